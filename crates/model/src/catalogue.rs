@@ -1,0 +1,119 @@
+use std::collections::HashMap;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+/// What a node type is to the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Organises; flattened away.
+    Sequence,
+    /// Organises; its first children are the try, the rest the catch.
+    Fallback,
+    /// Organises; stands for the tree of another file.
+    Skill,
+    /// Triggered by a track, without children.
+    Step,
+    /// Triggered by a track, owns a track for each child it runs.
+    Composite,
+}
+
+impl Role {
+    pub fn organises(self) -> bool {
+        matches!(self, Role::Sequence | Role::Fallback | Role::Skill)
+    }
+
+    /// May have children of its own in its file.
+    pub fn has_children(self) -> bool {
+        !matches!(self, Role::Step | Role::Skill)
+    }
+}
+
+/// One setting of a node type, drawn from its schema.
+#[derive(Clone, Debug, Serialize)]
+pub struct FieldInfo {
+    pub name: String,
+    /// From `x-unit`.
+    pub unit: Option<String>,
+    /// From `format`: `expression`, `variable`, `node` (a reference), `file`, `token` have meaning to the system.
+    pub format: Option<String>,
+    pub doc: String,
+    pub default: Json,
+    pub schema: Json,
+}
+
+impl FieldInfo {
+    pub fn is_reference(&self) -> bool {
+        self.format.as_deref() == Some("node")
+    }
+}
+
+/// How a node of another system's file maps to a type of ours.
+#[derive(Clone, Copy, Debug)]
+pub struct Foreign {
+    /// The `type` in the foreign file.
+    pub kind: &'static str,
+    /// A field that must have this text too, where one foreign type covers several of ours.
+    pub only_if: Option<(&'static str, &'static str)>,
+    /// (theirs, ours) where the value carries over as it is. Fields not named here are kept and reported.
+    pub fields: &'static [(&'static str, &'static str)],
+}
+
+/// Everything about a node type except what it does.
+#[derive(Clone, Debug, Serialize)]
+pub struct NodeInfo {
+    pub name: &'static str,
+    pub role: Role,
+    /// Where the palette shows it.
+    pub group: &'static str,
+    /// First sentence: what it does. The rest: what a user must know.
+    pub doc: &'static str,
+    pub fields: Vec<FieldInfo>,
+    /// The JSON Schema of its settings.
+    pub schema: Json,
+    #[serde(skip)]
+    pub foreign: &'static [Foreign],
+}
+
+impl NodeInfo {
+    pub fn field(&self, name: &str) -> Option<&FieldInfo> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}
+
+/// All node types, in palette order.
+#[derive(Debug, Default)]
+pub struct Catalogue {
+    infos: Vec<NodeInfo>,
+    by_name: HashMap<&'static str, usize>,
+}
+
+impl Catalogue {
+    /// Panics on two types of one name: a mistake of the program, found by its first test.
+    pub fn new(infos: Vec<NodeInfo>) -> Catalogue {
+        let mut by_name = HashMap::new();
+        for (index, info) in infos.iter().enumerate() {
+            let earlier = by_name.insert(info.name, index);
+            assert!(earlier.is_none(), "two node types are named `{}`", info.name);
+        }
+        Catalogue { infos, by_name }
+    }
+
+    pub fn get(&self, name: &str) -> Option<&NodeInfo> {
+        self.by_name.get(name).map(|index| &self.infos[*index])
+    }
+
+    /// Where the type stands in [`Self::iter`].
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    pub fn role(&self, name: &str) -> Option<Role> {
+        self.get(name).map(|info| info.role)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &NodeInfo> {
+        self.infos.iter()
+    }
+}

@@ -1,0 +1,170 @@
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use crate::{Node, NodeId, Subtree};
+
+/// A value a skill takes from its caller.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Input {
+    /// Taken when the use gives none; without it the use must.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<Json>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub unit: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub notes: String,
+}
+
+/// A value a skill gives back.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Output {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub unit: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub notes: String,
+}
+
+/// What a skill file says beside its tree. Lists keep the order of the file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    #[serde(default)]
+    pub inputs: Vec<(Arc<str>, Input)>,
+    #[serde(default)]
+    pub outputs: Vec<(Arc<str>, Output)>,
+    /// Own variables with the value they have at every start; null: none yet.
+    #[serde(default)]
+    pub variables: Vec<(Arc<str>, Json)>,
+    /// The cell file whose signals and commands this behavior uses.
+    #[serde(default)]
+    pub cell: Option<String>,
+    /// Keys this version does not know, kept.
+    #[serde(default)]
+    pub extra: Map<String, Json>,
+}
+
+/// The tree of one skill file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// The file it came from and goes to; the library's key.
+    pub file: Arc<str>,
+    pub header: Header,
+    pub root: NodeId,
+    nodes: FxHashMap<NodeId, Node>,
+}
+
+impl Definition {
+    /// A tree of one node. Grow it with [`Self::insert_node`] or through edits.
+    pub fn new(file: Arc<str>, header: Header, root: Node) -> Definition {
+        let mut nodes = FxHashMap::default();
+        let id = root.id;
+        nodes.insert(id, root);
+        Definition { file, header, root: id, nodes }
+    }
+
+    pub fn get(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(&id)
+    }
+
+    pub fn get_mut(&mut self, id: NodeId) -> Option<&mut Node> {
+        self.nodes.get_mut(&id)
+    }
+
+    /// For ids that came from this very tree.
+    pub fn node(&self, id: NodeId) -> &Node {
+        self.nodes.get(&id).expect("the id was read from this tree")
+    }
+
+    pub fn contains(&self, id: NodeId) -> bool {
+        self.nodes.contains_key(&id)
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub fn reserve(&mut self, more: usize) {
+        self.nodes.reserve(more);
+    }
+
+    /// Puts a node into the map; the caller keeps parent and children consistent.
+    pub fn insert_node(&mut self, node: Node) {
+        self.nodes.insert(node.id, node);
+    }
+
+    pub fn remove_node(&mut self, id: NodeId) -> Option<Node> {
+        self.nodes.remove(&id)
+    }
+
+    /// Ids below and with `id`, parents before children.
+    pub fn walk(&self, id: NodeId) -> Walk<'_> {
+        Walk { definition: self, stack: vec![id] }
+    }
+
+    /// From the node's parent up to the root.
+    pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let mut at = self.get(id).and_then(|node| node.parent);
+        std::iter::from_fn(move || {
+            let here = at?;
+            at = self.get(here).and_then(|node| node.parent);
+            Some(here)
+        })
+    }
+
+    /// `node` lies below `above`, or is it.
+    pub fn is_within(&self, node: NodeId, above: NodeId) -> bool {
+        node == above || self.ancestors(node).any(|ancestor| ancestor == above)
+    }
+
+    /// Where the node stands among its parent's children.
+    pub fn index_of(&self, id: NodeId) -> Option<usize> {
+        let parent = self.get(id)?.parent?;
+        self.node(parent).children.iter().position(|child| *child == id)
+    }
+
+    /// Names from the root down, `/Pick/Grasp`; the root itself is `/`.
+    pub fn path(&self, id: NodeId) -> String {
+        let mut labels: Vec<&str> = Vec::new();
+        if id != self.root {
+            labels.push(self.node(id).label());
+            labels.extend(self.ancestors(id).filter(|at| *at != self.root).map(|at| &**self.node(at).label()));
+        }
+        labels.reverse();
+        format!("/{}", labels.join("/"))
+    }
+
+    /// A copy of a node with everything below it.
+    pub fn subtree(&self, id: NodeId) -> Subtree {
+        let node = self.node(id);
+        Subtree {
+            id,
+            kind: node.kind.clone(),
+            name: node.name.clone(),
+            notes: node.notes.clone(),
+            fields: node.fields.clone(),
+            id_written: node.id_written,
+            children: node.children.iter().map(|child| self.subtree(*child)).collect(),
+        }
+    }
+}
+
+pub struct Walk<'a> {
+    definition: &'a Definition,
+    stack: Vec<NodeId>,
+}
+
+impl Iterator for Walk<'_> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        let id = self.stack.pop()?;
+        self.stack.extend(self.definition.node(id).children.iter().rev());
+        Some(id)
+    }
+}

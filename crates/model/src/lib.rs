@@ -1,0 +1,29 @@
+//! What a node, a tree, a skill file and an edit are. No behaviour and no input or output lives here.
+
+mod catalogue;
+mod common;
+mod definition;
+mod edit;
+mod field;
+pub mod file;
+mod id;
+mod library;
+mod node;
+mod problem;
+mod reference;
+mod schema;
+mod value;
+
+pub use catalogue::{Catalogue, FieldInfo, Foreign, NodeInfo, Role};
+pub use common::{
+    Autonomy, COMMON_FIELDS, Common, ConflictPolicy, Edge, EndAs, Guard, Guards, When, common_fields, is_common,
+};
+pub use definition::{Definition, Header, Input, Output};
+pub use edit::{Edit, EditError, Touched};
+pub use field::{Field, Fields};
+pub use id::{DefinitionId, NodeId};
+pub use library::Library;
+pub use node::{Node, Subtree};
+pub use problem::{Problem, Severity};
+pub use reference::{NodeRef, Resolution, reference_text, resolve};
+pub use value::Value;
