@@ -1,0 +1,404 @@
+//! Steps and tracks come into being and go.
+
+use std::sync::Arc;
+
+use expression::Expression;
+use model::{Common, Field, Fields, Guards, NodeId, Role, When, is_common};
+use smallvec::SmallVec;
+
+use crate::bind::Binder;
+use crate::engine::{Engine, Gone, Known, MAX_STEPS};
+use crate::flatten::Flat;
+use crate::ids::{StepId, TrackId, UseId};
+use crate::node_type::{Branching, Made};
+use crate::record::{InstanceId, InstanceInfo};
+use crate::resolve::EngineNames;
+use crate::step::{Body, BoundGuard, BoundWhen, Branch, BranchState, Composite, Extra, Status, Step};
+use crate::track::{Hold, NONE, Track};
+
+impl Engine {
+    pub(crate) fn build_track(
+        &mut self,
+        owner: Option<StepId>,
+        use_id: UseId,
+        container: NodeId,
+        inside: bool,
+    ) -> TrackId {
+        let above = owner.map(|owner| self.step(owner).track);
+        let track = Track {
+            owner,
+            above,
+            use_id,
+            container,
+            inside,
+            entries: Vec::new(),
+            regions: Vec::new(),
+            next: 0,
+            running: Vec::new(),
+            automatic: true,
+            press: None,
+            failed: None,
+            withheld: None,
+            active: SmallVec::new(),
+            locked: SmallVec::new(),
+            breakpoints: SmallVec::new(),
+            hold: Hold::None,
+            jumped_to: None,
+            start_tick: 0,
+            exit_tick: 0,
+            has_references: false,
+            reported_spin: false,
+            live: false,
+            dropped: false,
+        };
+        let id = match self.free_tracks.pop() {
+            Some(id) => {
+                self.tracks[id.index()] = track;
+                id
+            }
+            None => {
+                self.tracks.push(track);
+                TrackId::new(self.tracks.len() - 1)
+            }
+        };
+        self.world.claims.place_track(id, owner, above);
+        let flat = self.flatten(use_id, container, inside);
+        self.fill_track(id, flat);
+        id
+    }
+
+    fn fill_track(&mut self, id: TrackId, flat: Flat) {
+        let mut entries = Vec::with_capacity(flat.entries.len());
+        let mut after_from = Vec::with_capacity(flat.entries.len());
+        for (pos, entry) in flat.entries.iter().enumerate() {
+            let step = self.new_step(id, entry.use_id, entry.node);
+            self.step_mut(step).pos = pos as u32;
+            self.step_mut(step).region = entry.region;
+            entries.push(step);
+            after_from.push(entry.after_from);
+        }
+        for region in &flat.regions {
+            self.region_of.insert((region.use_id, region.node), id);
+        }
+        self.track_mut(id).entries = entries;
+        self.track_mut(id).regions = flat.regions;
+        self.resolve_order(id, &after_from);
+    }
+
+    /// A step with its body, its settings bound, its branches built.
+    pub(crate) fn new_step(&mut self, track: TrackId, use_id: UseId, node: NodeId) -> StepId {
+        let instance = self.instance(use_id, node);
+        let scope = self.uses[use_id.index()].scope;
+        let step = Step {
+            node,
+            use_id,
+            scope,
+            track,
+            pos: 0,
+            region: NONE,
+            after: -1,
+            instance,
+            watch: self.watch_of.get(&(use_id, node)).copied().unwrap_or(NONE),
+            status: Status::Idle,
+            last: None,
+            stale: false,
+            detached: false,
+            started_tick: 0,
+            started_ns: 0,
+            body: Body::Broken(Box::default()),
+            extra: None,
+            halt: None,
+            pending: None,
+        };
+        let id = match self.free_steps.pop() {
+            Some(id) => {
+                self.steps[id.index()] = step;
+                id
+            }
+            None => {
+                self.steps.push(step);
+                StepId::new(self.steps.len() - 1)
+            }
+        };
+        self.known.insert((use_id, node), Known { instance, step: Some(id) });
+        self.make_body(id);
+        id
+    }
+
+    fn instance(&mut self, use_id: UseId, node: NodeId) -> InstanceId {
+        if let Some(known) = self.known.get(&(use_id, node)) {
+            return known.instance;
+        }
+        self.instances.push(InstanceInfo { use_id, node });
+        InstanceId(self.instances.len() as u32 - 1)
+    }
+
+    /// (Re)makes what follows from the node's settings. The step is not running.
+    pub(crate) fn make_body(&mut self, id: StepId) {
+        let step = self.step(id);
+        let (use_id, node_id) = (step.use_id, step.node);
+        let definition = self.library.get(self.uses[use_id.index()].definition);
+        let Some(node) = definition.get(node_id) else {
+            self.step_mut(id).body = Body::Broken("its node was deleted".into());
+            return;
+        };
+        let kind = node.kind.clone();
+        let fields = node.fields.clone();
+        let (body, mut claims) = self.body_of(id, use_id, node_id, &kind, &fields);
+        let old = std::mem::replace(&mut self.step_mut(id).body, Body::Broken(Box::default()));
+        self.step_mut(id).body = match (old, body) {
+            // Branches live on through a change of the composite's own settings.
+            (Body::Composite(mut old), Body::Composite(new)) if old.branching == new.branching && old.is_group == new.is_group => {
+                old.behavior = new.behavior;
+                self.drop_branches(new.branches);
+                Body::Composite(old)
+            }
+            (Body::Composite(old), body) => {
+                self.drop_branches(old.branches);
+                body
+            }
+            (Body::Step(old), Body::Step(mut new)) => {
+                new.inherit(&*old);
+                Body::Step(new)
+            }
+            (_, body) => body,
+        };
+        let extra = self.extra_of(use_id, node_id, &fields, &mut claims);
+        let step = self.step_mut(id);
+        let (breakpoint, locked) = step.extra.as_ref().map_or((false, false), |old| (old.breakpoint, old.locked));
+        step.extra = extra;
+        if breakpoint || locked {
+            let extra = step.extra.get_or_insert_default();
+            extra.breakpoint = breakpoint;
+            extra.locked = locked;
+        }
+        step.stale = false;
+    }
+
+    fn drop_branches(&mut self, branches: Vec<Branch>) {
+        for branch in branches {
+            self.drop_track(branch.track);
+        }
+    }
+
+    fn body_of(
+        &mut self,
+        id: StepId,
+        use_id: UseId,
+        node: NodeId,
+        kind: &str,
+        fields: &Fields,
+    ) -> (Body, Vec<Arc<str>>) {
+        if self.steps.len() > MAX_STEPS {
+            return (Body::Broken(format!("the tree has more than {MAX_STEPS} steps").into()), Vec::new());
+        }
+        let registry = self.registry.clone();
+        let Some(entry) = registry.get(kind) else {
+            return (Body::Broken(format!("this version does not know the type `{kind}`").into()), Vec::new());
+        };
+        let Some(make) = entry.make else {
+            return (self.group_body(id, use_id, node, entry.info.role), Vec::new());
+        };
+        let made = {
+            let mut names = EngineNames { engine: self, use_id, node };
+            make(fields, &entry.info, &mut Binder::new(&mut names))
+        };
+        match made {
+            Err(error) => (Body::Broken(format!("its settings cannot be read: {error}").into()), Vec::new()),
+            Ok(Made::Step { step, claims }) => (Body::Step(step), claims),
+            Ok(Made::Composite { composite, branching }) => {
+                let branches = self.build_branches(id, use_id, node, branching);
+                let composite = Composite {
+                    behavior: Some(composite),
+                    is_group: false,
+                    branching,
+                    branches,
+                    entry: None,
+                    manual_inside: false,
+                    only_entry: false,
+                };
+                (Body::Composite(Box::new(composite)), Vec::new())
+            }
+        }
+    }
+
+    fn group_body(&mut self, id: StepId, use_id: UseId, node: NodeId, role: Role) -> Body {
+        if role == Role::Skill
+            && let Err(reason) = self.open_use(use_id, node)
+        {
+            return Body::Broken(reason.into());
+        }
+        let track = self.build_track(Some(id), use_id, node, true);
+        Body::Composite(Box::new(Composite {
+            behavior: None,
+            is_group: true,
+            branching: Branching::Together,
+            branches: vec![Branch { child: node, track, state: BranchState::Idle, when: None }],
+            entry: None,
+            manual_inside: false,
+            only_entry: false,
+        }))
+    }
+
+    fn build_branches(&mut self, id: StepId, use_id: UseId, node: NodeId, branching: Branching) -> Vec<Branch> {
+        match branching {
+            Branching::Call => Vec::new(),
+            Branching::Together => {
+                let track = self.build_track(Some(id), use_id, node, true);
+                vec![Branch { child: node, track, state: BranchState::Idle, when: None }]
+            }
+            Branching::Each => {
+                let children = self.library.get(self.uses[use_id.index()].definition).node(node).children.clone();
+                children.into_iter().map(|child| self.build_branch(id, use_id, child)).collect()
+            }
+        }
+    }
+
+    pub(crate) fn build_branch(&mut self, id: StepId, use_id: UseId, child: NodeId) -> Branch {
+        let track = self.build_track(Some(id), use_id, child, false);
+        let when = self.when_of(use_id, child);
+        Branch { child, track, state: BranchState::Idle, when }
+    }
+
+    pub(crate) fn when_of(&mut self, use_id: UseId, child: NodeId) -> Option<BoundWhen> {
+        let definition = self.library.get(self.uses[use_id.index()].definition);
+        let field = definition.node(child).fields.get("when")?;
+        let when: When = serde::Deserialize::deserialize(field).ok()?;
+        Some(match when {
+            When::Outcome { outcome } => BoundWhen::Outcome(outcome.into()),
+            When::Condition(text) => {
+                let mut condition = Expression::new(&text);
+                // Unbound, it gives its error when the case is asked.
+                let _ = self.bind_expression(use_id, child, &mut condition);
+                BoundWhen::Condition(condition)
+            }
+        })
+    }
+
+    fn extra_of(
+        &mut self,
+        use_id: UseId,
+        node: NodeId,
+        fields: &Fields,
+        claims: &mut Vec<Arc<str>>,
+    ) -> Option<Box<Extra>> {
+        let has_common = fields.iter().any(|(key, field)| {
+            &**key != "after" && &**key != "when" && *field != Field::Null && is_common(key)
+        });
+        if !has_common && claims.is_empty() {
+            return None;
+        }
+        let common: Common = fields.read(is_common).unwrap_or_default();
+        claims.extend(common.claims.iter().map(|name| Arc::from(name.as_str())));
+        let mut tokens: Vec<u32> = claims.iter().map(|name| self.world.claims.token(name)).collect();
+        tokens.sort_unstable();
+        tokens.dedup();
+        Some(Box::new(Extra {
+            until: self.bind_guards(use_id, node, &common.until),
+            while_: self.bind_guards(use_id, node, &common.while_),
+            timeout_ns: common.timeout_s.map(crate::seconds_to_ns),
+            retry: common.retry,
+            end_as: common.end_as,
+            outcome_as: common.outcome_as.map(Arc::from),
+            claims: tokens.into(),
+            on_conflict: common.on_conflict,
+            autonomy: common.autonomy,
+            ..Extra::default()
+        }))
+    }
+
+    fn bind_guards(&mut self, use_id: UseId, node: NodeId, guards: &Guards) -> Vec<BoundGuard> {
+        let mut bound = Vec::new();
+        for guard in guards.list() {
+            let mut condition = Expression::new(&guard.condition);
+            // A guard that cannot be bound says so when it is checked: as a violated `while`, as a warned `until`.
+            let _ = self.bind_expression(use_id, node, &mut condition);
+            bound.push(BoundGuard {
+                condition,
+                edge: guard.edge,
+                outcome: guard.outcome.into(),
+                before: false,
+                warned: false,
+            });
+        }
+        bound
+    }
+
+    /// Forgets a track with everything below it. Nothing in it runs any more, or it was detached before.
+    pub(crate) fn drop_track(&mut self, id: TrackId) {
+        self.world.claims.release_track(id);
+        let track = self.track_mut(id);
+        track.live = false;
+        track.dropped = true;
+        track.running.clear();
+        let entries = std::mem::take(&mut track.entries);
+        let regions = std::mem::take(&mut track.regions);
+        for region in regions {
+            if self.region_of.get(&(region.use_id, region.node)) == Some(&id) {
+                self.region_of.remove(&(region.use_id, region.node));
+            }
+        }
+        for step in entries {
+            if !self.step(step).detached {
+                self.drop_step(step);
+            }
+        }
+        self.free_tracks.push(id);
+    }
+
+    /// Forgets a step that does not run. Its name stays, if it ever ran.
+    pub(crate) fn drop_step(&mut self, id: StepId) {
+        let body = std::mem::replace(&mut self.step_mut(id).body, Body::Broken(Box::default()));
+        if let Body::Composite(composite) = body {
+            self.drop_branches(composite.branches);
+        }
+        let step = self.step(id);
+        let (key, instance, ran) = ((step.use_id, step.node), step.instance, step.started_tick > 0);
+        if let Some(known) = self.known.get_mut(&key)
+            && known.step == Some(id)
+        {
+            known.step = None;
+        }
+        if ran {
+            self.remember_name(instance);
+        }
+        self.world.claims.forget_waiter(id);
+        let step = self.step_mut(id);
+        step.status = Status::Idle;
+        step.detached = true;
+        step.extra = None;
+        step.halt = None;
+        step.pending = None;
+        self.free_steps.push(id);
+    }
+
+    /// Keeps what an instance was called, before its node is deleted.
+    pub(crate) fn remember_name(&mut self, instance: InstanceId) {
+        if let Some(name) = self.describe(instance) {
+            self.gone.insert(instance, name);
+        }
+    }
+
+    pub(crate) fn describe(&self, instance: InstanceId) -> Option<Gone> {
+        let info = &self.instances[instance.0 as usize];
+        let definition = self.library.get(self.uses[info.use_id.index()].definition);
+        let node = definition.get(info.node)?;
+        Some(Gone { label: node.label().clone(), kind: node.kind.clone(), path: self.path(info.use_id, info.node) })
+    }
+
+    /// Names from the root down, through skill uses and calls.
+    pub(crate) fn path(&self, use_id: UseId, node: NodeId) -> String {
+        let mut parts = Vec::new();
+        let mut at = Some((use_id, node));
+        while let Some((use_id, node)) = at {
+            let current = &self.uses[use_id.index()];
+            let definition = self.library.get(current.definition);
+            if definition.contains(node) && node != definition.root {
+                parts.push(definition.path(node));
+            }
+            at = current.parent.map(|parent| (parent, current.via));
+        }
+        parts.reverse();
+        if parts.is_empty() { "/".to_owned() } else { parts.concat() }
+    }
+}

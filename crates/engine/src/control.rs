@@ -1,0 +1,417 @@
+//! Run control: what operators may tell the engine.
+
+use model::NodeId;
+
+use crate::engine::{Engine, Only, RunState};
+use crate::ids::{TrackId, UseId};
+use crate::input::{Answer, Command, Control, Instance};
+use crate::jump::PendingJump;
+use crate::record::NoteKind;
+use crate::step::{Body, Status};
+use crate::track::{Hold, Press};
+use crate::{End, Verdict};
+
+type Refusal = Result<(), String>;
+
+impl Engine {
+    pub(crate) fn obey(&mut self, command: &Command) {
+        let done = match &command.what {
+            Control::Press { track, into } => return self.press(command.id, track.as_ref(), *into),
+            Control::Automatic { on } => {
+                self.automatic(*on);
+                Ok(())
+            }
+            Control::SetNext { to } => self.set_next(to),
+            Control::MoveNext { by } => self.move_next(*by),
+            Control::Pause { on } => {
+                self.pause(*on);
+                Ok(())
+            }
+            Control::Stop => {
+                self.stop("stop was pressed");
+                Ok(())
+            }
+            Control::ResetFailures => {
+                self.reset_failures();
+                Ok(())
+            }
+            Control::Concurrency { on } => {
+                self.concurrency = *on;
+                Ok(())
+            }
+            Control::RunOnly { node } => self.run_only(node),
+            Control::AutonomyLevel { level } => {
+                self.autonomy = *level;
+                Ok(())
+            }
+            Control::Lock { node, on } => self.mark(node, *on, Mark::Lock),
+            Control::Breakpoint { node, on } => self.mark(node, *on, Mark::Breakpoint),
+            Control::Force { step, verdict, outcome } => self.force(step, *verdict, outcome.as_deref()),
+            Control::Answer { step, value } => self.answer(step, value.clone()),
+            Control::SetVariable { uses, name, value } => self.set_variable(uses, name, value.clone()),
+        };
+        self.world.out.answers.push(Answer { id: command.id, refused: done.err() });
+    }
+
+    pub(crate) fn set_automatic(&mut self, on: bool) {
+        for track in &mut self.tracks {
+            if track.live {
+                track.automatic = on;
+                track.press = None;
+                track.hold = Hold::None;
+            }
+        }
+    }
+
+    fn automatic(&mut self, on: bool) {
+        if on {
+            self.begin_run();
+        }
+        self.set_automatic(on);
+    }
+
+    fn begin_run(&mut self) {
+        if self.run == RunState::Active {
+            return;
+        }
+        let root = self.track(self.root);
+        if root.next == 0 && root.running.is_empty() {
+            for step in &mut self.steps {
+                step.last = None;
+                if let Body::Step(body) = &mut step.body {
+                    body.forget();
+                }
+            }
+            for track in &mut self.tracks {
+                track.reported_spin = false;
+            }
+        }
+        self.run = RunState::Active;
+        self.world.note(NoteKind::Run, None, "the behavior runs");
+    }
+
+    fn pause(&mut self, on: bool) {
+        if self.world.paused != on {
+            self.world.paused = on;
+            self.world.out.hold = Some(on);
+            self.world.note(NoteKind::Run, None, if on { "paused" } else { "resumed" });
+        }
+    }
+
+    /// Halts everything; works with the tree in any state.
+    pub(crate) fn stop(&mut self, reason: &str) {
+        self.pending_jump = None;
+        self.world.out.stop = true;
+        self.world.answers.clear();
+        self.world.asked.clear();
+        self.world.paused = false;
+        self.set_automatic(false);
+        let root = self.root;
+        let mut earliest = None;
+        for step in self.track(root).running.clone() {
+            let pos = self.step(step).pos;
+            earliest = Some(earliest.map_or(pos, |before: u32| before.min(pos)));
+            if self.step(step).status == Status::Running
+                && let Some(end) = self.begin_halt(step, End::halted(reason))
+            {
+                self.finish(step, end);
+            }
+        }
+        self.end_track(root, Verdict::Halted);
+        let track = self.track_mut(root);
+        track.live = true;
+        track.failed = None;
+        if let Some(pos) = earliest {
+            track.next = pos;
+        }
+        self.only = None;
+        if self.run == RunState::Active {
+            self.world.note(NoteKind::Run, None, format!("stopped: {reason}"));
+            self.run = RunState::Ended(End::halted(reason));
+        }
+    }
+
+    fn reset_failures(&mut self) {
+        for step in &mut self.steps {
+            if step.last == Some(Verdict::Failure) {
+                step.last = None;
+            }
+        }
+    }
+
+    fn press(&mut self, id: u64, track: Option<&Instance>, into: bool) {
+        let target = match track {
+            None => Ok(self.root),
+            Some(instance) => self.track_at(instance),
+        };
+        let pressed = target.and_then(|track| {
+            let mut tracks = Vec::new();
+            self.press_track(track, into, &mut tracks).map(|()| tracks)
+        });
+        match pressed {
+            Ok(tracks) => {
+                self.begin_run();
+                self.pressed.push((id, tracks));
+            }
+            Err(reason) => self.world.out.answers.push(Answer { id, refused: Some(reason) }),
+        }
+    }
+
+    /// Arms a track, or the manual tracks of the composites that hold it up.
+    fn press_track(&mut self, id: TrackId, into: bool, pressed: &mut Vec<TrackId>) -> Refusal {
+        let track = self.track(id);
+        let next = track.next;
+        let set = track
+            .entries
+            .iter()
+            .skip(next as usize)
+            .enumerate()
+            .take_while(|(index, step)| {
+                *index == 0 || (self.concurrency && self.step(**step).after < next as i32)
+            })
+            .map(|(_, step)| *step)
+            .collect();
+        self.track_mut(id).press = Some(Press { set, into, triggered: false });
+        let Err(hold) = self.startable(id) else {
+            pressed.push(id);
+            return Ok(());
+        };
+        self.track_mut(id).press = None;
+        let before = pressed.len();
+        for inner in self.manual_tracks_in_the_way(id, hold) {
+            // A track that can trigger nothing is passed over; only if all are is the press refused.
+            let _ = self.press_track(inner, into, pressed);
+        }
+        if pressed.len() > before { Ok(()) } else { Err(self.hold_text(id, hold)) }
+    }
+
+    fn manual_tracks_in_the_way(&self, id: TrackId, hold: Hold) -> Vec<TrackId> {
+        let track = self.track(id);
+        let blockers: Vec<_> = match hold {
+            Hold::After(step) => vec![step],
+            Hold::StillRunning => track.entries.get(track.next as usize).copied().into_iter().collect(),
+            Hold::AtEnd | Hold::Try(_) => track.running.clone(),
+            _ => Vec::new(),
+        };
+        let inner = blockers.into_iter().flat_map(|step| self.step(step).branch_tracks().collect::<Vec<_>>());
+        inner.filter(|inner| self.track(*inner).live && !self.track(*inner).automatic).collect()
+    }
+
+    /// A press that triggered nothing is refused, never kept for later.
+    pub(crate) fn answer_presses(&mut self) {
+        for (id, tracks) in std::mem::take(&mut self.pressed) {
+            let mut refused = None;
+            let mut triggered = false;
+            for track in tracks {
+                match &self.track(track).press {
+                    None => triggered = true,
+                    Some(press) if press.triggered => triggered = true,
+                    Some(_) => {
+                        let hold = self.track(track).hold;
+                        refused = Some(self.hold_text(track, hold));
+                        self.track_mut(track).press = None;
+                    }
+                }
+            }
+            let refused = if triggered { None } else { refused };
+            self.world.out.answers.push(Answer { id, refused });
+        }
+    }
+
+    fn set_next(&mut self, to: &Instance) -> Refusal {
+        let target = self.find_instance(to)?;
+        let (home, _) = self.place_of(target).ok_or("that node is not part of the tree that runs")?;
+        let mut track = home;
+        while !self.track(track).live {
+            track = self.track(track).above.ok_or("that node is not part of the tree that runs")?;
+        }
+        let near = self.track(track).next.min(self.track(track).entries.len().saturating_sub(1) as u32);
+        if let Some(lock) = self.lock_left_by(track, near, target) {
+            return Err(format!("`{}` is locked: next does not leave it", self.node_label(target.0, lock)));
+        }
+        self.jump(PendingJump { track, from: track, target });
+        self.track_mut(track).failed = None;
+        self.track_mut(track).hold = Hold::None;
+        Ok(())
+    }
+
+    fn move_next(&mut self, by: i64) -> Refusal {
+        let root = self.track(self.root);
+        let last = root.entries.len() as i64;
+        let to = (i64::from(root.next) + by).clamp(0, last) as u32;
+        let leaves = root.locked.iter().map(|index| &root.regions[*index as usize]);
+        if let Some(region) = leaves.into_iter().find(|region| region.inside && !region.holds(to)) {
+            return Err(format!("`{}` is locked: next does not leave it", self.node_label(region.use_id, region.node)));
+        }
+        let track = self.track_mut(self.root);
+        track.next = to;
+        track.failed = None;
+        track.jumped_to = None;
+        track.hold = Hold::None;
+        Ok(())
+    }
+
+    fn run_only(&mut self, node: &Instance) -> Refusal {
+        if self.tracks.iter().any(|track| track.live && !track.running.is_empty()) {
+            return Err("something still runs: stop it first".to_owned());
+        }
+        let target = self.find_instance(node)?;
+        let (home, _) = self.place_of(target).ok_or("that node is not part of the tree that runs")?;
+        self.set_next(node)?;
+        let mut at = home;
+        while let Some(owner) = self.track(at).owner {
+            if let Some(composite) = self.step_mut(owner).composite_mut() {
+                composite.only_entry = true;
+            }
+            at = self.step(owner).track;
+        }
+        self.only = Some(Only { use_id: target.0, node: target.1 });
+        self.begin_run();
+        self.set_automatic(true);
+        Ok(())
+    }
+
+    /// While only one subtree runs: the step is in it, or it is in the step.
+    pub(crate) fn only_allows(&self, use_id: UseId, node: NodeId) -> bool {
+        match &self.only {
+            None => true,
+            Some(only) => {
+                let only = (only.use_id, only.node);
+                self.is_above(only, (use_id, node)) || self.is_above((use_id, node), only)
+            }
+        }
+    }
+
+    fn is_above(&self, above: (UseId, NodeId), below: (UseId, NodeId)) -> bool {
+        let (mut use_id, mut node) = below;
+        loop {
+            if (use_id, node) == above {
+                return true;
+            }
+            let current = &self.uses[use_id.index()];
+            match self.library.get(current.definition).get(node).and_then(|node| node.parent) {
+                Some(parent) => node = parent,
+                None => match current.parent {
+                    Some(parent) => (use_id, node) = (parent, current.via),
+                    None => return false,
+                },
+            }
+        }
+    }
+
+    fn mark(&mut self, instance: &Instance, on: bool, mark: Mark) -> Refusal {
+        let key = self.find_instance(instance)?;
+        if let Some(step) = self.known.get(&key).and_then(|known| known.step) {
+            let extra = self.step_mut(step).extra.get_or_insert_default();
+            match mark {
+                Mark::Lock => extra.locked = on,
+                Mark::Breakpoint => extra.breakpoint = on,
+            }
+            return Ok(());
+        }
+        let track = *self.region_of.get(&key).ok_or("that node is not part of the tree that runs")?;
+        self.mark_region(track, key, on, mark);
+        Ok(())
+    }
+
+    fn mark_region(&mut self, id: TrackId, key: (UseId, NodeId), on: bool, mark: Mark) {
+        let Some(index) = self.track(id).regions.iter().position(|region| (region.use_id, region.node) == key) else {
+            return;
+        };
+        let track = self.track(id);
+        let region = &track.regions[index];
+        let running = track.running.iter().any(|step| region.holds(self.step(*step).pos));
+        let inside = running || (region.lo < track.next && track.next <= region.hi);
+        let index = index as u32;
+        let track = self.track_mut(id);
+        let region = &mut track.regions[index as usize];
+        let list = match mark {
+            Mark::Lock => {
+                region.locked = on;
+                region.inside = on && inside;
+                &mut track.locked
+            }
+            Mark::Breakpoint => {
+                region.breakpoint = on;
+                &mut track.breakpoints
+            }
+        };
+        list.retain(|other| *other != index);
+        if on {
+            list.push(index);
+        }
+        track.hold = Hold::None;
+        if mark == Mark::Lock
+            && !on
+            && let Some(failure) = self.track_mut(id).withheld.take()
+        {
+            self.fail_in_track(id, failure);
+        }
+    }
+
+    fn force(&mut self, step: &Instance, verdict: Verdict, outcome: Option<&str>) -> Refusal {
+        let key = self.find_instance(step)?;
+        let id = self.known.get(&key).and_then(|known| known.step).ok_or("that node is not a step")?;
+        match self.step(id).status {
+            Status::Running => {}
+            Status::Halting => return Err("it is halting already".to_owned()),
+            Status::Idle => return Err("it does not run".to_owned()),
+        }
+        let end = End { verdict, outcome: outcome.map(Into::into), reason: Some("forced by the operator".into()) };
+        if let Some(end) = self.begin_halt(id, end) {
+            self.finish(id, end);
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, step: &Instance, value: model::Value) -> Refusal {
+        let key = self.find_instance(step)?;
+        let instance = self.known.get(&key).ok_or("that node is not a step")?.instance;
+        if !self.world.asked.iter().any(|asked| asked.step == instance) {
+            return Err("it does not ask anything now".to_owned());
+        }
+        self.world.answers.push((instance, value));
+        Ok(())
+    }
+
+    fn set_variable(&mut self, uses: &[NodeId], name: &str, value: model::Value) -> Refusal {
+        let use_id = self.find_use(uses)?;
+        let definition = self.uses[use_id.index()].definition;
+        let declared = self.declares(definition, name);
+        let slot = self.world.board.slot(definition, name, declared);
+        let scope = self.uses[use_id.index()].scope;
+        self.world.set_now(scope, slot, Some(value), None);
+        Ok(())
+    }
+
+    fn find_use(&self, uses: &[NodeId]) -> Result<UseId, String> {
+        uses.iter().try_fold(UseId(0), |at, via| {
+            self.use_of.get(&(at, *via)).copied().ok_or_else(|| format!("node {via} is not a skill use or call here"))
+        })
+    }
+
+    pub(crate) fn find_instance(&self, instance: &Instance) -> Result<(UseId, NodeId), String> {
+        let use_id = self.find_use(&instance.uses)?;
+        let definition = self.library.get(self.uses[use_id.index()].definition);
+        if !definition.contains(instance.node) {
+            return Err(format!("node {} is not in the tree; it may have been deleted meanwhile", instance.node));
+        }
+        Ok((use_id, instance.node))
+    }
+
+    /// The live track a node lies in: that of a step, or of a branch of a composite.
+    fn track_at(&self, instance: &Instance) -> Result<TrackId, String> {
+        let target = self.find_instance(instance)?;
+        let (mut track, _) = self.place_of(target).ok_or("that node is not part of the tree that runs")?;
+        while !self.track(track).live {
+            track = self.track(track).above.ok_or("that node is not part of the tree that runs")?;
+        }
+        Ok(track)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Lock,
+    Breakpoint,
+}

@@ -1,0 +1,356 @@
+//! A tree that changes while it runs.
+
+use model::{DefinitionId, NodeId, Touched};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::End;
+use crate::engine::Engine;
+use crate::ids::{StepId, TrackId, UseId};
+use crate::input::{Answer, EditBatch};
+use crate::node_type::Branching;
+use crate::record::NoteKind;
+use crate::step::{Branch, Failure, Status};
+use crate::track::{Hold, Region};
+
+impl Engine {
+    pub(crate) fn apply_edits(&mut self, batches: &[EditBatch]) {
+        for batch in batches {
+            self.remember_names(batch);
+            let refused = match self.library.apply_all(&batch.edits) {
+                Ok((_, touched)) => {
+                    self.follow_edit(&touched);
+                    None
+                }
+                Err(error) => Some(error.to_string()),
+            };
+            self.world.out.answers.push(Answer { id: batch.id, refused });
+        }
+    }
+
+    /// What is deleted and has run keeps its name in the record.
+    fn remember_names(&mut self, batch: &EditBatch) {
+        for edit in &batch.edits {
+            let model::Edit::Delete { node } = edit else { continue };
+            let Some(definition) = self.library.owner_of(*node) else { continue };
+            let below: Vec<NodeId> = self.library.get(definition).walk(*node).collect();
+            for node in below {
+                for use_id in self.uses_of(definition) {
+                    if let Some(known) = self.known.get(&(use_id, node)).copied() {
+                        self.remember_name(known.instance);
+                    }
+                }
+            }
+        }
+    }
+
+    fn uses_of(&self, definition: DefinitionId) -> Vec<UseId> {
+        let uses = self.uses.iter().enumerate().filter(|(_, each)| each.definition == definition);
+        uses.map(|(index, _)| UseId::new(index)).collect()
+    }
+
+    fn follow_edit(&mut self, touched: &[Touched]) {
+        self.world.note(NoteKind::Run, None, "the tree was edited");
+        let mut structure = false;
+        for place in touched {
+            match place {
+                Touched::Structure { definition, parent } => {
+                    structure = true;
+                    for use_id in self.uses_of(*definition) {
+                        self.touch(use_id, *parent);
+                    }
+                }
+                Touched::Node { definition, node } => {
+                    structure = true;
+                    for use_id in self.uses_of(*definition) {
+                        self.touch_node(use_id, *node);
+                    }
+                }
+                Touched::Header { definition } => {
+                    for use_id in self.uses_of(*definition) {
+                        self.touch_header(use_id);
+                    }
+                }
+                Touched::Files => {}
+            }
+        }
+        if structure {
+            // An execute-after by name may now find another node.
+            let affected: Vec<TrackId> = (0..self.tracks.len())
+                .map(TrackId::new)
+                .filter(|id| self.track(*id).has_references && self.is_current(*id))
+                .collect();
+            for track in affected {
+                self.reflatten(track);
+            }
+        }
+    }
+
+    /// Not freed, and its container is still in the tree.
+    fn is_current(&self, id: TrackId) -> bool {
+        let track = self.track(id);
+        let definition = self.library.get(self.uses[track.use_id.index()].definition);
+        !track.dropped && definition.contains(track.container)
+    }
+
+    fn touch_header(&mut self, use_id: UseId) {
+        let (parent, via) = (self.uses[use_id.index()].parent, self.uses[use_id.index()].via);
+        if let Some(parent) = parent {
+            // Refreshes what the use maps; the scope keeps its values.
+            let _ = self.open_use(parent, via);
+        }
+    }
+
+    /// The children of a node changed.
+    fn touch(&mut self, use_id: UseId, parent: NodeId) {
+        if let Some(track) = self.region_of.get(&(use_id, parent)).copied()
+            && self.is_current(track)
+        {
+            return self.reflatten(track);
+        }
+        let Some(step) = self.known.get(&(use_id, parent)).and_then(|known| known.step) else { return };
+        let Some(composite) = self.step(step).composite() else { return };
+        match composite.branching {
+            Branching::Call => {}
+            Branching::Together => {
+                for track in self.step(step).branch_tracks().collect::<Vec<_>>() {
+                    self.reflatten(track);
+                }
+            }
+            Branching::Each => self.refresh_branches(step),
+        }
+    }
+
+    /// A node's own settings, name or type changed.
+    fn touch_node(&mut self, use_id: UseId, node: NodeId) {
+        if let Some(step) = self.known.get(&(use_id, node)).and_then(|known| known.step) {
+            self.step_mut(step).stale = true;
+            let track = self.step(step).track;
+            self.reflatten(track);
+            self.refresh_when(step);
+        } else if let Some(track) = self.region_of.get(&(use_id, node)).copied()
+            && self.is_current(track)
+        {
+            self.reflatten(track);
+        }
+    }
+
+    /// A branch's own condition is read again when its composite does not run.
+    fn refresh_when(&mut self, step: StepId) {
+        let owner = self.track(self.step(step).track).owner;
+        if let Some(owner) = owner {
+            self.refresh_branches(owner);
+        }
+    }
+
+    /// A composite's children are live: a new one gets a branch, a deleted one no longer counts.
+    fn refresh_branches(&mut self, id: StepId) {
+        let (use_id, node) = (self.step(id).use_id, self.step(id).node);
+        let Some(composite) = self.step_mut(id).composite_mut() else { return };
+        if composite.branching != Branching::Each {
+            return;
+        }
+        let mut old: Vec<Branch> = std::mem::take(&mut composite.branches);
+        let children = match self.library.get(self.uses[use_id.index()].definition).get(node) {
+            Some(node) => node.children.clone(),
+            None => Vec::new(),
+        };
+        let mut branches = Vec::with_capacity(children.len());
+        for child in children {
+            match old.iter().position(|branch| branch.child == child) {
+                Some(place) => {
+                    let mut branch = old.remove(place);
+                    branch.when = self.when_of(use_id, child);
+                    branches.push(branch);
+                }
+                None => branches.push(self.build_branch(id, use_id, child)),
+            }
+        }
+        for branch in old {
+            self.detach_track(branch.track);
+        }
+        if let Some(composite) = self.step_mut(id).composite_mut() {
+            composite.branches = branches;
+        }
+    }
+
+    /// What runs in a track that goes away halts by itself.
+    fn detach_track(&mut self, track: TrackId) {
+        for step in self.track(track).running.clone() {
+            self.detach(step);
+        }
+        self.drop_track(track);
+    }
+
+    /// A step leaves its track: it halts as a detached instance, then goes.
+    fn detach(&mut self, id: StepId) {
+        let key = (self.step(id).use_id, self.step(id).node);
+        if let Some(known) = self.known.get_mut(&key)
+            && known.step == Some(id)
+        {
+            known.step = None;
+        }
+        let track = self.step(id).track;
+        self.track_mut(track).running.retain(|other| *other != id);
+        self.step_mut(id).detached = true;
+        if self.step(id).status == Status::Running
+            && let Some(end) = self.begin_halt(id, End::halted("it was deleted or moved out of its track"))
+        {
+            self.finish(id, end);
+            return self.drop_step(id);
+        }
+        self.detached.push(id);
+    }
+
+    /// Lays a track anew after an edit: what runs goes on, next stays on its node.
+    pub(crate) fn reflatten(&mut self, id: TrackId) {
+        let (use_id, container, inside) = {
+            let track = self.track(id);
+            (track.use_id, track.container, track.inside)
+        };
+        if !self.is_current(id) {
+            return;
+        }
+        let flat = self.flatten(use_id, container, inside);
+        let old_entries = std::mem::take(&mut self.track_mut(id).entries);
+        let old_regions = std::mem::take(&mut self.track_mut(id).regions);
+        let old_active = std::mem::take(&mut self.track_mut(id).active);
+        let old_next = self.track(id).next as usize;
+        let mut left: FxHashMap<(UseId, NodeId), StepId> =
+            old_entries.iter().map(|step| ((self.step(*step).use_id, self.step(*step).node), *step)).collect();
+        let mut entries = Vec::with_capacity(flat.entries.len());
+        let mut after_from = Vec::with_capacity(flat.entries.len());
+        for (pos, entry) in flat.entries.iter().enumerate() {
+            let step = match left.remove(&(entry.use_id, entry.node)) {
+                Some(step) => step,
+                None => {
+                    self.take_from_elsewhere((entry.use_id, entry.node));
+                    self.new_step(id, entry.use_id, entry.node)
+                }
+            };
+            let placed = self.step_mut(step);
+            placed.pos = pos as u32;
+            placed.region = entry.region;
+            entries.push(step);
+            after_from.push(entry.after_from);
+        }
+        let next = new_next(&old_entries, old_next, &entries);
+        let gone: FxHashSet<StepId> = left.into_values().collect();
+        for step in old_entries.iter().filter(|step| gone.contains(step)) {
+            if self.step(*step).is_active() {
+                self.detach(*step);
+            } else {
+                self.drop_step(*step);
+            }
+        }
+        let track = self.track_mut(id);
+        track.entries = entries;
+        track.regions = flat.regions;
+        track.next = next;
+        self.carry_regions(id, old_regions, &old_active);
+        self.resolve_order(id, &after_from);
+        let mut running = std::mem::take(&mut self.track_mut(id).running);
+        running.sort_by_key(|step| self.step(*step).pos);
+        self.track_mut(id).running = running;
+        self.forget_gone_failures(id);
+    }
+
+    /// A node that came from another track leaves its old instance there.
+    fn take_from_elsewhere(&mut self, key: (UseId, NodeId)) {
+        let Some(step) = self.known.get(&key).and_then(|known| known.step) else { return };
+        let track = self.step(step).track;
+        if self.step(step).is_active() {
+            let pos = self.step(step).pos as usize;
+            self.track_mut(track).entries.retain(|other| *other != step);
+            for later in self.track(track).entries.clone().into_iter().skip(pos) {
+                self.step_mut(later).pos -= 1;
+            }
+            if self.track(track).next as usize > pos {
+                self.track_mut(track).next -= 1;
+            }
+            self.detach(step);
+        }
+    }
+
+    fn carry_regions(&mut self, id: TrackId, old: Vec<Region>, old_active: &[u32]) {
+        let mut active: Vec<(usize, u32)> = Vec::new();
+        let track = self.track_mut(id);
+        track.locked.clear();
+        track.breakpoints.clear();
+        let mut places = Vec::new();
+        for (index, region) in track.regions.iter_mut().enumerate() {
+            places.push((region.use_id, region.node));
+            let before = old.iter().position(|each| (each.use_id, each.node) == (region.use_id, region.node));
+            let Some(before) = before else { continue };
+            let same_kind = std::mem::discriminant(&old[before].kind) == std::mem::discriminant(&region.kind);
+            region.locked = old[before].locked;
+            region.inside = old[before].inside;
+            region.breakpoint = old[before].breakpoint;
+            if same_kind {
+                region.phase = old[before].phase;
+                region.failed = old[before].failed.clone();
+                if let Some(order) = old_active.iter().position(|each| *each as usize == before) {
+                    active.push((order, index as u32));
+                }
+            }
+            if region.locked {
+                track.locked.push(index as u32);
+            }
+            if region.breakpoint {
+                track.breakpoints.push(index as u32);
+            }
+        }
+        active.sort_unstable();
+        track.active = active.into_iter().map(|(_, index)| index).collect();
+        for key in places {
+            self.region_of.insert(key, id);
+        }
+        for region in old {
+            let key = (region.use_id, region.node);
+            let still = self.track(id).regions.iter().any(|each| (each.use_id, each.node) == key);
+            if !still && self.region_of.get(&key) == Some(&id) {
+                self.region_of.remove(&key);
+            }
+        }
+    }
+
+    /// A failure of a step that is gone decides nothing any more.
+    fn forget_gone_failures(&mut self, id: TrackId) {
+        let entries = self.track(id).entries.clone();
+        let track = self.track_mut(id);
+        let gone =
+            |failure: &Option<Failure>| failure.as_ref().is_some_and(|failure| !entries.contains(&failure.step));
+        if gone(&track.failed) {
+            track.failed = None;
+        }
+        if gone(&track.withheld) {
+            track.withheld = None;
+        }
+        for region in &mut track.regions {
+            if gone(&region.failed) {
+                region.failed = None;
+            }
+        }
+        if let Some(press) = &mut track.press {
+            press.set.retain(|step| entries.contains(step));
+            if press.set.is_empty() {
+                track.press = None;
+            }
+        }
+        track.hold = Hold::None;
+    }
+}
+
+/// Next stays on its step; if that is gone, on the first that follows it and is still there; at the end, at the end.
+fn new_next(old: &[StepId], old_next: usize, new: &[StepId]) -> u32 {
+    if old == new {
+        return old_next as u32;
+    }
+    let place: FxHashMap<StepId, usize> = new.iter().enumerate().map(|(place, step)| (*step, place)).collect();
+    if old_next < old.len() {
+        let following = old[old_next..].iter().find_map(|step| place.get(step).copied());
+        if let Some(next) = following {
+            return next as u32;
+        }
+    }
+    old.iter().filter_map(|step| place.get(step)).max().map_or(0, |last| *last as u32 + 1)
+}

@@ -1,0 +1,273 @@
+use std::sync::Arc;
+
+use expression::Cache;
+use model::{Autonomy, DefinitionId, Library, NodeId, Value};
+use rustc_hash::FxHashMap;
+
+use crate::blackboard::Blackboard;
+use crate::claims::Claims;
+use crate::ids::{ScopeId, StepId, TrackId, UseId};
+use crate::input::{TickInput, TickOutput};
+use crate::node_type::Registry;
+use crate::record::{InstanceId, InstanceInfo, NoteKind, Recording};
+use crate::rules::TrackStatus;
+use crate::scope::Interface;
+use crate::step::Step;
+use crate::track::Track;
+use crate::world::{Random, World};
+use crate::{End, Verdict};
+
+/// Choices that hold for the whole life of an engine.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub seed: u64,
+    /// An operator is there to answer questions; without one they take their default or fail.
+    pub attended: bool,
+    /// World variables: robot state and mapped signals, seen from every scope.
+    pub world: Vec<(Arc<str>, Option<Value>)>,
+    /// Overrides of the behavior's own variables.
+    pub set: Vec<(Arc<str>, Value)>,
+}
+
+/// One use of a skill, or one call by a gosub.
+pub(crate) struct Use {
+    pub parent: Option<UseId>,
+    /// The node that uses or calls.
+    pub via: NodeId,
+    pub definition: DefinitionId,
+    pub scope: ScopeId,
+    pub is_call: bool,
+    pub calls: u32,
+    pub interface: Option<Arc<Interface>>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Known {
+    pub instance: InstanceId,
+    pub step: Option<StepId>,
+}
+
+/// A step name kept after its node was deleted.
+#[derive(Clone, Debug)]
+pub(crate) struct Gone {
+    pub label: Arc<str>,
+    pub kind: Arc<str>,
+    pub path: String,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunState {
+    /// Nothing was asked to run yet, or it was stopped half way.
+    Idle,
+    Active,
+    Ended(End),
+}
+
+/// The limit of a run of only one subtree.
+pub(crate) struct Only {
+    pub use_id: UseId,
+    pub node: NodeId,
+}
+
+/// Runs a tree. Given the same inputs at the same ticks it gives the same outputs, bit for bit.
+pub struct Engine {
+    pub(crate) library: Library,
+    pub(crate) registry: Arc<Registry>,
+    pub(crate) cache: Cache,
+    pub(crate) world: World,
+    pub(crate) uses: Vec<Use>,
+    pub(crate) use_of: FxHashMap<(UseId, NodeId), UseId>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) free_steps: Vec<StepId>,
+    pub(crate) tracks: Vec<Track>,
+    pub(crate) free_tracks: Vec<TrackId>,
+    pub(crate) known: FxHashMap<(UseId, NodeId), Known>,
+    pub(crate) region_of: FxHashMap<(UseId, NodeId), TrackId>,
+    pub(crate) watch_of: FxHashMap<(UseId, NodeId), u32>,
+    pub(crate) instances: Vec<InstanceInfo>,
+    pub(crate) gone: FxHashMap<InstanceId, Gone>,
+    pub(crate) detached: Vec<StepId>,
+    pub(crate) pending_jump: Option<crate::jump::PendingJump>,
+    pub(crate) pressed: Vec<(u64, Vec<TrackId>)>,
+    pub(crate) only: Option<Only>,
+    pub(crate) run: RunState,
+    pub(crate) autonomy: Autonomy,
+    pub(crate) concurrency: bool,
+    pub(crate) root: TrackId,
+}
+
+/// Steps in one engine: beyond this a tree of skills that use skills has gone wild.
+pub(crate) const MAX_STEPS: usize = 1_000_000;
+
+impl Engine {
+    /// An engine with its tree loaded, stopped, at the beginning.
+    pub fn new(library: Library, registry: Arc<Registry>, options: &Options) -> Engine {
+        let world = World {
+            tick: 0,
+            time_ns: 0,
+            active_ns: 0,
+            paused: false,
+            attended: options.attended,
+            board: Blackboard::default(),
+            claims: Claims::default(),
+            record: Recording::default(),
+            out: TickOutput::default(),
+            received: Vec::new(),
+            asked: Vec::new(),
+            answers: Vec::new(),
+            watches: Vec::new(),
+            random: Random::new(options.seed),
+        };
+        let mut engine = Engine {
+            library,
+            registry,
+            cache: Cache::default(),
+            world,
+            uses: Vec::new(),
+            use_of: FxHashMap::default(),
+            steps: Vec::new(),
+            free_steps: Vec::new(),
+            tracks: Vec::new(),
+            free_tracks: Vec::new(),
+            known: FxHashMap::default(),
+            region_of: FxHashMap::default(),
+            watch_of: FxHashMap::default(),
+            instances: Vec::new(),
+            gone: FxHashMap::default(),
+            detached: Vec::new(),
+            pending_jump: None,
+            pressed: Vec::new(),
+            only: None,
+            run: RunState::Idle,
+            autonomy: Autonomy::Full,
+            concurrency: true,
+            root: TrackId(0),
+        };
+        engine.set_up(options);
+        engine
+    }
+
+    fn set_up(&mut self, options: &Options) {
+        for (name, value) in &options.world {
+            let slot = self.world.board.add_world(name);
+            self.world.board.set(ScopeId(0), slot, value.clone());
+        }
+        let scope = self.world.board.add_scope(Library::MAIN);
+        let root = self.library.main().root;
+        self.uses.push(Use {
+            parent: None,
+            via: root,
+            definition: Library::MAIN,
+            scope,
+            is_call: false,
+            calls: 0,
+            interface: None,
+        });
+        self.declare_main_variables(options);
+        let count = self.library.main().len();
+        self.steps.reserve_exact(count);
+        self.instances.reserve_exact(count);
+        self.known.reserve(count);
+        self.root = self.build_track(None, UseId(0), root, false);
+        self.tracks[self.root.index()].automatic = false;
+        self.tracks[self.root.index()].live = true;
+        self.world.record.clear();
+    }
+
+    /// One tick. `input.time_ns` must not go back.
+    pub fn tick(&mut self, input: &TickInput) -> &TickOutput {
+        self.begin_tick(input);
+        if input.stop {
+            self.stop("stop was pressed");
+        }
+        self.take_inputs(input);
+        if !input.edits.is_empty() {
+            self.apply_edits(&input.edits);
+        }
+        for command in &input.commands {
+            self.obey(command);
+        }
+        self.tick_detached();
+        let status = self.tick_track(self.root);
+        self.after_root(status);
+        self.answer_presses();
+        self.world.apply_updates();
+        self.world.received.clear();
+        &self.world.out
+    }
+
+    fn begin_tick(&mut self, input: &TickInput) {
+        let world = &mut self.world;
+        let passed_ns = if world.tick == 0 { 0 } else { (input.time_ns - world.time_ns).max(0) };
+        world.tick += 1;
+        world.time_ns = world.time_ns.max(input.time_ns);
+        if !world.paused {
+            world.active_ns += passed_ns;
+        }
+        world.out.clear();
+        world.claims.forget_stale_waiters(world.tick);
+    }
+
+    fn take_inputs(&mut self, input: &TickInput) {
+        for (name, value) in &input.signals {
+            let slot = self.world.board.add_world(name);
+            self.world.set_now(ScopeId(0), slot, Some(value.clone()), None);
+        }
+        self.world.received.extend(input.received.iter().cloned());
+        for part in &input.still {
+            self.world.claims.robot_is_still(part);
+        }
+    }
+
+    fn after_root(&mut self, status: TrackStatus) {
+        if self.run != RunState::Active {
+            return;
+        }
+        let end = match status {
+            TrackStatus::Running => return,
+            TrackStatus::Ended(end) => end,
+        };
+        self.finish_run(end);
+    }
+
+    pub(crate) fn finish_run(&mut self, end: End) {
+        let text = match (end.verdict, end.reason_text()) {
+            (Verdict::Success, _) => "the behavior succeeded".to_owned(),
+            (verdict, "") => format!("the behavior ended: {}", verdict.word()),
+            (verdict, reason) => format!("the behavior ended: {}: {reason}", verdict.word()),
+        };
+        self.world.note(NoteKind::Run, None, text);
+        self.set_automatic(false);
+        self.end_track(self.root, end.verdict);
+        self.rest_root();
+        self.run = RunState::Ended(end);
+        self.only = None;
+    }
+
+    pub(crate) fn step(&self, id: StepId) -> &Step {
+        &self.steps[id.index()]
+    }
+
+    pub(crate) fn step_mut(&mut self, id: StepId) -> &mut Step {
+        &mut self.steps[id.index()]
+    }
+
+    pub(crate) fn track(&self, id: TrackId) -> &Track {
+        &self.tracks[id.index()]
+    }
+
+    pub(crate) fn track_mut(&mut self, id: TrackId) -> &mut Track {
+        &mut self.tracks[id.index()]
+    }
+
+    /// What people call a step.
+    pub(crate) fn label(&self, step: StepId) -> Arc<str> {
+        let step = self.step(step);
+        self.node_label(step.use_id, step.node)
+    }
+
+    pub(crate) fn node_label(&self, use_id: UseId, node: NodeId) -> Arc<str> {
+        let definition = self.library.get(self.uses[use_id.index()].definition);
+        definition.get(node).map_or_else(|| "a deleted step".into(), |node| node.label().clone())
+    }
+}

@@ -1,0 +1,310 @@
+//! From nodes to the ordered steps of a track.
+
+use std::sync::Arc;
+
+use model::{Field, NodeId, Role};
+use rustc_hash::FxHashMap;
+
+use crate::engine::{Engine, Use};
+use crate::ids::{TrackId, UseId};
+use crate::track::{NONE, Phase, Region, RegionKind};
+
+/// Settings that make an organising node a step of its own.
+const GROUPING: [&str; 8] =
+    ["until", "while", "timeout_s", "retry", "end_as", "outcome_as", "claims", "autonomy"];
+
+/// The steps of a track before they become instances.
+pub(crate) struct Flat {
+    pub entries: Vec<FlatEntry>,
+    pub regions: Vec<Region>,
+}
+
+pub(crate) struct FlatEntry {
+    pub use_id: UseId,
+    pub node: NodeId,
+    /// Innermost fallback or skill.
+    pub region: u32,
+    /// An organising node whose first step this is and that has an execute-after of its own.
+    pub after_from: Option<(UseId, NodeId)>,
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    region: u32,
+    after_from: Option<(UseId, NodeId)>,
+    depth: u32,
+}
+
+/// Skills in skills in skills: deeper than this nobody meant it, and the stack is not endless.
+const MAX_DEPTH: u32 = 400;
+
+impl Engine {
+    pub(crate) fn flatten(&mut self, use_id: UseId, container: NodeId, inside: bool) -> Flat {
+        let mut flat = Flat { entries: Vec::new(), regions: Vec::new() };
+        let place = Place { region: NONE, after_from: None, depth: 0 };
+        let role = self.role(use_id, container);
+        match role {
+            Some(role) if inside && role.organises() => self.flatten_group(&mut flat, use_id, container, role, place),
+            _ if inside => {
+                let mut place = place;
+                for child in self.children_of(use_id, container) {
+                    place = self.flatten_node(&mut flat, use_id, child, place);
+                }
+            }
+            _ => {
+                self.flatten_node(&mut flat, use_id, container, place);
+            }
+        }
+        flat
+    }
+
+    fn role(&self, use_id: UseId, node: NodeId) -> Option<Role> {
+        let definition = self.library.get(self.uses[use_id.index()].definition);
+        self.registry.catalogue().role(&definition.node(node).kind)
+    }
+
+    fn children_of(&self, use_id: UseId, node: NodeId) -> Vec<NodeId> {
+        self.library.get(self.uses[use_id.index()].definition).node(node).children.clone()
+    }
+
+    /// Gives back the place of whatever comes behind the node.
+    fn flatten_node(&mut self, flat: &mut Flat, use_id: UseId, id: NodeId, mut place: Place) -> Place {
+        let node = self.library.get(self.uses[use_id.index()].definition).node(id);
+        let role = self.registry.catalogue().role(&node.kind);
+        let is_group = node.fields.iter().any(|(key, field)| *field != Field::Null && GROUPING.contains(&&**key));
+        let before = flat.entries.len();
+        match role {
+            Some(role) if role.organises() && !is_group && place.depth < MAX_DEPTH => {
+                let has_after = node.fields.get("after").is_some();
+                if has_after {
+                    place.after_from = Some((use_id, id));
+                }
+                self.flatten_group(flat, use_id, id, role, place);
+            }
+            _ => flat.entries.push(FlatEntry {
+                use_id,
+                node: id,
+                region: place.region,
+                after_from: place.after_from,
+            }),
+        }
+        if flat.entries.len() > before {
+            place.after_from = None;
+        }
+        place
+    }
+
+    fn flatten_group(&mut self, flat: &mut Flat, use_id: UseId, id: NodeId, role: Role, place: Place) {
+        let kind = match role {
+            Role::Fallback => RegionKind::Fallback(self.caught_outcomes(use_id, id)),
+            Role::Skill => match self.open_use(use_id, id) {
+                Ok(inner) => RegionKind::Skill(inner),
+                Err(_) => {
+                    // A step in its place, so that the run says what is wrong when it gets there.
+                    let after_from = place.after_from;
+                    flat.entries.push(FlatEntry { use_id, node: id, region: place.region, after_from });
+                    return;
+                }
+            },
+            _ => RegionKind::Sequence,
+        };
+        let index = flat.regions.len() as u32;
+        let special = !matches!(kind, RegionKind::Sequence);
+        let inner = match kind {
+            RegionKind::Skill(inner) => Some(inner),
+            _ => None,
+        };
+        let lo = flat.entries.len() as u32;
+        flat.regions.push(Region {
+            node: id,
+            use_id,
+            kind,
+            outer: place.region,
+            lo,
+            hi: lo,
+            try_hi: lo,
+            phase: Phase::Idle,
+            failed: None,
+            locked: false,
+            inside: false,
+            breakpoint: false,
+        });
+        let mut place = Place {
+            region: if special { index } else { place.region },
+            after_from: place.after_from,
+            depth: place.depth + 1,
+        };
+        match inner {
+            Some(inner) => {
+                let root = self.library.get(self.uses[inner.index()].definition).root;
+                self.flatten_node(flat, inner, root, place);
+            }
+            None => {
+                for child in self.children_of(use_id, id) {
+                    place = self.flatten_node(flat, use_id, child, place);
+                }
+            }
+        }
+        flat.regions[index as usize].hi = flat.entries.len() as u32;
+    }
+
+    fn caught_outcomes(&self, use_id: UseId, id: NodeId) -> Box<[Arc<str>]> {
+        let node = self.library.get(self.uses[use_id.index()].definition).node(id);
+        match node.fields.get("outcomes") {
+            Some(Field::Json(json)) => json
+                .as_array()
+                .map(|outcomes| outcomes.iter().filter_map(|outcome| Some(outcome.as_str()?.into())).collect())
+                .unwrap_or_default(),
+            _ => Box::default(),
+        }
+    }
+
+    /// The use a skill node opens; the same one each time it is asked.
+    pub(crate) fn open_use(&mut self, use_id: UseId, node: NodeId) -> Result<UseId, String> {
+        let outer = self.uses[use_id.index()].definition;
+        let Some(inner) = self.library.skill_of(outer, node) else {
+            let file = self.library.get(outer).node(node).fields.get("file").and_then(Field::as_str).unwrap_or("");
+            return Err(format!("skill file `{file}` could not be loaded"));
+        };
+        if self.is_open_above(use_id, inner) {
+            return Err(format!("skill `{}` uses itself", self.library.get(inner).file));
+        }
+        let fields = self.library.get(outer).node(node).fields.clone();
+        if let Some(known) = self.use_of.get(&(use_id, node)).copied()
+            && self.uses[known.index()].definition == inner
+        {
+            let interface = self.interface_of(use_id, &fields, inner);
+            self.uses[known.index()].interface = Some(Arc::new(interface));
+            return Ok(known);
+        }
+        let scope = self.world.board.add_scope(inner);
+        let interface = self.interface_of(use_id, &fields, inner);
+        let calls = self.uses[use_id.index()].calls;
+        self.uses.push(Use {
+            parent: Some(use_id),
+            via: node,
+            definition: inner,
+            scope,
+            is_call: false,
+            calls,
+            interface: Some(Arc::new(interface)),
+        });
+        let opened = UseId::new(self.uses.len() - 1);
+        self.use_of.insert((use_id, node), opened);
+        Ok(opened)
+    }
+
+    fn is_open_above(&self, use_id: UseId, definition: model::DefinitionId) -> bool {
+        let mut at = Some(use_id);
+        while let Some(use_id) = at {
+            let current = &self.uses[use_id.index()];
+            if current.definition == definition && !current.is_call {
+                return true;
+            }
+            at = current.parent;
+        }
+        false
+    }
+
+    /// Settles execute-after and try ends once every step of the track has its place.
+    pub(crate) fn resolve_order(&mut self, track: TrackId, after_from: &[Option<(UseId, NodeId)>]) {
+        let entries = std::mem::take(&mut self.track_mut(track).entries);
+        let mut has_references = false;
+        for (pos, id) in entries.iter().enumerate() {
+            let step = self.step(*id);
+            let mut written = self.written_after(step.use_id, step.node);
+            if written.is_none() {
+                written = after_from[pos].and_then(|(use_id, node)| self.written_after(use_id, node));
+            }
+            let after = match written {
+                None => pos as i32 - 1,
+                Some(After::Beginning) => -1,
+                Some(After::Node(target)) => {
+                    has_references = true;
+                    target.and_then(|target| self.place_before(track, pos as u32, target)).unwrap_or(pos as i32 - 1)
+                }
+            };
+            self.step_mut(*id).after = after;
+        }
+        self.track_mut(track).entries = entries;
+        self.track_mut(track).has_references = has_references;
+        self.settle_tries(track);
+    }
+
+    fn written_after(&self, use_id: UseId, id: NodeId) -> Option<After> {
+        let node = self.library.get(self.uses[use_id.index()].definition).node(id);
+        match node.fields.get("after")?.as_str()? {
+            "Previous" if !is_reference(node) => None,
+            "Beginning" if !is_reference(node) => Some(After::Beginning),
+            text => Some(After::Node(self.follow(use_id, id, "after", text))),
+        }
+    }
+
+    /// The place `target` stands for, seen from place `pos` of a track; none if it is not before it.
+    fn place_before(&self, track: TrackId, pos: u32, target: (UseId, NodeId)) -> Option<i32> {
+        let here = self.track(track);
+        if let Some(region) = here.regions.iter().find(|region| (region.use_id, region.node) == target) {
+            return (region.lo <= pos).then_some(region.lo as i32 - 1);
+        }
+        let place = self.place_in_track(track, target)?;
+        (place < pos).then_some(place as i32)
+    }
+
+    /// The place of the step of `track` that is, or contains, a node.
+    pub(crate) fn place_in_track(&self, track: TrackId, target: (UseId, NodeId)) -> Option<u32> {
+        let (mut use_id, mut node) = target;
+        loop {
+            if let Some(step) = self.known.get(&(use_id, node)).and_then(|known| known.step)
+                && self.step(step).track == track
+                && !self.step(step).detached
+            {
+                return Some(self.step(step).pos);
+            }
+            let current = &self.uses[use_id.index()];
+            let definition = self.library.get(current.definition);
+            match definition.get(node)?.parent {
+                Some(parent) => node = parent,
+                None => (use_id, node) = (current.parent?, current.via),
+            }
+        }
+    }
+
+    fn settle_tries(&mut self, track: TrackId) {
+        let mut children: FxHashMap<(UseId, NodeId), u32> = FxHashMap::default();
+        let count = self.track(track).regions.len();
+        if self.track(track).regions.iter().all(|region| !matches!(region.kind, RegionKind::Fallback(_))) {
+            return;
+        }
+        for region in &self.track(track).regions {
+            children.insert((region.use_id, region.node), region.hi);
+        }
+        for index in 0..count {
+            let region = &self.track(track).regions[index];
+            if !matches!(region.kind, RegionKind::Fallback(_)) {
+                continue;
+            }
+            let (lo, use_id, hi) = (region.lo, region.use_id, region.hi);
+            let mut try_hi = lo;
+            for (number, child) in self.children_of(use_id, region.node).into_iter().enumerate() {
+                let first = try_hi;
+                let after = self.track(track).entries.get(first as usize).map(|step| self.step(*step).after);
+                let joins = number == 0 || after.is_none_or(|after| after < lo as i32);
+                if !joins || first >= hi {
+                    break;
+                }
+                try_hi = children.get(&(use_id, child)).copied().unwrap_or(first + 1).max(first);
+            }
+            self.track_mut(track).regions[index].try_hi = try_hi.min(hi);
+        }
+    }
+}
+
+enum After {
+    Beginning,
+    Node(Option<(UseId, NodeId)>),
+}
+
+/// A node may be called "Previous"; then the file has its path and memory has its id.
+fn is_reference(node: &model::Node) -> bool {
+    matches!(node.fields.get("after"), Some(Field::Ref(_)))
+}

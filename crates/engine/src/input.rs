@@ -1,0 +1,153 @@
+use std::sync::Arc;
+
+use model::{Autonomy, Edit, NodeId, Value};
+use serde::{Deserialize, Serialize};
+
+use crate::{Verdict, record::InstanceId};
+
+/// Names a node of the running tree: the skill uses and gosub calls that lead to it, outermost first, then its id.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Instance {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uses: Vec<NodeId>,
+    pub node: NodeId,
+}
+
+impl From<NodeId> for Instance {
+    fn from(node: NodeId) -> Instance {
+        Instance { uses: Vec::new(), node }
+    }
+}
+
+/// Everything that reaches the engine in one tick: one value that can be recorded and given again.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TickInput {
+    pub time_ns: i64,
+    /// First in its tick, whatever else arrives.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub stop: bool,
+    /// New values of world variables: robot state, mapped signals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signals: Vec<(Arc<str>, Value)>,
+    /// Commands another tree sent, for those who wait for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub received: Vec<Sent>,
+    /// Claimed parts the robot reports at rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub still: Vec<Arc<str>>,
+    /// Batches: each applies whole or not at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<EditBatch>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<Command>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EditBatch {
+    pub id: u64,
+    pub edits: Vec<Edit>,
+}
+
+/// An output command of a behavior: a name and values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sent {
+    pub command: Arc<str>,
+    #[serde(default)]
+    pub values: Vec<(Arc<str>, Value)>,
+}
+
+/// An operator's command. The answer carries the id.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Command {
+    pub id: u64,
+    #[serde(flatten)]
+    pub what: Control,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Control {
+    /// Lets every track trigger by itself, or none.
+    Automatic { on: bool },
+    /// Triggers the next concurrent set of a track; the root's if none is named. `into`: a composite that it starts
+    /// waits for presses inside, too.
+    Press {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        track: Option<Instance>,
+        #[serde(default)]
+        into: bool,
+    },
+    /// Moves a track's next to a node.
+    SetNext { to: Instance },
+    /// Moves the root's next by this many steps.
+    MoveNext { by: i64 },
+    Pause { on: bool },
+    /// Stops as [`TickInput::stop`] does; there so that every operator verb is a command too.
+    Stop,
+    ResetFailures,
+    /// Turns execute-after layering on or off.
+    Concurrency { on: bool },
+    /// Runs this node and what is below it, then stops.
+    RunOnly { node: Instance },
+    AutonomyLevel { level: Autonomy },
+    Lock { node: Instance, on: bool },
+    Breakpoint { node: Instance, on: bool },
+    /// Ends a running step as the operator says.
+    Force {
+        step: Instance,
+        verdict: Verdict,
+        #[serde(default)]
+        outcome: Option<Arc<str>>,
+    },
+    /// Answers a question or an input that runs.
+    Answer { step: Instance, value: Value },
+    /// Sets a variable of the behavior or, with `uses`, of a skill use.
+    SetVariable {
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        uses: Vec<NodeId>,
+        name: Arc<str>,
+        value: Value,
+    },
+}
+
+/// What a tick gives to the outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TickOutput {
+    pub sent: Vec<Sent>,
+    pub answers: Vec<Answer>,
+    /// The robot must stop, all of it, now.
+    pub stop: bool,
+    /// These parts must stop: the step that moves them does not come to rest by itself.
+    pub stop_parts: Vec<Arc<str>>,
+    /// The robot must hold where it is, or go on.
+    pub hold: Option<bool>,
+}
+
+impl TickOutput {
+    pub(crate) fn clear(&mut self) {
+        self.sent.clear();
+        self.answers.clear();
+        self.stop = false;
+        self.stop_parts.clear();
+        self.hold = None;
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    pub id: u64,
+    /// None: done. Else why it was refused.
+    pub refused: Option<String>,
+}
+
+/// A question or an input that waits for its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    pub step: InstanceId,
+    pub text: String,
+    pub options: Vec<String>,
+}

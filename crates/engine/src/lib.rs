@@ -1,0 +1,46 @@
+//! Runs a tree: tracks, phases, blackboard, claims, gates. It never reads a clock, sleeps, spawns or does input or
+//! output: time, randomness and everything from outside come in through [`TickInput`].
+
+mod bind;
+mod blackboard;
+mod build;
+mod children;
+mod claims;
+mod context;
+mod control;
+mod edits;
+mod end;
+mod engine;
+mod flatten;
+mod ids;
+mod input;
+mod jump;
+mod node_type;
+mod record;
+mod resolve;
+mod rules;
+mod running;
+mod scope;
+mod step;
+mod track;
+mod view;
+mod world;
+
+pub use bind::{Binder, Resolver, Target, Token, Variable, reference_in};
+pub use children::{BranchStatus, Children};
+pub use context::Context;
+pub use end::{End, Halt, Tick, Verdict};
+pub use engine::{Engine, Options, RunState};
+pub use input::{Answer, Asked, Command, Control, EditBatch, Instance, Sent, TickInput, TickOutput};
+pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Registry, StepType, composite, organiser, step};
+pub use record::{Change, Detail, Event, InstanceId, NO_DETAIL, Note, NoteKind, Recording, What};
+pub use view::{StepStatus, StepView, TrackView};
+
+/// Whole nanoseconds; beyond what fits, as much as fits.
+pub fn seconds_to_ns(seconds: f64) -> i64 {
+    (seconds * 1e9).round() as i64
+}
+
+pub fn ns_to_seconds(ns: i64) -> f64 {
+    ns as f64 / 1e9
+}

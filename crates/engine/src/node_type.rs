@@ -1,0 +1,252 @@
+use std::sync::Arc;
+
+use model::{Fields, Foreign, NodeInfo, Role};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
+use crate::bind::Binder;
+use crate::children::Children;
+use crate::context::Context;
+use crate::{Halt, Tick};
+
+/// What every setting type gives: reading, writing, a schema, defaults.
+pub trait Settings: Serialize + DeserializeOwned + JsonSchema + Default + Clone + Send + 'static {}
+impl<T: Serialize + DeserializeOwned + JsonSchema + Default + Clone + Send + 'static> Settings for T {}
+
+/// What a running instance remembers.
+pub trait State: Serialize + DeserializeOwned + Default + Clone + Send + 'static {}
+impl<T: Serialize + DeserializeOwned + Default + Clone + Send + 'static> State for T {}
+
+/// A type of step without children. It has no fields: settings are authored, memory is its state.
+pub trait StepType: 'static {
+    const NAME: &'static str;
+    /// Where the palette shows it.
+    const GROUP: &'static str;
+    const DOC: &'static str;
+    const FOREIGN: &'static [Foreign] = &[];
+    /// The state outlives the step's end, until a new run.
+    const KEEPS_STATE: bool = false;
+    /// Can end in the tick it starts in: a loop of such steps alone passes no time.
+    const INSTANT: bool = false;
+    type Settings: Settings;
+    type State: State;
+
+    /// Names every expression, variable, token and reference of the settings.
+    fn bind(_settings: &mut Self::Settings, _binder: &mut Binder<'_>) {}
+
+    /// Joints and tokens it needs for itself while it runs.
+    fn claims(_settings: &Self::Settings) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+
+    /// How long it takes if nothing goes wrong, where that is known.
+    fn expected_s(_settings: &Self::Settings) -> Option<f64> {
+        None
+    }
+
+    fn tick(settings: &Self::Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick;
+
+    /// Called when it is to halt, then every tick until it is done.
+    fn halt(_settings: &Self::Settings, _state: &mut Self::State, _context: &mut Context<'_>) -> Halt {
+        Halt::Done
+    }
+}
+
+/// How the children of a composite become tracks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Branching {
+    /// All children in one track.
+    Together,
+    /// A track for each child.
+    Each,
+    /// The children are not its own; it calls another node.
+    Call,
+}
+
+/// A type of step that owns child tracks.
+pub trait CompositeType: 'static {
+    const NAME: &'static str;
+    const GROUP: &'static str;
+    const DOC: &'static str;
+    const FOREIGN: &'static [Foreign] = &[];
+    const BRANCHING: Branching;
+    type Settings: Settings;
+    type State: State;
+
+    fn bind(_settings: &mut Self::Settings, _binder: &mut Binder<'_>) {}
+
+    /// Ticks the branches it runs. When it ends, what still runs in them is halted.
+    fn tick(settings: &Self::Settings, state: &mut Self::State, children: &mut Children<'_>) -> Tick;
+}
+
+/// A type that organises and is flattened away; the engine knows what its role means.
+pub trait OrganiserType: 'static {
+    const NAME: &'static str;
+    const DOC: &'static str;
+    const ROLE: Role;
+    const FOREIGN: &'static [Foreign] = &[];
+    type Settings: Settings;
+}
+
+pub(crate) trait AnyStep: Send {
+    fn reset(&mut self);
+    /// A new run: kept state goes too.
+    fn forget(&mut self);
+    /// Takes over the kept state of the body whose settings were edited.
+    fn inherit(&mut self, old: &dyn AnyStep);
+    fn tick(&mut self, context: &mut Context<'_>) -> Tick;
+    fn halt(&mut self, context: &mut Context<'_>) -> Halt;
+    fn state(&self) -> Json;
+    fn expected_s(&self) -> Option<f64>;
+}
+
+pub(crate) trait AnyComposite: Send {
+    fn reset(&mut self);
+    fn tick(&mut self, children: &mut Children<'_>) -> Tick;
+    fn state(&self) -> Json;
+}
+
+struct StepOf<T: StepType> {
+    settings: T::Settings,
+    state: T::State,
+}
+
+impl<T: StepType> AnyStep for StepOf<T> {
+    fn reset(&mut self) {
+        if !T::KEEPS_STATE {
+            self.state = T::State::default();
+        }
+    }
+
+    fn forget(&mut self) {
+        if T::KEEPS_STATE {
+            self.state = T::State::default();
+        }
+    }
+
+    fn inherit(&mut self, old: &dyn AnyStep) {
+        if T::KEEPS_STATE && let Ok(state) = serde_json::from_value(old.state()) {
+            self.state = state;
+        }
+    }
+
+    fn tick(&mut self, context: &mut Context<'_>) -> Tick {
+        T::tick(&self.settings, &mut self.state, context)
+    }
+
+    fn halt(&mut self, context: &mut Context<'_>) -> Halt {
+        T::halt(&self.settings, &mut self.state, context)
+    }
+
+    fn state(&self) -> Json {
+        serde_json::to_value(&self.state).unwrap_or_default()
+    }
+
+    fn expected_s(&self) -> Option<f64> {
+        T::expected_s(&self.settings)
+    }
+}
+
+struct CompositeOf<T: CompositeType> {
+    settings: T::Settings,
+    state: T::State,
+}
+
+impl<T: CompositeType> AnyComposite for CompositeOf<T> {
+    fn reset(&mut self) {
+        self.state = T::State::default();
+    }
+
+    fn tick(&mut self, children: &mut Children<'_>) -> Tick {
+        T::tick(&self.settings, &mut self.state, children)
+    }
+
+    fn state(&self) -> Json {
+        serde_json::to_value(&self.state).unwrap_or_default()
+    }
+}
+
+/// What a node becomes when a track is built.
+pub(crate) enum Made {
+    Step { step: Box<dyn AnyStep>, claims: Vec<Arc<str>> },
+    Composite { composite: Box<dyn AnyComposite>, branching: Branching },
+}
+
+type Make = fn(&Fields, &NodeInfo, &mut Binder<'_>) -> Result<Made, String>;
+
+/// One line of the list of node types.
+pub struct Entry {
+    pub info: NodeInfo,
+    pub(crate) make: Option<Make>,
+    /// Can end in the tick it starts in.
+    pub instant: bool,
+    pub branching: Option<Branching>,
+}
+
+fn read<T: DeserializeOwned>(fields: &Fields, info: &NodeInfo) -> Result<T, String> {
+    fields.read(|key| info.field(key).is_some()).map_err(|error| error.to_string())
+}
+
+/// The entry of a step type.
+pub fn step<T: StepType>() -> Entry {
+    let make: Make = |fields, info, binder| {
+        let mut settings: T::Settings = read(fields, info)?;
+        T::bind(&mut settings, binder);
+        let claims = T::claims(&settings);
+        Ok(Made::Step { step: Box::new(StepOf::<T> { settings, state: T::State::default() }), claims })
+    };
+    let info = NodeInfo::of::<T::Settings>(T::NAME, Role::Step, T::GROUP, T::DOC, T::FOREIGN);
+    Entry { info, make: Some(make), instant: T::INSTANT, branching: None }
+}
+
+/// The entry of a composite type.
+pub fn composite<T: CompositeType>() -> Entry {
+    let make: Make = |fields, info, binder| {
+        let mut settings: T::Settings = read(fields, info)?;
+        T::bind(&mut settings, binder);
+        let composite = Box::new(CompositeOf::<T> { settings, state: T::State::default() });
+        Ok(Made::Composite { composite, branching: T::BRANCHING })
+    };
+    let info = NodeInfo::of::<T::Settings>(T::NAME, Role::Composite, T::GROUP, T::DOC, T::FOREIGN);
+    Entry { info, make: Some(make), instant: true, branching: Some(T::BRANCHING) }
+}
+
+/// The entry of an organising type.
+pub fn organiser<T: OrganiserType>() -> Entry {
+    let info = NodeInfo::of::<T::Settings>(T::NAME, T::ROLE, "organise", T::DOC, T::FOREIGN);
+    Entry { info, make: None, instant: true, branching: None }
+}
+
+/// Every node type there is.
+pub struct Registry {
+    catalogue: model::Catalogue,
+    entries: Vec<Entry>,
+}
+
+impl Registry {
+    pub fn new(entries: Vec<Entry>) -> Registry {
+        let catalogue = model::Catalogue::new(entries.iter().map(|entry| entry.info.clone()).collect());
+        Registry { catalogue, entries }
+    }
+
+    pub fn catalogue(&self) -> &model::Catalogue {
+        &self.catalogue
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Entry> {
+        self.catalogue.index_of(name).map(|index| &self.entries[index])
+    }
+
+    /// Makes a node's settings bind, for a checker; gives what is wrong with reading them.
+    pub fn bind(&self, node: &model::Node, binder: &mut Binder<'_>) -> Result<Vec<Arc<str>>, String> {
+        let Some(Entry { info, make: Some(make), .. }) = self.get(&node.kind) else {
+            return Ok(Vec::new());
+        };
+        Ok(match make(&node.fields, info, binder)? {
+            Made::Step { claims, .. } => claims,
+            Made::Composite { .. } => Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,563 @@
+//! What a track does in a tick.
+
+use model::ConflictPolicy;
+use smallvec::SmallVec;
+
+use crate::claims::{Grant, Holder};
+use crate::engine::{Engine, RunState};
+use crate::ids::{StepId, TrackId};
+use crate::record::{NoteKind, What};
+use crate::step::{Body, BranchState, Failure, Status};
+use crate::track::{Hold, NONE, Phase, RegionKind};
+use crate::{End, Verdict};
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum TrackStatus {
+    Running,
+    Ended(End),
+}
+
+impl Engine {
+    pub(crate) fn tick_track(&mut self, track: TrackId) -> TrackStatus {
+        self.tick_running(track);
+        self.advance(track);
+        self.status(track)
+    }
+
+    fn tick_running(&mut self, track: TrackId) {
+        let mut index = 0;
+        while let Some(step) = self.track(track).running.get(index).copied() {
+            if self.pending_jump.is_some() && !self.take_jump(track) {
+                return;
+            }
+            self.tick_running_step(step);
+            let running = &self.track(track).running;
+            if running.get(index) == Some(&step) {
+                index += 1;
+            } else {
+                // It ended, or another did meanwhile: go on behind its place.
+                let pos = self.step(step).pos;
+                index = running.partition_point(|other| self.step(*other).pos <= pos);
+            }
+        }
+    }
+
+    fn tick_running_step(&mut self, step: StepId) {
+        let ended = match self.step(step).status {
+            Status::Idle => return,
+            Status::Running => self.tick_step(step, true),
+            Status::Halting => self.tick_halting(step),
+        };
+        if let Some(end) = ended {
+            self.finish(step, end);
+        }
+    }
+
+    /// Lets ended tries decide and triggers what may start, until nothing more may.
+    fn advance(&mut self, track: TrackId) {
+        loop {
+            if self.pending_jump.is_some() && !self.take_jump(track) {
+                return;
+            }
+            self.settle(track);
+            match self.startable(track) {
+                Ok(step) => {
+                    if !self.trigger(track, step) {
+                        return;
+                    }
+                }
+                Err(hold) => return self.set_hold(track, hold),
+            }
+        }
+    }
+
+    pub(crate) fn set_hold(&mut self, id: TrackId, hold: Hold) {
+        let track = self.track_mut(id);
+        if track.hold == hold {
+            return;
+        }
+        track.hold = hold;
+        let Some(step) = track.entries.get(track.next as usize).copied() else { return };
+        let recorded =
+            matches!(hold, Hold::Locked(_) | Hold::Breakpoint(_) | Hold::Autonomy | Hold::Claim { .. });
+        if recorded {
+            let reason = self.hold_text(id, hold);
+            let detail = self.world.record.add_detail(None, Some(reason.into()));
+            let (tick, time_ns) = (self.world.tick, self.world.time_ns);
+            let step = self.step(step).instance;
+            self.world.record.push(tick, time_ns, What::Held { step, detail });
+        }
+        if hold == Hold::AgainThisTick && !self.track(id).reported_spin {
+            self.track_mut(id).reported_spin = true;
+            let instance = self.step(step).instance;
+            let text = "came round to this step twice in one tick: no time passes in this loop, so it goes once a tick";
+            self.world.note(NoteKind::Warning, Some(instance), text);
+        }
+    }
+
+    pub(crate) fn is_pressed(&self, track: TrackId, step: StepId) -> bool {
+        self.track(track).press.as_ref().is_some_and(|press| press.set.contains(&step))
+    }
+
+    pub(crate) fn startable(&self, id: TrackId) -> Result<StepId, Hold> {
+        let track = self.track(id);
+        if track.failed.is_some() {
+            return Err(Hold::Failed);
+        }
+        if let Some(withheld) = &track.withheld {
+            let pos = self.step(withheld.step).pos;
+            return Err(self.lock_around(id, pos).map_or(Hold::Failed, Hold::Locked));
+        }
+        let Some(step_id) = track.entries.get(track.next as usize).copied() else {
+            return Err(Hold::AtEnd);
+        };
+        if self.only.is_some() && !self.only_allows(self.step(step_id).use_id, self.step(step_id).node) {
+            return Err(Hold::AtEnd);
+        }
+        let pressed = track.press.is_some() && self.is_pressed(id, step_id);
+        if !track.automatic && !pressed {
+            return Err(Hold::Manual);
+        }
+        if self.world.paused {
+            return Err(Hold::Paused);
+        }
+        let step = self.step(step_id);
+        if step.is_active() {
+            return Err(Hold::StillRunning);
+        }
+        if step.started_tick == self.world.tick {
+            return Err(Hold::AgainThisTick);
+        }
+        let after = if self.concurrency { step.after } else { step.pos as i32 - 1 };
+        if after >= 0 {
+            let before = track.entries[after as usize];
+            if self.step(before).is_active() {
+                return Err(Hold::After(before));
+            }
+        }
+        if !track.active.is_empty() {
+            self.tries_allow(id, step.pos)?;
+        }
+        if track.exit_tick == self.world.tick {
+            return Err(Hold::Outputs);
+        }
+        if !track.locked.is_empty() {
+            let leaves = track.locked.iter().map(|index| &track.regions[*index as usize]);
+            if let Some(region) = leaves.into_iter().find(|region| region.inside && !region.holds(step.pos)) {
+                return Err(Hold::Locked(region.node));
+            }
+        }
+        if !pressed {
+            self.gates_allow(id, step_id)?;
+        }
+        Ok(step_id)
+    }
+
+    fn tries_allow(&self, id: TrackId, pos: u32) -> Result<(), Hold> {
+        let track = self.track(id);
+        for index in &track.active {
+            let region = &track.regions[*index as usize];
+            let undecided = region.phase == Phase::Try && (pos >= region.try_hi || region.failed.is_some());
+            if undecided && pos >= region.lo {
+                return Err(Hold::Try(*index));
+            }
+        }
+        Ok(())
+    }
+
+    fn gates_allow(&self, id: TrackId, step_id: StepId) -> Result<(), Hold> {
+        let track = self.track(id);
+        let step = self.step(step_id);
+        for index in &track.breakpoints {
+            let region = &track.regions[*index as usize];
+            if region.lo == step.pos {
+                return Err(Hold::Breakpoint(region.node));
+            }
+        }
+        match &step.extra {
+            Some(extra) if extra.breakpoint => Err(Hold::Breakpoint(step.node)),
+            Some(extra) if extra.autonomy >= self.autonomy => Err(Hold::Autonomy),
+            None if model::Autonomy::Off >= self.autonomy => Err(Hold::Autonomy),
+            _ => Ok(()),
+        }
+    }
+
+    fn lock_around(&self, id: TrackId, pos: u32) -> Option<model::NodeId> {
+        let track = self.track(id);
+        let locked = track.locked.iter().map(|index| &track.regions[*index as usize]);
+        locked.into_iter().find(|region| region.inside && region.holds(pos)).map(|region| region.node)
+    }
+
+    /// Starts the step at next; false if its claims made it wait.
+    fn trigger(&mut self, track: TrackId, id: StepId) -> bool {
+        if self.step(id).stale {
+            self.make_body(id);
+        }
+        self.enter_regions(track, id);
+        if let Some(end) = self.guarded_before_start(id) {
+            self.pass(track, id);
+            self.finish_unstarted(id, end);
+            return true;
+        }
+        if self.step(id).extra.as_ref().is_some_and(|extra| !extra.claims.is_empty()) {
+            match self.claim(track, id) {
+                Ok(true) => {}
+                Ok(false) => return false,
+                Err(end) => {
+                    self.pass(track, id);
+                    self.finish_unstarted(id, end);
+                    return true;
+                }
+            }
+        }
+        let into = self.track(track).press.as_ref().is_some_and(|press| press.into && press.set.contains(&id));
+        self.pass(track, id);
+        self.start(track, id, into);
+        true
+    }
+
+    /// Moves next behind a step and counts the press.
+    fn pass(&mut self, id: TrackId, step: StepId) {
+        let pos = self.step(step).pos;
+        let track = self.track_mut(id);
+        track.next = pos + 1;
+        track.hold = Hold::None;
+        if let Some(press) = &mut track.press
+            && press.set.contains(&step)
+        {
+            press.triggered = true;
+            press.set.retain(|other| *other != step);
+            if press.set.is_empty() {
+                track.press = None;
+            }
+        }
+    }
+
+    fn start(&mut self, track: TrackId, id: StepId, into: bool) {
+        let jumped = self.track_mut(track).jumped_to.take() == Some(id);
+        let (tick, active_ns) = (self.world.tick, self.world.active_ns);
+        let step = &mut self.steps[id.index()];
+        step.status = Status::Running;
+        step.started_tick = tick;
+        step.started_ns = active_ns;
+        if let Some(extra) = &mut step.extra {
+            extra.attempt = 0;
+            extra.first_started_ns = active_ns;
+            extra.again_next_tick = false;
+        }
+        if step.watch != NONE {
+            self.world.watches[step.watch as usize].running = true;
+        }
+        self.world.started(step.instance);
+        let is_leaf = match &mut step.body {
+            Body::Step(body) => {
+                body.reset();
+                true
+            }
+            Body::Composite(composite) => {
+                composite.manual_inside = into;
+                if !jumped {
+                    composite.entry = None;
+                }
+                false
+            }
+            Body::Broken(_) => true,
+        };
+        if !is_leaf {
+            self.insert_running(track, id);
+            self.reset_composite(id);
+        }
+        let ended = self.tick_step(id, false);
+        match ended {
+            Some(end) => self.finish(id, end),
+            None if is_leaf && self.step(id).is_active() => self.insert_running(track, id),
+            None => {}
+        }
+    }
+
+    pub(crate) fn reset_composite(&mut self, id: StepId) {
+        let Some(composite) = self.step_mut(id).composite_mut() else { return };
+        for branch in &mut composite.branches {
+            branch.state = BranchState::Idle;
+        }
+        if let Some(behavior) = &mut composite.behavior {
+            behavior.reset();
+        }
+    }
+
+    fn insert_running(&mut self, track: TrackId, id: StepId) {
+        let pos = self.step(id).pos;
+        let running = &self.track(track).running;
+        let place = match running.last() {
+            Some(last) if self.step(*last).pos > pos => running.partition_point(|other| self.step(*other).pos < pos),
+            _ => running.len(),
+        };
+        self.track_mut(track).running.insert(place, id);
+    }
+
+    fn claim(&mut self, track: TrackId, id: StepId) -> Result<bool, End> {
+        let extra = self.step(id).extra.as_ref().expect("only called for steps with claims");
+        let (wants, policy) = (extra.claims.clone(), extra.on_conflict);
+        loop {
+            match self.world.claims.acquire(id, track, &wants, self.world.tick) {
+                Grant::Granted => return Ok(true),
+                Grant::Taken { token, by } => match (policy, by) {
+                    (ConflictPolicy::Fail, _) => {
+                        self.world.claims.forget_waiter(id);
+                        let text = self.claim_text(token, by);
+                        return Err(End::failure(text));
+                    }
+                    (ConflictPolicy::Override, Some(Holder::Step(holder))) => self.override_step(holder, id),
+                    _ => return self.wait_for_claim(track, id, token, by),
+                },
+            }
+        }
+    }
+
+    fn override_step(&mut self, holder: StepId, by: StepId) {
+        let held: SmallVec<[u32; 4]> =
+            self.step(holder).extra.as_ref().map(|extra| extra.claims.iter().copied().collect()).unwrap_or_default();
+        self.world.claims.release_step(holder, &held);
+        let reason = format!("overridden by `{}`", self.label(by));
+        if let Some(end) = self.begin_halt(holder, End::halted(reason)) {
+            self.finish(holder, end);
+        }
+    }
+
+    fn wait_for_claim(&mut self, track: TrackId, id: StepId, token: u32, by: Option<Holder>) -> Result<bool, End> {
+        let by_step = match by {
+            Some(Holder::Step(step)) => Some(step),
+            _ => None,
+        };
+        self.set_hold(track, Hold::Claim { token, by: by_step });
+        let Some(circle) = self.world.claims.circle(id, self.world.tick) else { return Ok(false) };
+        let names: Vec<String> = circle.iter().rev().map(|step| format!("`{}`", self.label(*step))).collect();
+        let token = self.world.claims.name(token).clone();
+        let reason = format!(
+            "waits in a circle with {}: each holds what the other needs; it began to wait last (for `{token}`), so it \
+             fails. Reserve tokens in the same order everywhere",
+            names.join(", ")
+        );
+        self.world.claims.forget_waiter(id);
+        Err(End::failure(reason))
+    }
+
+    fn enter_regions(&mut self, track: TrackId, id: StepId) {
+        let (pos, mut region, instance) = (self.step(id).pos, self.step(id).region, self.step(id).instance);
+        if !self.track(track).locked.is_empty() {
+            for index in self.track(track).locked.clone() {
+                let region = &mut self.track_mut(track).regions[index as usize];
+                region.inside |= region.holds(pos);
+            }
+        }
+        let mut chain: SmallVec<[u32; 8]> = SmallVec::new();
+        while region != NONE {
+            chain.push(region);
+            region = self.track(track).regions[region as usize].outer;
+        }
+        for index in chain.into_iter().rev() {
+            self.enter_region(track, index, pos, instance);
+        }
+    }
+
+    fn enter_region(&mut self, track: TrackId, index: u32, pos: u32, by: crate::InstanceId) {
+        let region = &mut self.track_mut(track).regions[index as usize];
+        let anew = match region.kind {
+            RegionKind::Fallback(_) if region.in_try(pos) => std::mem::replace(&mut region.phase, Phase::Try) != Phase::Try,
+            RegionKind::Fallback(_) if region.phase == Phase::Idle => {
+                region.phase = Phase::Catch;
+                true
+            }
+            RegionKind::Skill(_) => std::mem::replace(&mut region.phase, Phase::Open) != Phase::Open,
+            _ => false,
+        };
+        if !anew {
+            return;
+        }
+        region.failed = None;
+        let opened = match region.kind {
+            RegionKind::Skill(inner) => Some(inner),
+            _ => None,
+        };
+        let active = &mut self.track_mut(track).active;
+        if !active.contains(&index) {
+            active.push(index);
+        }
+        if let Some(inner) = opened {
+            self.open_scope(inner, by);
+        }
+    }
+
+    /// Decides tries whose steps have ended and closes skills that next has left.
+    fn settle(&mut self, id: TrackId) {
+        if self.track(id).active.is_empty() {
+            return;
+        }
+        for index in self.track(id).active.clone().into_iter().rev() {
+            let track = self.track(id);
+            let region = &track.regions[index as usize];
+            let running_in = |lo: u32, hi: u32| {
+                track.running.iter().any(|step| (lo..hi).contains(&self.step(*step).pos))
+            };
+            let next_at_it = region.lo <= track.next && track.next <= region.hi;
+            match region.phase {
+                Phase::Idle => self.leave_region(id, index),
+                Phase::Try if running_in(region.lo, region.try_hi) => {}
+                Phase::Try if !next_at_it => self.leave_region(id, index),
+                Phase::Try if region.failed.is_some() => self.decide_failed(id, index),
+                Phase::Try if track.next >= region.try_hi => {
+                    let hi = region.hi;
+                    self.track_mut(id).next = hi;
+                    self.leave_region(id, index);
+                }
+                Phase::Try => {}
+                Phase::Catch => {
+                    let inside = region.try_hi <= track.next && track.next < region.hi;
+                    if !inside && !running_in(region.try_hi, region.hi) {
+                        self.leave_region(id, index);
+                    }
+                }
+                Phase::Open => {
+                    let inside = region.holds(track.next) && track.failed.is_none();
+                    if !inside && !running_in(region.lo, region.hi) {
+                        self.leave_region(id, index);
+                    }
+                }
+            }
+        }
+    }
+
+    fn decide_failed(&mut self, id: TrackId, index: u32) {
+        let region = &mut self.track_mut(id).regions[index as usize];
+        let (try_hi, hi) = (region.try_hi, region.hi);
+        region.failed = None;
+        if try_hi < hi {
+            region.phase = Phase::Catch;
+            self.track_mut(id).next = try_hi;
+        } else {
+            self.track_mut(id).next = hi;
+            self.leave_region(id, index);
+        }
+    }
+
+    fn leave_region(&mut self, id: TrackId, index: u32) {
+        let tick = self.world.tick;
+        let track = self.track_mut(id);
+        track.active.retain(|other| *other != index);
+        let region = &mut track.regions[index as usize];
+        let was_open = std::mem::replace(&mut region.phase, Phase::Idle) == Phase::Open;
+        region.failed = None;
+        let (RegionKind::Skill(inner), true) = (&region.kind, was_open) else { return };
+        let (inner, lo) = (*inner, region.lo);
+        let by = track.entries.get(lo as usize).copied();
+        let by = by.map_or(crate::InstanceId(0), |step| self.step(step).instance);
+        if self.close_scope(inner, by) {
+            self.track_mut(id).exit_tick = tick;
+        }
+    }
+
+    pub(crate) fn status(&self, id: TrackId) -> TrackStatus {
+        let track = self.track(id);
+        if !track.running.is_empty() || track.withheld.is_some() || track.exit_tick == self.world.tick {
+            return TrackStatus::Running;
+        }
+        if let Some(failure) = &track.failed {
+            return TrackStatus::Ended(failure.end.clone());
+        }
+        let next = track.entries.get(track.next as usize).map(|step| self.step(*step));
+        let at_end = next.is_none_or(|next| self.only.is_some() && !self.only_allows(next.use_id, next.node));
+        let kept_in = track.locked.iter().any(|index| track.regions[*index as usize].inside);
+        if at_end && track.active.is_empty() && !kept_in {
+            return TrackStatus::Ended(End::SUCCESS);
+        }
+        TrackStatus::Running
+    }
+
+    /// A step of a track has failed: the innermost try around it that asks for it takes it, else the track fails.
+    pub(crate) fn fail_in_track(&mut self, id: TrackId, failure: Failure) {
+        let pos = self.step(failure.step).pos;
+        let mut at = self.step(failure.step).region;
+        let lock = self.lock_span(id, pos);
+        while at != NONE {
+            let region = &self.track(id).regions[at as usize];
+            let takes = match &region.kind {
+                RegionKind::Fallback(asked) => {
+                    let outcome = failure.end.outcome.as_deref().unwrap_or("");
+                    let asks = asked.is_empty() || asked.iter().any(|name| &**name == outcome);
+                    region.phase == Phase::Try && region.in_try(pos) && asks
+                }
+                _ => false,
+            };
+            if takes && lock.is_none_or(|(lo, hi)| lo <= region.lo && region.hi <= hi) {
+                let region = &mut self.track_mut(id).regions[at as usize];
+                region.failed.get_or_insert(failure);
+                return;
+            }
+            at = region.outer;
+        }
+        let track = self.track_mut(id);
+        match lock {
+            Some(_) => track.withheld.get_or_insert(failure),
+            None => track.failed.get_or_insert(failure),
+        };
+    }
+
+    /// The span of the innermost lock around a place: a failure does not leave it.
+    fn lock_span(&self, id: TrackId, pos: u32) -> Option<(u32, u32)> {
+        let track = self.track(id);
+        let around = track.locked.iter().map(|index| &track.regions[*index as usize]);
+        let around = around.filter(|region| region.inside && region.holds(pos));
+        around.min_by_key(|region| region.hi - region.lo).map(|region| (region.lo, region.hi))
+    }
+
+    /// Everything that remains of a track's run is put away; its tree stays.
+    pub(crate) fn end_track(&mut self, id: TrackId, verdict: Verdict) {
+        self.world.claims.release_track(id);
+        for index in self.track(id).active.clone().into_iter().rev() {
+            if verdict == Verdict::Halted {
+                let region = &mut self.track_mut(id).regions[index as usize];
+                region.phase = Phase::Idle;
+                region.failed = None;
+            } else {
+                self.leave_region(id, index);
+            }
+        }
+        let track = self.track_mut(id);
+        track.active.clear();
+        track.press = None;
+        track.withheld = None;
+        track.hold = Hold::None;
+        track.live = false;
+        for region in &mut track.regions {
+            region.inside = false;
+        }
+    }
+
+    /// Puts a track at its beginning, or where a jump wants it.
+    pub(crate) fn start_track(&mut self, id: TrackId, automatic: bool) {
+        let tick = self.world.tick;
+        let track = self.track_mut(id);
+        track.next = 0;
+        track.failed = None;
+        track.withheld = None;
+        track.press = None;
+        track.hold = Hold::None;
+        track.automatic = automatic;
+        track.start_tick = tick;
+        track.live = true;
+    }
+
+    /// Root alone: a failed run leaves next on the failed step, to be tried again.
+    pub(crate) fn rest_root(&mut self) {
+        let root = self.root;
+        self.track_mut(root).live = true;
+        if let Some(failure) = self.track_mut(root).failed.take() {
+            let pos = self.step(failure.step).pos;
+            self.track_mut(root).next = pos;
+        }
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.run == RunState::Active
+    }
+}

@@ -1,0 +1,483 @@
+//! What happens to a step between its start and its end: guards, limits, retry, halting.
+
+use model::{Edge, EndAs};
+
+use crate::bind::Target;
+use crate::children::Children;
+use crate::context::Context;
+use crate::engine::Engine;
+use crate::ids::StepId;
+use crate::jump::PendingJump;
+use crate::record::NoteKind;
+use crate::step::{Body, BoundGuard, BranchState, Failure, Halting, Pending, PendingWhy, Status};
+use crate::track::NONE;
+use crate::world::{At, World};
+use crate::{End, Halt, Tick, Verdict};
+
+/// A step that does not come to rest within this time is cut off.
+const HALT_LIMIT_NS: i64 = 2_000_000_000;
+
+impl Engine {
+    pub(crate) fn at(&self, id: StepId) -> At {
+        let step = self.step(id);
+        At {
+            step: id,
+            track: step.track,
+            scope: step.scope,
+            instance: step.instance,
+            started_ns: step.started_ns,
+        }
+    }
+
+    /// Some end: it has come to rest with that result.
+    pub(crate) fn tick_step(&mut self, id: StepId, check_guards: bool) -> Option<End> {
+        if self.step(id).pending.is_some() {
+            return self.tick_pending(id);
+        }
+        if self.step(id).extra.is_some() {
+            if check_guards && let Some(end) = self.check_limits(id) {
+                return self.begin_halt(id, end);
+            }
+            if !self.start_next_attempt(id) {
+                return None;
+            }
+        }
+        let (tick, queued) = self.tick_body(id);
+        let Tick::Ended(end) = tick else { return None };
+        if self.step(id).status == Status::Halting {
+            return None;
+        }
+        if end.verdict == Verdict::Failure && self.may_retry(id) {
+            return None;
+        }
+        if queued {
+            self.step_mut(id).pending = Some(Box::new(Pending { end, why: PendingWhy::Updates }));
+            return None;
+        }
+        // A composite may decide while branches still run: they halt, and its result is fixed.
+        if self.has_running_branches(id) {
+            return self.begin_halt(id, end);
+        }
+        Some(end)
+    }
+
+    fn tick_pending(&mut self, id: StepId) -> Option<End> {
+        let locked = self.step(id).is_locked();
+        let why = self.step(id).pending.as_ref().map(|pending| pending.why);
+        if why == Some(PendingWhy::Updates)
+            && let Some(end) = self.check_limits(id)
+        {
+            self.step_mut(id).pending = None;
+            return Some(end);
+        }
+        if why == Some(PendingWhy::Lock) && locked {
+            return None;
+        }
+        self.step_mut(id).pending.take().map(|pending| pending.end)
+    }
+
+    fn tick_body(&mut self, id: StepId) -> (Tick, bool) {
+        let step = &mut self.steps[id.index()];
+        match &mut step.body {
+            Body::Step(body) => {
+                let at = At {
+                    step: id,
+                    track: step.track,
+                    scope: step.scope,
+                    instance: step.instance,
+                    started_ns: step.started_ns,
+                };
+                let mut context = Context::new(&mut self.world, at);
+                let tick = body.tick(&mut context);
+                let effects = context.effects;
+                if let Some(target) = effects.jump
+                    && matches!(tick, Tick::Ended(_))
+                {
+                    return self.request_jump(id, &target, tick);
+                }
+                (tick, effects.queued)
+            }
+            Body::Composite(_) => (self.tick_composite(id), false),
+            Body::Broken(reason) => (Tick::failure(reason.to_string()), false),
+        }
+    }
+
+    /// A jump out of a locked node waits until it is unlocked.
+    fn request_jump(&mut self, id: StepId, target: &Target, tick: Tick) -> (Tick, bool) {
+        let Some(target) = self.target(id, target) else {
+            return (Tick::failure(format!("there is no node `{}` to go to", target.text())), false);
+        };
+        let from = self.step(id).track;
+        if let Some(node) = self.lock_left_by(from, self.step(id).pos, target) {
+            let hold = crate::track::Hold::Locked(node);
+            self.set_hold(from, hold);
+            return (Tick::Running, false);
+        }
+        match self.meeting_track(from, target) {
+            Some(track) => {
+                self.pending_jump = Some(PendingJump { track, from, target });
+                (tick, false)
+            }
+            None => {
+                let label = self.node_label(target.0, target.1);
+                (Tick::failure(format!("cannot go to `{label}`: it is not part of the tree any more")), false)
+            }
+        }
+    }
+
+    fn tick_composite(&mut self, id: StepId) -> Tick {
+        let Some(composite) = self.step_mut(id).composite_mut() else { return Tick::Running };
+        if composite.is_group {
+            return Children::new(self, id).run(0).into_tick();
+        }
+        if composite.only_entry {
+            let mut children = Children::new(self, id);
+            let entry = children.entry().unwrap_or(0);
+            return children.run(entry).into_tick();
+        }
+        let Some(mut behavior) = composite.behavior.take() else {
+            return Tick::failure("it was asked to run inside itself");
+        };
+        let tick = behavior.tick(&mut Children::new(self, id));
+        if let Some(composite) = self.step_mut(id).composite_mut() {
+            composite.behavior.get_or_insert(behavior);
+        }
+        if self.pending_jump.is_some() && matches!(tick, Tick::Ended(_)) {
+            // It is being left; what it says about its branches no longer counts.
+            return Tick::Running;
+        }
+        tick
+    }
+
+    fn has_running_branches(&self, id: StepId) -> bool {
+        self.step(id).branch_tracks().any(|track| !self.track(track).running.is_empty())
+    }
+
+    /// Between attempts it counts as running; the next one starts a tick later. False: not yet.
+    fn start_next_attempt(&mut self, id: StepId) -> bool {
+        let active_ns = self.world.active_ns;
+        let paused = self.world.paused;
+        let step = &mut self.steps[id.index()];
+        let Some(extra) = &mut step.extra else { return true };
+        if !extra.again_next_tick {
+            return true;
+        }
+        if paused {
+            return false;
+        }
+        extra.again_next_tick = false;
+        step.started_ns = active_ns;
+        step.started_tick = self.world.tick;
+        match &mut step.body {
+            Body::Step(body) => body.reset(),
+            Body::Composite(_) => self.reset_composite(id),
+            Body::Broken(_) => {}
+        }
+        true
+    }
+
+    fn may_retry(&mut self, id: StepId) -> bool {
+        let Some(extra) = &mut self.step_mut(id).extra else { return false };
+        if extra.attempt >= extra.retry {
+            return false;
+        }
+        extra.attempt += 1;
+        extra.again_next_tick = true;
+        let text = format!("failed; attempt {} of {} follows", extra.attempt + 1, extra.retry + 1);
+        let instance = self.step(id).instance;
+        if self.step(id).composite().is_some() {
+            for track in self.step(id).branch_tracks().collect::<Vec<_>>() {
+                self.end_track(track, Verdict::Halted);
+            }
+        }
+        self.world.note(NoteKind::Run, Some(instance), text);
+        true
+    }
+
+    /// *While* beats *until* beats the time limit beats the step's own end.
+    fn check_limits(&mut self, id: StepId) -> Option<End> {
+        let step = &mut self.steps[id.index()];
+        let (scope, instance) = (step.scope, step.instance);
+        let extra = step.extra.as_mut()?;
+        if !extra.while_.is_empty()
+            && let Some(end) = violated(&self.world, scope, &mut extra.while_, true)
+        {
+            return Some(end);
+        }
+        if !extra.until.is_empty() {
+            match fired(&self.world, scope, &mut extra.until, true) {
+                Ok(Some(end)) => return Some(end),
+                Ok(None) => {}
+                Err(text) => self.world.note(NoteKind::Warning, Some(instance), text),
+            }
+        }
+        let timeout_ns = extra.timeout_ns?;
+        if self.world.active_ns - extra.first_started_ns >= timeout_ns {
+            let end = End::failure(format!("timed out after {} s", crate::ns_to_seconds(timeout_ns)));
+            return Some(end.with_outcome("timeout"));
+        }
+        None
+    }
+
+    /// The end of a step that its guards do not let start. Edges only count after the start.
+    pub(crate) fn guarded_before_start(&mut self, id: StepId) -> Option<End> {
+        let step = &mut self.steps[id.index()];
+        let (scope, instance) = (step.scope, step.instance);
+        let extra = step.extra.as_mut()?;
+        if let Some(end) = violated(&self.world, scope, &mut extra.while_, false) {
+            let reason = format!("not started: {}", end.reason_text());
+            return Some(end.with_reason(reason));
+        }
+        match fired(&self.world, scope, &mut extra.until, false) {
+            Ok(Some(end)) => {
+                let reason = format!("not started: {}", end.reason_text());
+                Some(end.with_reason(reason))
+            }
+            Ok(None) => None,
+            Err(text) => {
+                self.world.note(NoteKind::Warning, Some(instance), text);
+                None
+            }
+        }
+    }
+
+    /// Tells a step to come to rest with this result. Some: it has, at once.
+    pub(crate) fn begin_halt(&mut self, id: StepId, end: End) -> Option<End> {
+        match self.step(id).status {
+            Status::Idle | Status::Halting => return None,
+            Status::Running => {}
+        }
+        let body_rests = self.step(id).pending.is_some()
+            || self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
+        self.step_mut(id).pending = None;
+        self.world.asked.retain(|asked| asked.step != self.steps[id.index()].instance);
+        if body_rests || self.halt_body(id) == Halt::Done {
+            return Some(end);
+        }
+        let since_ns = self.world.time_ns;
+        let step = self.step_mut(id);
+        step.status = Status::Halting;
+        step.halt = Some(Box::new(Halting { end, since_ns }));
+        None
+    }
+
+    pub(crate) fn tick_halting(&mut self, id: StepId) -> Option<End> {
+        if self.halt_body(id) == Halt::StillHalting && !self.cut_off(id) {
+            return None;
+        }
+        self.step_mut(id).halt.take().map(|halt| halt.end)
+    }
+
+    fn halt_body(&mut self, id: StepId) -> Halt {
+        let at = self.at(id);
+        if let Body::Step(body) = &mut self.steps[id.index()].body {
+            return body.halt(&mut Context::new(&mut self.world, at));
+        }
+        let tracks: Vec<_> = self.step(id).branch_tracks().collect();
+        let mut halt = Halt::Done;
+        for track in tracks {
+            self.track_mut(track).press = None;
+            for child in self.track(track).running.clone() {
+                let ended = match self.step(child).status {
+                    Status::Running => self.begin_halt(child, End::halted("what it belongs to was halted")),
+                    Status::Halting => self.tick_halting(child),
+                    Status::Idle => None,
+                };
+                if let Some(end) = ended {
+                    self.finish(child, end);
+                }
+            }
+            if !self.track(track).running.is_empty() {
+                halt = Halt::StillHalting;
+            }
+        }
+        halt
+    }
+
+    /// Past the limit the robot stops the parts itself; they stay claimed until it reports them still.
+    fn cut_off(&mut self, id: StepId) -> bool {
+        let step = self.step(id);
+        let since_ns = step.halt.as_ref().map_or(i64::MAX, |halt| halt.since_ns);
+        if matches!(step.body, Body::Composite(_)) || self.world.time_ns.saturating_sub(since_ns) < HALT_LIMIT_NS {
+            return false;
+        }
+        let held = step.extra.as_ref().map(|extra| extra.claims.clone()).unwrap_or_default();
+        let instance = step.instance;
+        self.world.claims.leave_to_robot(id, &held);
+        for token in &held {
+            let name = self.world.claims.name(*token).clone();
+            self.world.out.stop_parts.push(name);
+        }
+        self.world.note(NoteKind::Warning, Some(instance), "did not come to rest in 2 s: its parts get a robot stop");
+        true
+    }
+
+    /// Reports a step's end to its track, unless a lock keeps it in.
+    pub(crate) fn finish(&mut self, id: StepId, end: End) {
+        if self.step(id).is_locked() && end.verdict != Verdict::Halted {
+            let step = self.step_mut(id);
+            step.status = Status::Running;
+            step.pending = Some(Box::new(Pending { end, why: PendingWhy::Lock }));
+            let (track, pos) = (step.track, step.pos);
+            let running = &self.track(track).running;
+            if !running.contains(&id) {
+                let place = running.partition_point(|other| self.step(*other).pos < pos);
+                self.track_mut(track).running.insert(place, id);
+            }
+            return;
+        }
+        let verdict = end.verdict;
+        for track in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
+            self.end_track(track, verdict);
+        }
+        self.drop_calls(id);
+        let step = &mut self.steps[id.index()];
+        step.status = Status::Idle;
+        step.halt = None;
+        step.pending = None;
+        let (track, detached) = (step.track, step.detached);
+        if let Some(extra) = &step.extra
+            && !extra.claims.is_empty()
+        {
+            self.world.claims.release_step(id, &extra.claims);
+        }
+        if !detached {
+            let running = &mut self.tracks[track.index()].running;
+            if running.last() == Some(&id) {
+                running.pop();
+            } else {
+                running.retain(|other| *other != id);
+            }
+        }
+        self.report(id, end);
+    }
+
+    /// A step whose guards or claims ended it before it started.
+    pub(crate) fn finish_unstarted(&mut self, id: StepId, end: End) {
+        let tick = self.world.tick;
+        self.step_mut(id).started_tick = tick;
+        self.report(id, end);
+    }
+
+    fn report(&mut self, id: StepId, end: End) {
+        let end = self.reported_end(id, end);
+        let step = &mut self.steps[id.index()];
+        step.last = Some(end.verdict);
+        let (instance, track, detached) = (step.instance, step.track, step.detached);
+        if step.watch != NONE {
+            let watch = &mut self.world.watches[step.watch as usize];
+            watch.running = false;
+            watch.verdict = Some(end.verdict);
+            watch.outcome = end.outcome.clone();
+        }
+        if !self.world.asked.is_empty() {
+            self.world.asked.retain(|asked| asked.step != instance);
+        }
+        let (tick, time_ns) = (self.world.tick, self.world.time_ns);
+        self.world.record.ended(tick, time_ns, instance, &end);
+        if end.verdict == Verdict::Failure && !detached {
+            self.fail_in_track(track, Failure { step: id, end });
+        }
+    }
+
+    fn reported_end(&self, id: StepId, mut end: End) -> End {
+        let Some(extra) = &self.step(id).extra else { return end };
+        if end.verdict == Verdict::Halted {
+            return end;
+        }
+        match extra.end_as {
+            Some(EndAs::Success) => end.verdict = Verdict::Success,
+            Some(EndAs::Failure) => {
+                if end.verdict == Verdict::Success {
+                    end.reason = Some("it is set to end as failure".into());
+                }
+                end.verdict = Verdict::Failure;
+            }
+            None => {}
+        }
+        if let Some(outcome) = &extra.outcome_as {
+            end.outcome = Some(outcome.clone());
+        }
+        end
+    }
+
+    pub(crate) fn tick_detached(&mut self) {
+        if self.detached.is_empty() {
+            return;
+        }
+        for id in std::mem::take(&mut self.detached) {
+            match self.tick_halting(id) {
+                Some(end) => {
+                    self.finish(id, end);
+                    self.drop_step(id);
+                }
+                None => self.detached.push(id),
+            }
+        }
+    }
+
+    /// The state of the branches of a running composite, for its children view.
+    pub(crate) fn branch_state(&self, id: StepId, index: usize) -> Option<&BranchState> {
+        self.step(id).composite()?.branches.get(index).map(|branch| &branch.state)
+    }
+}
+
+/// Where a guard stands now, and whether it counts.
+fn counts(guard: &mut BoundGuard, now: bool, started: bool) -> bool {
+    let before = std::mem::replace(&mut guard.before, now);
+    match guard.edge {
+        Edge::State => now,
+        Edge::Rise => started && now && !before,
+        Edge::Fall => started && !now && before,
+    }
+}
+
+fn violated(world: &World, scope: crate::ids::ScopeId, guards: &mut [BoundGuard], started: bool) -> Option<End> {
+    for guard in guards {
+        let (bad, reason) = match (world.holds(scope, &guard.condition), guard.edge) {
+            (Err(error), _) => (true, Some(format!("`while {}` cannot be judged: {error}", guard.condition.text()))),
+            (Ok(now), Edge::State) => {
+                guard.before = now;
+                (!now, None)
+            }
+            (Ok(now), _) => (counts(guard, now, started), None),
+        };
+        if bad {
+            let reason = reason.unwrap_or_else(|| match guard.edge {
+                Edge::State => format!("`while {}` does not hold", guard.condition.text()),
+                Edge::Rise => format!("`{}` became true", guard.condition.text()),
+                Edge::Fall => format!("`{}` became false", guard.condition.text()),
+            });
+            return Some(End::failure(reason).with_outcome(&guard.outcome));
+        }
+    }
+    None
+}
+
+fn fired(
+    world: &World,
+    scope: crate::ids::ScopeId,
+    guards: &mut [BoundGuard],
+    started: bool,
+) -> Result<Option<End>, String> {
+    for guard in guards {
+        match world.holds(scope, &guard.condition) {
+            Ok(now) => {
+                if counts(guard, now, started) {
+                    let reason = match guard.edge {
+                        Edge::State => format!("`until {}` holds", guard.condition.text()),
+                        Edge::Rise => format!("`{}` became true", guard.condition.text()),
+                        Edge::Fall => format!("`{}` became false", guard.condition.text()),
+                    };
+                    return Ok(Some(End::SUCCESS.with_outcome(&guard.outcome).with_reason(reason)));
+                }
+            }
+            Err(error) => {
+                if !std::mem::replace(&mut guard.warned, true) {
+                    return Err(format!("`until {}` cannot be judged: {error}", guard.condition.text()));
+                }
+            }
+        }
+    }
+    Ok(None)
+}

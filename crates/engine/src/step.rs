@@ -1,0 +1,169 @@
+use std::sync::Arc;
+
+use expression::Expression;
+use model::{Autonomy, ConflictPolicy, Edge, EndAs, NodeId};
+
+use crate::End;
+use crate::Verdict;
+use crate::ids::{ScopeId, StepId, TrackId, UseId};
+use crate::node_type::{AnyComposite, AnyStep, Branching};
+use crate::record::InstanceId;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Idle,
+    Running,
+    /// Told to stop; still counts as running.
+    Halting,
+}
+
+/// One instance of a step in its track.
+pub(crate) struct Step {
+    pub node: NodeId,
+    pub use_id: UseId,
+    pub scope: ScopeId,
+    pub track: TrackId,
+    /// Place in its track.
+    pub pos: u32,
+    /// Innermost fallback or skill of the track around it; [`crate::track::NONE`] if there is none.
+    pub region: u32,
+    /// Place of the step it executes after; -1: the beginning.
+    pub after: i32,
+    pub instance: InstanceId,
+    /// Place in the watches, or [`crate::track::NONE`].
+    pub watch: u32,
+    pub status: Status,
+    pub last: Option<Verdict>,
+    /// The tree was edited since the body was made.
+    pub stale: bool,
+    /// No longer part of any track; it halts, then goes.
+    pub detached: bool,
+    pub started_tick: u64,
+    pub started_ns: i64,
+    pub body: Body,
+    pub extra: Option<Box<Extra>>,
+    pub halt: Option<Box<Halting>>,
+    pub pending: Option<Box<Pending>>,
+}
+
+pub(crate) enum Body {
+    Step(Box<dyn AnyStep>),
+    Composite(Box<Composite>),
+    /// Cannot run, with the reason.
+    Broken(Box<str>),
+}
+
+pub(crate) struct Composite {
+    /// None: a sequence, fallback or skill with a guard. Taken out while it is ticked.
+    pub behavior: Option<Box<dyn AnyComposite>>,
+    pub is_group: bool,
+    pub branching: Branching,
+    pub branches: Vec<Branch>,
+    /// Where a jump wants it to start.
+    pub entry: Option<(UseId, NodeId)>,
+    /// Its tracks wait for presses.
+    pub manual_inside: bool,
+    /// Only the branch with the entry runs.
+    pub only_entry: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum BranchState {
+    Idle,
+    Running,
+    Ended(End),
+}
+
+pub(crate) struct Branch {
+    pub child: NodeId,
+    pub track: TrackId,
+    pub state: BranchState,
+    pub when: Option<BoundWhen>,
+}
+
+pub(crate) enum BoundWhen {
+    Condition(Expression),
+    Outcome(Arc<str>),
+}
+
+pub(crate) struct BoundGuard {
+    pub condition: Expression,
+    pub edge: Edge,
+    pub outcome: Arc<str>,
+    pub before: bool,
+    pub warned: bool,
+}
+
+/// What few steps have: guards, limits, claims, gates.
+#[derive(Default)]
+pub(crate) struct Extra {
+    pub until: Vec<BoundGuard>,
+    pub while_: Vec<BoundGuard>,
+    pub timeout_ns: Option<i64>,
+    pub retry: u32,
+    pub end_as: Option<EndAs>,
+    pub outcome_as: Option<Arc<str>>,
+    pub claims: Box<[u32]>,
+    pub on_conflict: ConflictPolicy,
+    pub autonomy: Autonomy,
+    pub breakpoint: bool,
+    pub locked: bool,
+    pub attempt: u32,
+    pub first_started_ns: i64,
+    pub again_next_tick: bool,
+}
+
+pub(crate) struct Halting {
+    /// Fixed when halting begins.
+    pub end: End,
+    pub since_ns: i64,
+}
+
+/// An end that is not reported yet.
+pub(crate) struct Pending {
+    pub end: End,
+    pub why: PendingWhy,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PendingWhy {
+    /// Its updates become visible in the next tick.
+    Updates,
+    /// It is locked.
+    Lock,
+}
+
+impl Step {
+    pub fn is_active(&self) -> bool {
+        self.status != Status::Idle
+    }
+
+    pub fn composite(&self) -> Option<&Composite> {
+        match &self.body {
+            Body::Composite(composite) => Some(composite),
+            _ => None,
+        }
+    }
+
+    pub fn composite_mut(&mut self) -> Option<&mut Composite> {
+        match &mut self.body {
+            Body::Composite(composite) => Some(composite),
+            _ => None,
+        }
+    }
+
+    pub fn branch_tracks(&self) -> impl Iterator<Item = TrackId> + '_ {
+        self.composite().into_iter().flat_map(|composite| composite.branches.iter().map(|branch| branch.track))
+    }
+
+    pub fn is_locked(&self) -> bool {
+        self.extra.as_ref().is_some_and(|extra| extra.locked)
+    }
+}
+
+/// Who a failure belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Failure {
+    pub step: StepId,
+    pub end: End,
+}

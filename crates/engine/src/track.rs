@@ -1,0 +1,126 @@
+use std::sync::Arc;
+
+use model::NodeId;
+use smallvec::SmallVec;
+
+use crate::ids::{StepId, TrackId, UseId};
+use crate::step::Failure;
+
+/// No region, no watch.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The flattened steps under the root or under one branch of a composite.
+pub(crate) struct Track {
+    /// None for the root.
+    pub owner: Option<StepId>,
+    pub above: Option<TrackId>,
+    pub use_id: UseId,
+    pub container: NodeId,
+    /// The container's own guards stand outside: only what is in it is flattened.
+    pub inside: bool,
+    pub entries: Vec<StepId>,
+    pub regions: Vec<Region>,
+    /// Place of the next step to trigger; the number of entries when it is behind the last.
+    pub next: u32,
+    /// In tree order.
+    pub running: Vec<StepId>,
+    pub automatic: bool,
+    pub press: Option<Press>,
+    pub failed: Option<Failure>,
+    /// A failure that a lock keeps in.
+    pub withheld: Option<Failure>,
+    /// Fallbacks and skills entered and not left, outermost first.
+    pub active: SmallVec<[u32; 4]>,
+    pub locked: SmallVec<[u32; 1]>,
+    pub breakpoints: SmallVec<[u32; 1]>,
+    pub hold: Hold,
+    /// The composite a jump put next on; it starts where the jump wants it.
+    pub jumped_to: Option<StepId>,
+    pub start_tick: u64,
+    /// The tick in which a skill's outputs were queued: what follows waits for the next.
+    pub exit_tick: u64,
+    /// Has an execute-after by name: an edit elsewhere may change what it means.
+    pub has_references: bool,
+    pub reported_spin: bool,
+    /// Has been started and has not ended.
+    pub live: bool,
+    /// Its place waits to be used again.
+    pub dropped: bool,
+}
+
+pub(crate) struct Press {
+    pub set: SmallVec<[StepId; 4]>,
+    pub into: bool,
+    pub triggered: bool,
+}
+
+/// An organising node of a track: the span of steps it stands for.
+pub(crate) struct Region {
+    pub node: NodeId,
+    pub use_id: UseId,
+    pub kind: RegionKind,
+    /// Innermost fallback or skill around it.
+    pub outer: u32,
+    pub lo: u32,
+    pub hi: u32,
+    /// End of a fallback's try.
+    pub try_hi: u32,
+    pub phase: Phase,
+    pub failed: Option<Failure>,
+    pub locked: bool,
+    /// A step of it was triggered and next has not left it.
+    pub inside: bool,
+    pub breakpoint: bool,
+}
+
+pub(crate) enum RegionKind {
+    Sequence,
+    /// The outcomes its catch asks for; empty: any.
+    Fallback(Box<[Arc<str>]>),
+    /// The use whose scope it opens.
+    Skill(UseId),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Idle,
+    Try,
+    Catch,
+    /// A skill that has been entered.
+    Open,
+}
+
+impl Region {
+    pub fn holds(&self, pos: u32) -> bool {
+        self.lo <= pos && pos < self.hi
+    }
+
+    pub fn in_try(&self, pos: u32) -> bool {
+        self.lo <= pos && pos < self.try_hi
+    }
+}
+
+/// Why the step at next has not started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hold {
+    /// Nothing holds it; the track has not come to it.
+    None,
+    AtEnd,
+    /// A step failed; what runs runs to its end.
+    Failed,
+    Manual,
+    Paused,
+    StillRunning,
+    /// It started in this tick already.
+    AgainThisTick,
+    After(StepId),
+    /// A try is undecided.
+    Try(u32),
+    /// A skill's outputs become visible in the next tick.
+    Outputs,
+    Locked(NodeId),
+    Breakpoint(NodeId),
+    Autonomy,
+    /// The token, and the step that has it if it is one.
+    Claim { token: u32, by: Option<StepId> },
+}

@@ -1,0 +1,272 @@
+//! What may be seen of an engine from outside.
+
+use std::sync::Arc;
+
+use model::{Library, NodeId, Value};
+
+use crate::claims::Holder;
+use crate::engine::{Engine, RunState};
+use crate::ids::{TrackId, UseId};
+use crate::input::{Asked, Instance, TickOutput};
+use crate::record::{Change, InstanceId, Recording};
+use crate::step::{Body, Status};
+use crate::track::Hold;
+use crate::{Verdict, ns_to_seconds};
+
+/// Where a step stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepStatus {
+    Idle,
+    Running,
+    Halting,
+}
+
+/// One step, as an operator sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepView {
+    pub id: InstanceId,
+    pub status: StepStatus,
+    /// Result of its last run.
+    pub last: Option<Verdict>,
+    /// Since its start, pauses excluded.
+    pub elapsed_s: f64,
+    pub expected_s: Option<f64>,
+    /// What it remembers.
+    pub state: serde_json::Value,
+}
+
+/// One track: where it stands and why it does not go on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrackView {
+    /// The composite that owns it; none for the root.
+    pub owner: Option<InstanceId>,
+    /// None: behind the last step.
+    pub next: Option<InstanceId>,
+    pub automatic: bool,
+    pub running: Vec<InstanceId>,
+    /// Why the step at next has not started.
+    pub waits: String,
+}
+
+impl Engine {
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    pub fn run_state(&self) -> &RunState {
+        &self.run
+    }
+
+    pub fn tick_count(&self) -> u64 {
+        self.world.tick
+    }
+
+    pub fn time_ns(&self) -> i64 {
+        self.world.time_ns
+    }
+
+    pub fn output(&self) -> &TickOutput {
+        &self.world.out
+    }
+
+    /// All that happened since it was last cleared.
+    pub fn recording(&self) -> &Recording {
+        &self.world.record
+    }
+
+    pub fn clear_recording(&mut self) {
+        self.world.record.clear();
+    }
+
+    pub fn asked(&self) -> &[Asked] {
+        &self.world.asked
+    }
+
+    pub fn label_of(&self, id: InstanceId) -> Arc<str> {
+        self.describe(id).or_else(|| self.gone.get(&id).cloned()).map_or_else(|| "a deleted step".into(), |name| name.label)
+    }
+
+    pub fn path_of(&self, id: InstanceId) -> String {
+        self.describe(id).or_else(|| self.gone.get(&id).cloned()).map_or_else(String::new, |name| name.path)
+    }
+
+    pub fn kind_of(&self, id: InstanceId) -> Arc<str> {
+        self.describe(id).or_else(|| self.gone.get(&id).cloned()).map_or_else(|| "".into(), |name| name.kind)
+    }
+
+    /// The name commands use.
+    pub fn instance_of_id(&self, id: InstanceId) -> Instance {
+        let info = &self.instances[id.0 as usize];
+        Instance { uses: self.use_path(info.use_id), node: info.node }
+    }
+
+    fn use_path(&self, use_id: UseId) -> Vec<NodeId> {
+        let mut path = Vec::new();
+        let mut at = use_id;
+        while let Some(parent) = self.uses[at.index()].parent {
+            path.push(self.uses[at.index()].via);
+            at = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    pub fn id_of(&self, instance: &Instance) -> Option<InstanceId> {
+        let key = self.find_instance(instance).ok()?;
+        self.known.get(&key).map(|known| known.instance)
+    }
+
+    pub fn step_view(&self, instance: &Instance) -> Option<StepView> {
+        let key = self.find_instance(instance).ok()?;
+        let step = self.step(self.known.get(&key)?.step?);
+        let running = step.is_active();
+        Some(StepView {
+            id: step.instance,
+            status: match step.status {
+                Status::Idle => StepStatus::Idle,
+                Status::Running => StepStatus::Running,
+                Status::Halting => StepStatus::Halting,
+            },
+            last: step.last,
+            elapsed_s: if running { ns_to_seconds(self.world.active_ns - step.started_ns) } else { 0.0 },
+            expected_s: match &step.body {
+                Body::Step(body) => body.expected_s(),
+                _ => None,
+            },
+            state: match &step.body {
+                Body::Step(body) => body.state(),
+                Body::Composite(composite) => {
+                    composite.behavior.as_ref().map(|behavior| behavior.state()).unwrap_or_default()
+                }
+                Body::Broken(_) => serde_json::Value::Null,
+            },
+        })
+    }
+
+    /// Every track that has been started, the root first.
+    pub fn tracks(&self) -> Vec<TrackView> {
+        let live = (0..self.tracks.len()).map(TrackId::new).filter(|id| self.track(*id).live && !self.track(*id).dropped);
+        let mut live: Vec<TrackId> = live.collect();
+        live.sort_by_key(|id| (*id != self.root, *id));
+        live.into_iter().map(|id| self.track_view(id)).collect()
+    }
+
+    pub fn root(&self) -> TrackView {
+        self.track_view(self.root)
+    }
+
+    fn track_view(&self, id: TrackId) -> TrackView {
+        let track = self.track(id);
+        let hold = if track.hold == Hold::None { self.startable(id).err().unwrap_or(Hold::None) } else { track.hold };
+        TrackView {
+            owner: track.owner.map(|owner| self.step(owner).instance),
+            next: track.entries.get(track.next as usize).map(|step| self.step(*step).instance),
+            automatic: track.automatic,
+            running: track.running.iter().map(|step| self.step(*step).instance).collect(),
+            waits: self.hold_text(id, hold),
+        }
+    }
+
+    /// Everything that runs, in tree order within each track.
+    pub fn running(&self) -> Vec<InstanceId> {
+        let live = self.tracks.iter().filter(|track| track.live && !track.dropped);
+        let running = live.flat_map(|track| track.running.iter().copied()).chain(self.detached.iter().copied());
+        running.map(|step| self.step(step).instance).collect()
+    }
+
+    pub fn variable(&self, name: &str) -> Option<&Value> {
+        let scope = self.uses[0].scope;
+        self.world.board.get(scope, self.world.board.find(scope, name)?)
+    }
+
+    /// A variable of a skill use; `uses` as in [`Instance`].
+    pub fn variable_in(&self, uses: &[NodeId], name: &str) -> Option<&Value> {
+        let use_id = uses.iter().try_fold(UseId(0), |at, via| self.use_of.get(&(at, *via)).copied())?;
+        let scope = self.uses[use_id.index()].scope;
+        self.world.board.get(scope, self.world.board.find(scope, name)?)
+    }
+
+    /// The behavior's own variables and the world's, by name.
+    pub fn variables(&self) -> Vec<(Arc<str>, Value)> {
+        let own = self.world.board.scope_values(self.uses[0].scope);
+        let mut all: Vec<(Arc<str>, Value)> =
+            own.chain(self.world.board.world_values()).map(|(name, value)| (name.clone(), value.clone())).collect();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all.dedup_by(|a, b| a.0 == b.0);
+        all
+    }
+
+    /// The skill uses that lead to the scope a change belongs to; none: a world variable.
+    pub fn scope_of(&self, change: &Change) -> Option<Vec<NodeId>> {
+        let scope = change.scope?;
+        let owner = self.uses.iter().position(|each| each.scope == scope && !each.is_call)?;
+        Some(self.use_path(UseId::new(owner)))
+    }
+
+    /// Each token with the steps and tracks that hold it, outermost first, as text.
+    pub fn tokens(&self) -> Vec<(Arc<str>, Option<String>)> {
+        let claims = &self.world.claims;
+        claims.tokens().map(|(token, name)| (name.clone(), claims.holder(token).map(|holder| self.holder_text(holder)))).collect()
+    }
+
+    pub(crate) fn holder_text(&self, holder: Holder) -> String {
+        match holder {
+            Holder::Step(step) => format!("`{}`", self.label(step)),
+            Holder::Track(track) => match self.track(track).owner {
+                None => "the behavior (reserved)".to_owned(),
+                Some(owner) => {
+                    let branch = self.node_label(self.track(track).use_id, self.track(track).container);
+                    format!("`{branch}` in `{}` (reserved)", self.label(owner))
+                }
+            },
+            Holder::Robot => "the robot, which has not come to rest".to_owned(),
+        }
+    }
+
+    pub(crate) fn claim_text(&self, token: u32, by: Option<Holder>) -> String {
+        let name = self.world.claims.name(token);
+        match by {
+            Some(holder) => format!("`{name}` is held by {}", self.holder_text(holder)),
+            None => format!("`{name}` goes first to a step that has waited longer"),
+        }
+    }
+
+    /// Why the step at next has not started, for people.
+    pub(crate) fn hold_text(&self, id: TrackId, hold: Hold) -> String {
+        let track = self.track(id);
+        match hold {
+            Hold::None => String::new(),
+            Hold::AtEnd => "the end is reached".to_owned(),
+            Hold::Failed => "a step failed".to_owned(),
+            Hold::Manual => "automatic is off".to_owned(),
+            Hold::Paused => "paused".to_owned(),
+            Hold::StillRunning => "it still runs".to_owned(),
+            Hold::AgainThisTick => "it has started in this tick already".to_owned(),
+            Hold::After(step) => format!("waits until `{}` has ended", self.label(step)),
+            Hold::Try(region) => {
+                let region = &track.regions[region as usize];
+                format!("the try of `{}` is not decided", self.node_label(region.use_id, region.node))
+            }
+            Hold::Outputs => "the outputs of a skill become visible".to_owned(),
+            Hold::Locked(node) => format!("`{}` is locked", self.node_label_anywhere(track.use_id, node)),
+            Hold::Breakpoint(node) => format!("breakpoint at `{}`", self.node_label_anywhere(track.use_id, node)),
+            Hold::Autonomy => {
+                let step = track.entries.get(track.next as usize).map(|step| self.step(*step));
+                let needed = step.and_then(|step| step.extra.as_ref()).map_or(model::Autonomy::Off, |extra| extra.autonomy);
+                format!("needs an autonomy level above {needed:?}, the operator's is {:?}", self.autonomy).to_lowercase()
+            }
+            Hold::Claim { token, by } => self.claim_text(token, by.map(Holder::Step).or(self.world.claims.holder(token))),
+        }
+    }
+
+    fn node_label_anywhere(&self, use_id: UseId, node: NodeId) -> Arc<str> {
+        let definition = self.library.get(self.uses[use_id.index()].definition);
+        match definition.get(node) {
+            Some(node) => node.label().clone(),
+            None => self
+                .library
+                .owner_of(node)
+                .map_or_else(|| "a deleted node".into(), |owner| self.library.get(owner).node(node).label().clone()),
+        }
+    }
+}

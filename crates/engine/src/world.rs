@@ -1,0 +1,150 @@
+use std::cell::Cell;
+use std::sync::Arc;
+
+use expression::{Env, Expression, Slot};
+use model::Value;
+
+use crate::Verdict;
+use crate::blackboard::{Blackboard, Update};
+use crate::claims::Claims;
+use crate::ids::{ScopeId, StepId, TrackId};
+use crate::input::{Asked, Sent, TickOutput};
+use crate::record::{Change, InstanceId, Note, NoteKind, Recording, What};
+
+/// The last result of a node that an expression asks about.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watch {
+    pub running: bool,
+    pub verdict: Option<Verdict>,
+    pub outcome: Option<Arc<str>>,
+}
+
+/// All that steps see and write, apart from the tracks.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub tick: u64,
+    pub time_ns: i64,
+    /// Stands still while paused: what step timers count.
+    pub active_ns: i64,
+    pub paused: bool,
+    /// An operator is there to answer.
+    pub attended: bool,
+    pub board: Blackboard,
+    pub claims: Claims,
+    pub record: Recording,
+    pub out: TickOutput,
+    pub received: Vec<Sent>,
+    pub asked: Vec<Asked>,
+    pub answers: Vec<(InstanceId, Value)>,
+    pub watches: Vec<Watch>,
+    pub random: Random,
+}
+
+impl World {
+    pub fn note(&mut self, kind: NoteKind, step: Option<InstanceId>, text: impl Into<String>) {
+        let note = Note { kind, step, text: text.into().into_boxed_str() };
+        self.record.note(self.tick, self.time_ns, note);
+    }
+
+    pub fn started(&mut self, step: InstanceId) {
+        self.record.push(self.tick, self.time_ns, What::Started(step));
+    }
+
+    /// Sets at once and records: for inputs, and for a scope nobody reads yet.
+    pub fn set_now(&mut self, scope: ScopeId, slot: Slot, value: Option<Value>, by: Option<InstanceId>) {
+        if self.board.set(scope, slot, value.clone()) {
+            let name = self.board.name(scope, slot).clone();
+            let scope = (!Blackboard::is_world(slot)).then_some(scope);
+            self.record.changed(self.tick, self.time_ns, Change { scope, name, value, by });
+        }
+    }
+
+    pub fn apply_updates(&mut self) {
+        if self.board.queue.is_empty() {
+            return;
+        }
+        let mut queue = std::mem::take(&mut self.board.queue);
+        for Update { scope, slot, value, by } in queue.drain(..) {
+            let name = self.board.name(scope, slot).clone();
+            let world = Blackboard::is_world(slot);
+            self.board.set(scope, slot, Some(value.clone()));
+            let scope = (!world).then_some(scope);
+            self.record.changed(self.tick, self.time_ns, Change { scope, name, value: Some(value), by: Some(by) });
+        }
+        self.board.queue = queue;
+    }
+
+    pub fn holds(&self, scope: ScopeId, expression: &Expression) -> Result<bool, String> {
+        expression.holds(&View { world: self, scope }).map_err(|error| error.to_string())
+    }
+
+    pub fn value(&self, scope: ScopeId, expression: &Expression) -> Result<Value, String> {
+        expression.value(&View { world: self, scope }).map_err(|error| error.to_string())
+    }
+}
+
+/// What an expression of one scope sees.
+struct View<'a> {
+    world: &'a World,
+    scope: ScopeId,
+}
+
+impl Env for View<'_> {
+    fn variable(&self, slot: Slot) -> Option<&Value> {
+        self.world.board.get(self.scope, slot)
+    }
+
+    fn is_free(&self, token: u32) -> bool {
+        self.world.claims.is_free(token)
+    }
+
+    fn outcome(&self, node: u32) -> &str {
+        self.world.watches[node as usize].outcome.as_deref().unwrap_or("")
+    }
+
+    fn result(&self, node: u32) -> &'static str {
+        let watch = &self.world.watches[node as usize];
+        match (watch.running, watch.verdict) {
+            (true, _) => "running",
+            (false, Some(verdict)) => verdict.word(),
+            (false, None) => "",
+        }
+    }
+
+    fn time_s(&self) -> f64 {
+        self.world.time_ns as f64 / 1e9
+    }
+
+    fn random(&self) -> f64 {
+        self.world.random.next()
+    }
+}
+
+/// SplitMix64: the same numbers from the same seed on every machine.
+#[derive(Debug)]
+pub(crate) struct Random(Cell<u64>);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(Cell::new(seed))
+    }
+
+    pub fn next(&self) -> f64 {
+        let state = self.0.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.0.set(state);
+        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        (mixed >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Which step is being ticked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct At {
+    pub step: StepId,
+    pub track: TrackId,
+    pub scope: ScopeId,
+    pub instance: InstanceId,
+    pub started_ns: i64,
+}
