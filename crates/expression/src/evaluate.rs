@@ -1,0 +1,303 @@
+use std::sync::Arc;
+
+use model::Value;
+
+use crate::code::{Arithmetic, At, Binary, Code, Items, Match, Node, Order, Unary};
+use crate::val::Val;
+use crate::{Env, EvaluationError, Kind, Slot};
+
+pub(crate) type Evaluated<T> = Result<T, EvaluationError>;
+
+/// Code together with what it sees.
+#[derive(Clone, Copy)]
+pub(crate) struct Program<'a> {
+    pub nodes: &'a [Node],
+    pub items: &'a [At],
+    pub env: &'a dyn Env,
+}
+
+impl<'a> Program<'a> {
+    pub fn new(code: &'a Code, env: &'a dyn Env) -> Program<'a> {
+        Program { nodes: &code.nodes, items: &code.items, env }
+    }
+
+    #[inline]
+    fn node(&self, at: At) -> &'a Node {
+        &self.nodes[at as usize]
+    }
+
+    pub fn operands(&self, items: Items) -> impl Iterator<Item = At> + 'a {
+        let start = items.start as usize;
+        self.items[start..start + items.count as usize].iter().copied()
+    }
+
+    pub fn value(&self, at: At) -> Evaluated<Val<'a>> {
+        Ok(match self.node(at) {
+            Node::Constant(value) => value.into(),
+            Node::Variable { slot, name } => self.variable(*slot, name)?,
+            Node::Select { map, key } => self.select(*map, key)?,
+            Node::Index(whole, index) => self.index(*whole, *index)?,
+            Node::Free(token) => Val::Bool(self.env.is_free(*token)),
+            Node::Outcome(node) => Val::Text(self.env.outcome(*node)),
+            Node::Result(node) => Val::Text(self.env.result(*node)),
+            Node::Defined(what) => Val::Bool(self.defined(*what)?),
+            Node::Time => Val::Number(finite(self.env.time_s(), "time()")?),
+            Node::Random => Val::Number(finite(self.env.random(), "random()")?),
+            Node::Not(a) => Val::Bool(!self.truth(*a, "`!`")?),
+            Node::And(a, b) => Val::Bool(self.and(*a, *b)?),
+            Node::Or(a, b) => Val::Bool(self.or(*a, *b)?),
+            Node::Choose { condition, then, otherwise } => {
+                let chosen = if self.truth(*condition, "what stands before `?`")? { then } else { otherwise };
+                self.value(*chosen)?
+            }
+            Node::Equal(a, b) => Val::Bool(self.equal(*a, *b)?),
+            Node::Unequal(a, b) => Val::Bool(!self.equal(*a, *b)?),
+            Node::Order(order, a, b) => Val::Bool(self.order(*order, *a, *b)?),
+            Node::Among(a, b) => Val::Bool(self.among(*a, *b)?),
+            Node::AmongItems(a, items) => Val::Bool(self.among_items(*a, *items)?),
+            Node::Add(a, b) => self.add(*a, *b)?,
+            Node::Arithmetic(operation, a, b) => Val::Number(self.arithmetic(*operation, *a, *b)?),
+            Node::Negate(a) => Val::Number(-self.number(*a, "`-`")?),
+            Node::List(items) => Val::Owned(self.list(*items)?),
+            Node::Map(items) => Val::Owned(self.map(*items)?),
+            Node::Unary(function, x) => Val::Number(self.unary(*function, *x)?),
+            Node::Binary(function, x, y) => Val::Number(self.binary(*function, *x, *y)?),
+            Node::Clamp { x, low, high } => Val::Number(self.clamp(*x, *low, *high)?),
+            Node::Least(items) => Val::Number(self.extreme(*items, "min", |best, x| x < best)?),
+            Node::Greatest(items) => Val::Number(self.extreme(*items, "max", |best, x| x > best)?),
+            Node::Size(x) => Val::Number(self.size(*x)?),
+            Node::ToText(x) => self.to_text(*x)?,
+            Node::ToNumber(x) => Val::Number(self.to_number(*x)?),
+            Node::Match(test, text, part) => Val::Bool(self.matches(*test, *text, *part)?),
+        })
+    }
+
+    /// Its value as true or false; `place` says who asks.
+    #[inline]
+    pub fn truth(&self, at: At, place: &'static str) -> Evaluated<bool> {
+        match self.node(at) {
+            Node::Order(order, a, b) => self.order(*order, *a, *b),
+            Node::Equal(a, b) => self.equal(*a, *b),
+            Node::And(a, b) => self.and(*a, *b),
+            _ => match self.value(at)? {
+                Val::Bool(value) => Ok(value),
+                other => Err(wrong(place, Kind::Bool, &other)),
+            },
+        }
+    }
+
+    /// Its value as a number; `place` says who asks.
+    pub fn number(&self, at: At, place: &'static str) -> Evaluated<f64> {
+        match self.node(at) {
+            Node::Arithmetic(operation, a, b) => self.arithmetic(*operation, *a, *b),
+            _ => match self.value(at)? {
+                Val::Number(value) => Ok(value),
+                other => Err(wrong(place, Kind::Number, &other)),
+            },
+        }
+    }
+
+    #[inline]
+    fn variable(&self, slot: Slot, name: &Arc<str>) -> Evaluated<Val<'a>> {
+        match self.env.variable(slot) {
+            Some(value) => Ok(value.into()),
+            None => Err(EvaluationError::Unset(name.clone())),
+        }
+    }
+
+    fn defined(&self, what: At) -> Evaluated<bool> {
+        match self.value(what) {
+            Ok(_) => Ok(true),
+            Err(EvaluationError::Unset(_) | EvaluationError::Key(_) | EvaluationError::Index { .. }) => Ok(false),
+            Err(other) => Err(other),
+        }
+    }
+
+    fn and(&self, a: At, b: At) -> Evaluated<bool> {
+        Ok(self.truth(a, "`&&`")? && self.truth(b, "`&&`")?)
+    }
+
+    fn or(&self, a: At, b: At) -> Evaluated<bool> {
+        Ok(self.truth(a, "`||`")? || self.truth(b, "`||`")?)
+    }
+
+    fn equal(&self, a: At, b: At) -> Evaluated<bool> {
+        Ok(self.value(a)?.equals(&self.value(b)?))
+    }
+
+    fn order(&self, order: Order, a: At, b: At) -> Evaluated<bool> {
+        let (left, right) = (self.value(a)?, self.value(b)?);
+        let Some(ordering) = left.compare(&right) else {
+            let operator = match order {
+                Order::Less => "<",
+                Order::LessEqual => "<=",
+                Order::Greater => ">",
+                Order::GreaterEqual => ">=",
+            };
+            return Err(EvaluationError::Order { operator, left: left.kind(), right: right.kind() });
+        };
+        Ok(match order {
+            Order::Less => ordering.is_lt(),
+            Order::LessEqual => ordering.is_le(),
+            Order::Greater => ordering.is_gt(),
+            Order::GreaterEqual => ordering.is_ge(),
+        })
+    }
+
+    fn among(&self, needle: At, whole: At) -> Evaluated<bool> {
+        let (needle, whole) = (self.value(needle)?, self.value(whole)?);
+        if let Some(list) = whole.list() {
+            return Ok(list.iter().any(|item| needle.equals(&item.into())));
+        }
+        let Some(map) = whole.map() else {
+            let place = if whole.kind() == Kind::Text { "`in` (for a text write text.contains(part))" } else { "`in`" };
+            return Err(wrong(place, Kind::ListOrMap, &whole));
+        };
+        match needle.text() {
+            Some(key) => Ok(map.contains_key(key)),
+            None => Err(wrong("a key of a map", Kind::Text, &needle)),
+        }
+    }
+
+    fn among_items(&self, needle: At, items: Items) -> Evaluated<bool> {
+        let needle = self.value(needle)?;
+        for item in self.operands(items) {
+            if needle.equals(&self.value(item)?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn add(&self, a: At, b: At) -> Evaluated<Val<'a>> {
+        let (left, right) = (self.value(a)?, self.value(b)?);
+        if let (Val::Number(left), Val::Number(right)) = (&left, &right) {
+            return Ok(Val::Number(finite(left + right, "`+`")?));
+        }
+        match (left.text(), right.text()) {
+            (Some(left), Some(right)) => Ok(Val::Owned(Value::Text([left, right].concat().into()))),
+            _ => Err(EvaluationError::Add { left: left.kind(), right: right.kind() }),
+        }
+    }
+
+    fn arithmetic(&self, operation: Arithmetic, a: At, b: At) -> Evaluated<f64> {
+        let name = match operation {
+            Arithmetic::Subtract => "`-`",
+            Arithmetic::Multiply => "`*`",
+            Arithmetic::Divide => "`/`",
+            Arithmetic::Remainder => "`%`",
+        };
+        let (left, right) = (self.number(a, name)?, self.number(b, name)?);
+        let result = match operation {
+            Arithmetic::Subtract => left - right,
+            Arithmetic::Multiply => left * right,
+            Arithmetic::Divide | Arithmetic::Remainder if right == 0.0 => return Err(EvaluationError::DivisionByZero),
+            Arithmetic::Divide => left / right,
+            Arithmetic::Remainder => left % right,
+        };
+        finite(result, name)
+    }
+
+    /// From `libm`, so that every machine computes the same bits; the rest is exact by IEEE 754.
+    fn unary(&self, function: Unary, x: At) -> Evaluated<f64> {
+        let (name, compute): (_, fn(f64) -> f64) = match function {
+            Unary::Abs => ("abs", f64::abs),
+            Unary::Floor => ("floor", f64::floor),
+            Unary::Ceil => ("ceil", f64::ceil),
+            Unary::Round => ("round", f64::round),
+            Unary::Sqrt => ("sqrt", libm::sqrt),
+            Unary::Sin => ("sin", libm::sin),
+            Unary::Cos => ("cos", libm::cos),
+        };
+        finite(compute(self.number(x, name)?), name)
+    }
+
+    fn binary(&self, function: Binary, x: At, y: At) -> Evaluated<f64> {
+        let (name, compute): (_, fn(f64, f64) -> f64) = match function {
+            Binary::Atan2 => ("atan2", libm::atan2),
+            Binary::Hypot => ("hypot", libm::hypot),
+        };
+        finite(compute(self.number(x, name)?, self.number(y, name)?), name)
+    }
+
+    fn clamp(&self, x: At, low: At, high: At) -> Evaluated<f64> {
+        let (x, low, high) = (self.number(x, "clamp")?, self.number(low, "clamp")?, self.number(high, "clamp")?);
+        if low > high {
+            return Err(EvaluationError::Limits { low, high });
+        }
+        // Not f64::min and max, whose sign of zero differs between machines.
+        Ok(if x < low {
+            low
+        } else if x > high {
+            high
+        } else {
+            x
+        })
+    }
+
+    fn extreme(&self, items: Items, name: &'static str, better: fn(f64, f64) -> bool) -> Evaluated<f64> {
+        let mut best: Option<f64> = None;
+        for item in self.operands(items) {
+            let x = self.number(item, name)?;
+            best = Some(best.filter(|best| !better(*best, x)).unwrap_or(x));
+        }
+        best.ok_or(EvaluationError::NotFinite(name))
+    }
+
+    fn matches(&self, test: Match, text: At, part: At) -> Evaluated<bool> {
+        let (whole, part) = (self.value(text)?, self.value(part)?);
+        let (name, holds): (_, fn(&str, &str) -> bool) = match test {
+            Match::StartsWith => ("startsWith", |whole, part| whole.starts_with(part)),
+            Match::EndsWith => ("endsWith", |whole, part| whole.ends_with(part)),
+            Match::Contains => ("contains", |whole, part| whole.contains(part)),
+        };
+        match (whole.text(), part.text()) {
+            (Some(whole), Some(part)) => Ok(holds(whole, part)),
+            (None, _) if whole.kind() == Kind::List => {
+                Err(wrong("contains (for a list write x in list)", Kind::Text, &whole))
+            }
+            (None, _) => Err(wrong(name, Kind::Text, &whole)),
+            (_, None) => Err(wrong(name, Kind::Text, &part)),
+        }
+    }
+}
+
+/// Refuses what would leave the numbers.
+#[inline]
+pub(crate) fn finite(number: f64, place: &'static str) -> Evaluated<f64> {
+    if number.is_finite() { Ok(number) } else { Err(EvaluationError::NotFinite(place)) }
+}
+
+#[cold]
+pub(crate) fn wrong(place: &'static str, wanted: Kind, found: &Val<'_>) -> EvaluationError {
+    EvaluationError::Kind { place, wanted, found: found.kind() }
+}
+
+/// What constants see.
+pub(crate) struct Nothing;
+
+impl Env for Nothing {
+    fn variable(&self, _: Slot) -> Option<&Value> {
+        None
+    }
+
+    fn is_free(&self, _: u32) -> bool {
+        false
+    }
+
+    fn outcome(&self, _: u32) -> &str {
+        ""
+    }
+
+    fn result(&self, _: u32) -> &'static str {
+        ""
+    }
+
+    fn time_s(&self) -> f64 {
+        0.0
+    }
+
+    fn random(&self) -> f64 {
+        0.0
+    }
+}
