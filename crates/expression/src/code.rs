@@ -98,6 +98,17 @@ pub(crate) enum Order {
     GreaterEqual,
 }
 
+impl Order {
+    pub fn operator(self) -> &'static str {
+        match self {
+            Order::Less => "<",
+            Order::LessEqual => "<=",
+            Order::Greater => ">",
+            Order::GreaterEqual => ">=",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Arithmetic {
     Subtract,

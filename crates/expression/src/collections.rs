@@ -59,7 +59,7 @@ impl<'a> Program<'a> {
         Ok(size as f64)
     }
 
-    pub(crate) fn to_text(&self, x: At) -> Evaluated<Val<'a>> {
+    pub(crate) fn spell(&self, x: At) -> Evaluated<Val<'a>> {
         let x = self.value(x)?;
         if x.kind() == Kind::Text {
             return Ok(x);
@@ -67,7 +67,7 @@ impl<'a> Program<'a> {
         Ok(Val::Owned(Value::Text(x.into_value().to_string().into())))
     }
 
-    pub(crate) fn to_number(&self, x: At) -> Evaluated<f64> {
+    pub(crate) fn read_number(&self, x: At) -> Evaluated<f64> {
         let x = self.value(x)?;
         if let Val::Number(number) = x {
             return Ok(number);

@@ -216,7 +216,7 @@ impl Compiler<'_> {
 }
 
 fn too_deep() -> ExpressionError {
-    ExpressionError::new(1, "the expression is nested too deeply: split it over variables")
+    ExpressionError::new(1, format!("the expression is over {MAX_DEPTH} levels deep: split it over variables"))
 }
 
 /// The expression under a chain of keys, and the keys, last first. A presence test (`has`) ends the chain.

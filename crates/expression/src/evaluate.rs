@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use model::Value;
 
-use crate::code::{Arithmetic, At, Binary, Code, Items, Match, Node, Order, Unary};
+use crate::code::{At, Code, Items, Match, Node, Order};
 use crate::val::Val;
 use crate::{Env, EvaluationError, Kind, Slot};
 
@@ -29,6 +29,16 @@ impl<'a> Program<'a> {
     pub fn operands(&self, items: Items) -> impl Iterator<Item = At> + 'a {
         let start = items.start as usize;
         self.items[start..start + items.count as usize].iter().copied()
+    }
+
+    /// The value of a constant or of a variable that has one, where it lies: what most comparisons compare.
+    #[inline]
+    fn leaf(&self, at: At) -> Option<&'a Value> {
+        match self.node(at) {
+            Node::Constant(value) => Some(value),
+            Node::Variable { slot, .. } => self.env.variable(*slot),
+            _ => None,
+        }
     }
 
     pub fn value(&self, at: At) -> Evaluated<Val<'a>> {
@@ -66,8 +76,8 @@ impl<'a> Program<'a> {
             Node::Least(items) => Val::Number(self.extreme(*items, "min", |best, x| x < best)?),
             Node::Greatest(items) => Val::Number(self.extreme(*items, "max", |best, x| x > best)?),
             Node::Size(x) => Val::Number(self.size(*x)?),
-            Node::ToText(x) => self.to_text(*x)?,
-            Node::ToNumber(x) => Val::Number(self.to_number(*x)?),
+            Node::ToText(x) => self.spell(*x)?,
+            Node::ToNumber(x) => Val::Number(self.read_number(*x)?),
             Node::Match(test, text, part) => Val::Bool(self.matches(*test, *text, *part)?),
         })
     }
@@ -90,6 +100,7 @@ impl<'a> Program<'a> {
     pub fn number(&self, at: At, place: &'static str) -> Evaluated<f64> {
         match self.node(at) {
             Node::Arithmetic(operation, a, b) => self.arithmetic(*operation, *a, *b),
+            Node::Constant(Value::Number(value)) => Ok(*value),
             _ => match self.value(at)? {
                 Val::Number(value) => Ok(value),
                 other => Err(wrong(place, Kind::Number, &other)),
@@ -122,18 +133,24 @@ impl<'a> Program<'a> {
     }
 
     fn equal(&self, a: At, b: At) -> Evaluated<bool> {
-        Ok(self.value(a)?.equals(&self.value(b)?))
+        match (self.leaf(a), self.leaf(b)) {
+            (Some(left), Some(right)) => Ok(same(left, right)),
+            _ => Ok(self.value(a)?.equals(&self.value(b)?)),
+        }
     }
 
     fn order(&self, order: Order, a: At, b: At) -> Evaluated<bool> {
+        if let (Some(Value::Number(left)), Some(Value::Number(right))) = (self.leaf(a), self.leaf(b)) {
+            return Ok(match order {
+                Order::Less => left < right,
+                Order::LessEqual => left <= right,
+                Order::Greater => left > right,
+                Order::GreaterEqual => left >= right,
+            });
+        }
         let (left, right) = (self.value(a)?, self.value(b)?);
         let Some(ordering) = left.compare(&right) else {
-            let operator = match order {
-                Order::Less => "<",
-                Order::LessEqual => "<=",
-                Order::Greater => ">",
-                Order::GreaterEqual => ">=",
-            };
+            let operator = order.operator();
             return Err(EvaluationError::Order { operator, left: left.kind(), right: right.kind() });
         };
         Ok(match order {
@@ -162,7 +179,11 @@ impl<'a> Program<'a> {
     fn among_items(&self, needle: At, items: Items) -> Evaluated<bool> {
         let needle = self.value(needle)?;
         for item in self.operands(items) {
-            if needle.equals(&self.value(item)?) {
+            let found = match self.node(item) {
+                Node::Constant(value) => needle.equals(&value.into()),
+                _ => needle.equals(&self.value(item)?),
+            };
+            if found {
                 return Ok(true);
             }
         }
@@ -180,70 +201,6 @@ impl<'a> Program<'a> {
         }
     }
 
-    fn arithmetic(&self, operation: Arithmetic, a: At, b: At) -> Evaluated<f64> {
-        let name = match operation {
-            Arithmetic::Subtract => "`-`",
-            Arithmetic::Multiply => "`*`",
-            Arithmetic::Divide => "`/`",
-            Arithmetic::Remainder => "`%`",
-        };
-        let (left, right) = (self.number(a, name)?, self.number(b, name)?);
-        let result = match operation {
-            Arithmetic::Subtract => left - right,
-            Arithmetic::Multiply => left * right,
-            Arithmetic::Divide | Arithmetic::Remainder if right == 0.0 => return Err(EvaluationError::DivisionByZero),
-            Arithmetic::Divide => left / right,
-            Arithmetic::Remainder => left % right,
-        };
-        finite(result, name)
-    }
-
-    /// From `libm`, so that every machine computes the same bits; the rest is exact by IEEE 754.
-    fn unary(&self, function: Unary, x: At) -> Evaluated<f64> {
-        let (name, compute): (_, fn(f64) -> f64) = match function {
-            Unary::Abs => ("abs", f64::abs),
-            Unary::Floor => ("floor", f64::floor),
-            Unary::Ceil => ("ceil", f64::ceil),
-            Unary::Round => ("round", f64::round),
-            Unary::Sqrt => ("sqrt", libm::sqrt),
-            Unary::Sin => ("sin", libm::sin),
-            Unary::Cos => ("cos", libm::cos),
-        };
-        finite(compute(self.number(x, name)?), name)
-    }
-
-    fn binary(&self, function: Binary, x: At, y: At) -> Evaluated<f64> {
-        let (name, compute): (_, fn(f64, f64) -> f64) = match function {
-            Binary::Atan2 => ("atan2", libm::atan2),
-            Binary::Hypot => ("hypot", libm::hypot),
-        };
-        finite(compute(self.number(x, name)?, self.number(y, name)?), name)
-    }
-
-    fn clamp(&self, x: At, low: At, high: At) -> Evaluated<f64> {
-        let (x, low, high) = (self.number(x, "clamp")?, self.number(low, "clamp")?, self.number(high, "clamp")?);
-        if low > high {
-            return Err(EvaluationError::Limits { low, high });
-        }
-        // Not f64::min and max, whose sign of zero differs between machines.
-        Ok(if x < low {
-            low
-        } else if x > high {
-            high
-        } else {
-            x
-        })
-    }
-
-    fn extreme(&self, items: Items, name: &'static str, better: fn(f64, f64) -> bool) -> Evaluated<f64> {
-        let mut best: Option<f64> = None;
-        for item in self.operands(items) {
-            let x = self.number(item, name)?;
-            best = Some(best.filter(|best| !better(*best, x)).unwrap_or(x));
-        }
-        best.ok_or(EvaluationError::NotFinite(name))
-    }
-
     fn matches(&self, test: Match, text: At, part: At) -> Evaluated<bool> {
         let (whole, part) = (self.value(text)?, self.value(part)?);
         let (name, holds): (_, fn(&str, &str) -> bool) = match test {
@@ -259,6 +216,16 @@ impl<'a> Program<'a> {
             (None, _) => Err(wrong(name, Kind::Text, &whole)),
             (_, None) => Err(wrong(name, Kind::Text, &part)),
         }
+    }
+}
+
+/// Equality of values that lie in place; the common kinds first.
+#[inline]
+fn same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(left), Value::Number(right)) => left == right,
+        (Value::Text(left), Value::Text(right)) => **left == **right,
+        (left, right) => left == right,
     }
 }
 

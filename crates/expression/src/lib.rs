@@ -13,6 +13,7 @@ mod evaluate;
 mod expression;
 mod function;
 mod names;
+mod numbers;
 mod parse;
 mod serial;
 mod tokens;
