@@ -100,10 +100,12 @@ impl<'a> Program<'a> {
     pub fn number(&self, at: At, place: &'static str) -> Evaluated<f64> {
         match self.node(at) {
             Node::Arithmetic(operation, a, b) => self.arithmetic(*operation, *a, *b),
-            Node::Constant(Value::Number(value)) => Ok(*value),
-            _ => match self.value(at)? {
-                Val::Number(value) => Ok(value),
-                other => Err(wrong(place, Kind::Number, &other)),
+            _ => match self.leaf(at) {
+                Some(Value::Number(value)) => Ok(*value),
+                _ => match self.value(at)? {
+                    Val::Number(value) => Ok(value),
+                    other => Err(wrong(place, Kind::Number, &other)),
+                },
             },
         }
     }
@@ -191,6 +193,9 @@ impl<'a> Program<'a> {
     }
 
     fn add(&self, a: At, b: At) -> Evaluated<Val<'a>> {
+        if let (Some(Value::Number(left)), Some(Value::Number(right))) = (self.leaf(a), self.leaf(b)) {
+            return Ok(Val::Number(finite(left + right, "`+`")?));
+        }
         let (left, right) = (self.value(a)?, self.value(b)?);
         if let (Val::Number(left), Val::Number(right)) = (&left, &right) {
             return Ok(Val::Number(finite(left + right, "`+`")?));
