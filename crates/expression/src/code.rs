@@ -1,0 +1,145 @@
+use std::sync::Arc;
+
+use model::Value;
+
+use crate::Slot;
+
+/// Index of a node in its [`Code`]; always lower than that of the node that uses it.
+pub(crate) type At = u32;
+
+/// A run of entries in [`Code::items`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Items {
+    pub start: u32,
+    pub count: u32,
+}
+
+/// A compiled expression: a tree in one flat array, so that dropping it never recurses.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Code {
+    pub nodes: Box<[Node]>,
+    /// Operands of nodes that have any number of them.
+    pub items: Box<[At]>,
+}
+
+impl Code {
+    /// The compiler writes operands first, hence the root last.
+    pub fn root(&self) -> At {
+        self.nodes.len().saturating_sub(1) as At
+    }
+
+    pub fn constant(&self) -> Option<&Value> {
+        match &*self.nodes {
+            [Node::Constant(value)] => Some(value),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Node {
+    Constant(Value),
+    Variable {
+        slot: Slot,
+        name: Arc<str>,
+    },
+    Select {
+        map: At,
+        key: Arc<str>,
+    },
+    Index(At, At),
+    Free(u32),
+    Outcome(u32),
+    Result(u32),
+    Defined(At),
+    Time,
+    Random,
+    Not(At),
+    And(At, At),
+    Or(At, At),
+    Choose {
+        condition: At,
+        then: At,
+        otherwise: At,
+    },
+    Equal(At, At),
+    Unequal(At, At),
+    Order(Order, At, At),
+    /// `a in b`.
+    Among(At, At),
+    /// `a in [b, c]`, without building the list.
+    AmongItems(At, Items),
+    Add(At, At),
+    Arithmetic(Arithmetic, At, At),
+    Negate(At),
+    List(Items),
+    /// Keys and values in turn.
+    Map(Items),
+    Unary(Unary, At),
+    Binary(Binary, At, At),
+    Clamp {
+        x: At,
+        low: At,
+        high: At,
+    },
+    Least(Items),
+    Greatest(Items),
+    Size(At),
+    ToText(At),
+    ToNumber(At),
+    Match(Match, At, At),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Order {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+impl Order {
+    pub fn operator(self) -> &'static str {
+        match self {
+            Order::Less => "<",
+            Order::LessEqual => "<=",
+            Order::Greater => ">",
+            Order::GreaterEqual => ">=",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Arithmetic {
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+/// Number functions of one number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Unary {
+    Abs,
+    Floor,
+    Ceil,
+    Round,
+    Sqrt,
+    Sin,
+    Cos,
+}
+
+/// Number functions of two numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Binary {
+    Atan2,
+    Hypot,
+}
+
+/// Tests of one text against another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Match {
+    StartsWith,
+    EndsWith,
+    Contains,
+}

@@ -1,0 +1,173 @@
+use std::fmt;
+use std::sync::Arc;
+
+use cel::common::ast::IdedExpr;
+use model::Value;
+
+use crate::code::Code;
+use crate::compile::compile;
+use crate::evaluate::{Program, finite};
+use crate::parse::{Cache, parse};
+use crate::{Env, EvaluationError, ExpressionError, Names, Slot};
+
+/// A condition or value as authored and, once bound, its code. Clones share both.
+#[derive(Clone, Default)]
+pub struct Expression {
+    text: Arc<str>,
+    code: Option<Arc<Code>>,
+}
+
+impl Expression {
+    pub fn new(text: &str) -> Expression {
+        Expression { text: text.into(), code: None }
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Nothing was authored.
+    pub fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Compiles it. When that fails it is unbound, whatever it was before.
+    pub fn bind(&mut self, names: &mut dyn Names) -> Result<(), ExpressionError> {
+        self.code = None;
+        let tree = parse(&self.text)?;
+        self.bind_tree(&tree, names)
+    }
+
+    /// As [`Expression::bind`], but a text that the cache knows is not parsed again.
+    pub fn bind_with(&mut self, names: &mut dyn Names, cache: &mut Cache) -> Result<(), ExpressionError> {
+        self.code = None;
+        let tree = cache.parse(&self.text)?;
+        self.bind_tree(&tree, names)
+    }
+
+    fn bind_tree(&mut self, tree: &IdedExpr, names: &mut dyn Names) -> Result<(), ExpressionError> {
+        self.code = Some(Arc::new(compile(&self.text, tree, names)?));
+        Ok(())
+    }
+
+    pub fn is_bound(&self) -> bool {
+        self.code.is_some()
+    }
+
+    pub fn value(&self, env: &dyn Env) -> Result<Value, EvaluationError> {
+        let code = self.code()?;
+        Ok(Program::new(code, env).value(code.root())?.into_value())
+    }
+
+    /// As a condition: must give true or false.
+    pub fn holds(&self, env: &dyn Env) -> Result<bool, EvaluationError> {
+        let code = self.code()?;
+        Program::new(code, env).truth(code.root(), "a condition")
+    }
+
+    /// As a number, which is finite.
+    pub fn number(&self, env: &dyn Env) -> Result<f64, EvaluationError> {
+        let code = self.code()?;
+        finite(Program::new(code, env).number(code.root(), "this setting")?, "the expression")
+    }
+
+    fn code(&self) -> Result<&Code, EvaluationError> {
+        self.code.as_deref().ok_or(EvaluationError::NotBound)
+    }
+
+    /// Names of the variables it reads, in order of appearance, once each. A dotted name is given whole: `T1.slot`
+    /// may be a variable of that name or a key of the map `T1`, which only binding can tell.
+    pub fn variables(&self) -> Result<Vec<String>, ExpressionError> {
+        Ok(self.mentions()?.variables)
+    }
+
+    /// Names of the tokens that `free` asks for, in order of appearance, once each.
+    pub fn tokens(&self) -> Result<Vec<String>, ExpressionError> {
+        Ok(self.mentions()?.tokens)
+    }
+
+    /// Names of the nodes that `outcome` and `result` ask for, in order of appearance, once each.
+    pub fn nodes(&self) -> Result<Vec<String>, ExpressionError> {
+        Ok(self.mentions()?.nodes)
+    }
+
+    fn mentions(&self) -> Result<Mentions, ExpressionError> {
+        let mut mentions = Mentions::default();
+        compile(&self.text, &parse(&self.text)?, &mut mentions)?;
+        Ok(mentions)
+    }
+
+    /// Its value, if that depends on no variable, token, node, time or chance.
+    pub fn constant(&self) -> Option<Value> {
+        if let Some(code) = &self.code {
+            return code.constant().cloned();
+        }
+        let tree = parse(&self.text).ok()?;
+        compile(&self.text, &tree, &mut NoNames).ok()?.constant().cloned()
+    }
+}
+
+impl fmt::Debug for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Expression({:?}{})", self.text, if self.is_bound() { ", bound" } else { "" })
+    }
+}
+
+impl PartialEq for Expression {
+    fn eq(&self, other: &Expression) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Expression {}
+
+impl From<&str> for Expression {
+    fn from(text: &str) -> Expression {
+        Expression::new(text)
+    }
+}
+
+/// Names that an expression uses, collected instead of resolved.
+#[derive(Default)]
+struct Mentions {
+    variables: Vec<String>,
+    tokens: Vec<String>,
+    nodes: Vec<String>,
+}
+
+fn note(names: &mut Vec<String>, name: &str) -> u32 {
+    if !names.iter().any(|known| known == name) {
+        names.push(name.to_string());
+    }
+    0
+}
+
+impl Names for Mentions {
+    fn variable(&mut self, name: &str) -> Option<Slot> {
+        Some(Slot(note(&mut self.variables, name)))
+    }
+
+    fn token(&mut self, name: &str) -> u32 {
+        note(&mut self.tokens, name)
+    }
+
+    fn node(&mut self, name: &str) -> Option<u32> {
+        Some(note(&mut self.nodes, name))
+    }
+}
+
+struct NoNames;
+
+impl Names for NoNames {
+    fn variable(&mut self, _: &str) -> Option<Slot> {
+        None
+    }
+
+    fn token(&mut self, _: &str) -> u32 {
+        0
+    }
+
+    fn node(&mut self, _: &str) -> Option<u32> {
+        None
+    }
+}

@@ -1,0 +1,36 @@
+use model::Value;
+
+/// Where a variable lives; the engine gives it meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Slot(pub u32);
+
+/// Resolves names while an expression is compiled.
+pub trait Names {
+    /// None: no such variable, which is an error that names it.
+    fn variable(&mut self, name: &str) -> Option<Slot>;
+
+    /// The number of a token in `free('token')`.
+    fn token(&mut self, name: &str) -> u32;
+
+    /// The number of a node in `outcome('node')` and `result('node')`; None: no such node.
+    fn node(&mut self, name: &str) -> Option<u32>;
+}
+
+/// What an expression sees while it is evaluated.
+pub trait Env {
+    /// None: declared, but without a value yet.
+    fn variable(&self, slot: Slot) -> Option<&Value>;
+
+    fn is_free(&self, token: u32) -> bool;
+
+    /// Named outcome of the last run of a node, "" if none.
+    fn outcome(&self, node: u32) -> &str;
+
+    /// "success", "failure", "halted", "running", or "" if it never ran.
+    fn result(&self, node: u32) -> &'static str;
+
+    fn time_s(&self) -> f64;
+
+    /// Uniform in [0, 1), from the run's seed.
+    fn random(&self) -> f64;
+}

@@ -1,0 +1,189 @@
+//! What expressions give, and what they complain of when they cannot.
+
+mod world;
+
+use world::sample;
+
+#[track_caller]
+fn check(table: &[(&str, &str)]) {
+    let mut world = sample();
+    let wrong: Vec<String> = table
+        .iter()
+        .map(|(text, expected)| (text, expected, world.run(text)))
+        .filter(|(_, expected, found)| found != *expected)
+        .map(|(text, expected, found)| format!("{text}\n  expected {expected}\n  found    {found}"))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn arithmetic() {
+    check(&[
+        ("1 + 2 * 3", "7"),
+        ("(1 + 2) * 3", "9"),
+        ("7 / 2", "3.5"),
+        ("7 % 4", "3"),
+        ("-7 % 4", "-3"),
+        ("7.5 % 2", "1.5"),
+        ("-x", "-3"),
+        ("--x", "3"),
+        ("1 - -1", "2"),
+        ("10 - 3 - 2", "5"),
+        ("0x10 + 1", "17"),
+        ("5u + .5", "5.5"),
+        ("1e3", "1000"),
+        ("x + 1 // with a remark", "4"),
+        ("x / 0", "division by zero"),
+        ("x % 0", "division by zero"),
+        ("1 / 0", "1: this can never have a value: division by zero"),
+        ("huge * 10", "the result of `*` is not a finite number"),
+        ("huge + huge", "the result of `+` is not a finite number"),
+        ("x - s", "`-` needs a number, not a text"),
+        ("-s", "`-` needs a number, not a text"),
+    ]);
+}
+
+#[test]
+fn conditions() {
+    check(&[
+        ("x < 5", "true"),
+        ("x <= 3 && x >= 3", "true"),
+        ("x > 3", "false"),
+        ("x == 3.0", "true"),
+        ("x != 3", "false"),
+        ("x == 's'", "false"),
+        ("x != 's'", "true"),
+        ("items == items && tray == tray", "true"),
+        ("items == tray || s == items", "false"),
+        ("'a' < 'b'", "true"),
+        ("s >= 'go'", "true"),
+        ("!ok", "false"),
+        ("!!ok", "true"),
+        ("x < 5 && s == 'go'", "true"),
+        ("false && 1 < speed", "false"),
+        ("ok || speed > 1", "true"),
+        ("ok && speed > 1", "variable `speed` has no value yet"),
+        ("x < s", "`<` compares two numbers or two texts, not a number with a text"),
+        ("ok >= ok", "`>=` compares two numbers or two texts, not true or false with true or false"),
+        ("x && ok", "`&&` needs true or false, not a number"),
+        ("x || ok", "`||` needs true or false, not a number"),
+        ("!x", "`!` needs true or false, not a number"),
+        ("x < 5 ? 'low' : 'high'", "\"low\""),
+        ("x > 5 ? 1 : x > 2 ? 2 : 3", "2"),
+        ("x ? 1 : 2", "what stands before `?` needs true or false, not a number"),
+        ("x < 5 ? s : speed", "\"go\""),
+    ]);
+}
+
+#[test]
+fn texts_lists_and_maps() {
+    check(&[
+        ("s + '!'", "\"go!\""),
+        ("\"it's\"", "\"it's\""),
+        (r"'a\nb'", r#""a\nb""#),
+        ("r'a\\b'", r#""a\\b""#),
+        (
+            "s + 1",
+            "`+` adds two numbers or joins two texts, not a text and a number; text(x) makes a text of any value",
+        ),
+        ("s + text(1.5) + text(2) + text(ok)", "\"go1.52true\""),
+        ("items[0] + 1", "2"),
+        ("items[1]", "\"two\""),
+        ("items[3]", "index 3 is outside a list of 3, whose first index is 0"),
+        ("items[-1]", "index -1 is outside a list of 3, whose first index is 0"),
+        ("items[0.5]", "a list is indexed by whole numbers, not by 0.5"),
+        ("items['a']", "an index of a list needs a number, not a text"),
+        ("s[0]", "`[]` needs a list or a map, not a text"),
+        ("tray.slot", "4"),
+        ("tray['name']", "\"tray\""),
+        ("tray.size_m", "the map has no `size_m`"),
+        ("tray[s]", "the map has no `go`"),
+        ("tray[1]", "a key of a map needs a text, not a number"),
+        ("s.slot", "`.` needs a map, not a text"),
+        ("T1.slot", "7"),
+        ("T1.other", "1: there is no variable `T1.other`, nor a map `T1`"),
+        ("[x, s, [ok]]", r#"[3,"go",[true]]"#),
+        ("[1, 2,]", "[1,2]"),
+        ("{'a': x, s: 2}.go", "2"),
+        ("{'a': 1}", r#"{"a":1}"#),
+        ("{1: 2}", "1: this can never have a value: a key of a map needs a text, not a number"),
+        ("x in [1, 2, 3]", "true"),
+        ("s in ['stop', s]", "true"),
+        ("s in ['stop', x]", "false"),
+        ("'two' in items", "true"),
+        ("'slot' in tray", "true"),
+        ("1 in tray", "a key of a map needs a text, not a number"),
+        ("'g' in s", "`in` (for a text write text.contains(part)) needs a list or a map, not a text"),
+        ("1 in x", "`in` needs a list or a map, not a number"),
+        ("[[1, 2], [3]][0][1]", "2"),
+    ]);
+}
+
+#[test]
+fn functions() {
+    check(&[
+        ("free('left_hand')", "true"),
+        ("free('right_hand')", "false"),
+        ("outcome('scan') == 'found'", "true"),
+        ("result('scan')", "\"success\""),
+        ("result('gone')", "8: there is no node `gone`"),
+        ("free(x)", "1: `free` takes a name in quotes: free('token')"),
+        ("outcome(s)", "1: `outcome` takes a name in quotes: outcome('node')"),
+        ("defined(x)", "true"),
+        ("defined(speed)", "false"),
+        ("defined(T1.slot) && defined(tray.slot) && !defined(tray.lid)", "true"),
+        ("defined(items[2]) && !defined(items[3])", "true"),
+        ("defined(x + 1)", "1: `defined` takes the name of a variable: defined(x)"),
+        ("defined(gone)", "9: there is no variable `gone`"),
+        ("time()", "12.5"),
+        ("random() < 0.5", "true"),
+        ("abs(-x)", "3"),
+        ("min(x, 2) + max(1, x, 9)", "11"),
+        ("floor(2.7) + ceil(2.1) + round(2.5)", "8"),
+        ("round(-2.5)", "-3"),
+        ("sqrt(16)", "4"),
+        ("sqrt(-x)", "the result of sqrt is not a finite number"),
+        ("sin(0) + cos(0)", "1"),
+        ("atan2(0, -1)", "3.141592653589793"),
+        ("hypot(x, 4)", "5"),
+        ("clamp(x, 0, 2)", "2"),
+        ("clamp(x, 5, 2)", "clamp: the lower limit 5 is above the upper limit 2"),
+        ("size(items) + size('añb') + size(tray)", "8"),
+        ("items.size()", "3"),
+        ("size(x)", "size needs a list, a map or a text, not a number"),
+        ("text(x)", "\"3\""),
+        ("text(items)", r#""[1,\"two\",true]""#),
+        ("number('2.5') + number(x)", "5.5"),
+        ("number(s)", "`go` is not a number"),
+        ("number('inf')", "1: this can never have a value: `inf` is not a number"),
+        ("number(ok)", "number needs a text, not true or false"),
+        ("s.startsWith('g') && s.endsWith('o') && s.contains('go')", "true"),
+        ("items.contains(1)", "contains (for a list write x in list) needs a text, not a list"),
+        ("s.contains(1)", "contains needs a text, not a number"),
+        ("min(s, 1)", "min needs a number, not a text"),
+        ("abs()", "1: `abs` is written abs(x)"),
+        ("abs(1, 2)", "1: `abs` is written abs(x)"),
+        ("x.abs()", "3: `abs` is written abs(x)"),
+        ("contains(s, 'g')", "1: `contains` is written text.contains(part)"),
+        ("min(1)", "1: `min` is written min(a, b, ...)"),
+    ]);
+}
+
+#[test]
+fn what_cel_has_and_coact_has_not() {
+    check(&[
+        ("has(tray.slot)", "1: there is no function `has`: write defined(x) for a variable, or 'key' in map for a key"),
+        ("items.all(i, i > 1)", "7: there is no function `all`: join one test per item with &&"),
+        ("items.map(i, i)", "7: there is no function `map`: write the list out, or keep it in a variable"),
+        ("items.exists(1, 2)", "7: there is no function `exists`: join one test per item with ||, or write x in list"),
+        ("string(x)", "1: there is no function `string`: write text(x)"),
+        ("startswith(s, 'g')", "1: there is no function `startswith`: write `startsWith`"),
+        ("Point{x: 1}", "1: `Point{...}` is not available: write a map, {'key': value}"),
+        ("b'abc'", "1: bytes are not available: write the text without `b` before its quote"),
+        ("x == null", "6: there is no null: defined(x) tells whether a variable has a value"),
+        ("True", "1: there is no variable `True`: write `true`"),
+        ("x + gone", "5: there is no variable `gone`"),
+        ("'gone' + gone", "10: there is no variable `gone`"),
+        (".x", "2: `.x` begins with a dot: write the name alone"),
+    ]);
+}
