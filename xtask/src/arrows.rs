@@ -1,0 +1,271 @@
+//! Which crate may depend on which. The table is the architecture; `cargo metadata` is what was built.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use Allowed::{Anything, Only};
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+
+enum Allowed {
+    Only(&'static [&'static str]),
+    /// Every crate under `crates/`.
+    Anything,
+}
+
+/// Lowest first: a row names only crates of rows above it, which is why there can be no cycle.
+const ARROWS: &[(&str, Allowed)] = &[
+    ("geometry", Only(&[])),
+    ("model", Only(&["geometry"])),
+    ("expression", Only(&["model"])),
+    ("robot", Only(&["geometry", "model"])),
+    ("footsteps", Only(&["geometry", "model", "robot"])),
+    ("scene", Only(&["geometry", "model", "robot"])),
+    ("engine", Only(&["geometry", "model", "expression", "robot", "footsteps", "scene"])),
+    ("nodes", Only(&["geometry", "model", "expression", "robot", "footsteps", "scene", "engine"])),
+    ("check", Only(&["model", "expression", "engine"])),
+    ("document", Only(&["model", "engine", "check"])),
+    ("log", Only(&["model", "engine"])),
+    ("cell", Only(&["model", "expression", "engine"])),
+    ("sim", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),
+    ("drivers", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),
+    ("link", Only(&["model", "engine", "document", "log"])),
+    (
+        "server",
+        Only(&[
+            "geometry",
+            "model",
+            "robot",
+            "footsteps",
+            "scene",
+            "engine",
+            "nodes",
+            "check",
+            "document",
+            "log",
+            "cell",
+            "link",
+        ]),
+    ),
+    ("coact", Anything),
+    ("bench", Anything),
+    ("xtask", Only(&[])),
+];
+
+/// Tests below `nodes` need real node types; only dev-dependencies may point up to it.
+const TESTS_MAY_USE: &str = "nodes";
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+    workspace_root: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    manifest_path: PathBuf,
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+    kind: Option<String>,
+    /// Only path dependencies are ours: by name alone, our `log` and the published `log` look the same.
+    path: Option<PathBuf>,
+}
+
+pub fn run(root: &Path) -> Result<Vec<String>> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .current_dir(root)
+        .output()
+        .context("cannot run `cargo metadata`")?;
+    ensure!(output.status.success(), "`cargo metadata` failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    let metadata = serde_json::from_slice(&output.stdout).context("cannot read the output of `cargo metadata`")?;
+    Ok(problems(&metadata))
+}
+
+fn problems(metadata: &Metadata) -> Vec<String> {
+    let mut problems = Vec::new();
+    for package in &metadata.packages {
+        let folder = folder(metadata, package);
+        if let Some(problem) = misplaced(package, &folder) {
+            problems.push(problem);
+        }
+        let Some(allowed) = allowed(&package.name) else {
+            problems.push(format!(
+                "{folder} is not in the table: add `{}` to ARROWS in xtask/src/arrows.rs, with the crates it may depend on",
+                package.name
+            ));
+            continue;
+        };
+        let ours = package.dependencies.iter().filter(|dependency| dependency.path.is_some());
+        problems.extend(ours.filter_map(|dependency| forbidden(package, &folder, allowed, dependency)));
+    }
+    problems
+}
+
+fn folder(metadata: &Metadata, package: &Package) -> String {
+    let folder = package.manifest_path.parent().unwrap_or(&package.manifest_path);
+    let folder = folder.strip_prefix(&metadata.workspace_root).unwrap_or(folder);
+    folder.display().to_string().replace('\\', "/")
+}
+
+fn misplaced(package: &Package, folder: &str) -> Option<String> {
+    let expected = if package.name == "xtask" { "xtask".to_owned() } else { format!("crates/{}", package.name) };
+    (folder != expected).then(|| {
+        format!("{folder} holds the crate `{}`: a crate lives in the folder of its name, {expected}", package.name)
+    })
+}
+
+fn forbidden(package: &Package, folder: &str, allowed: &Allowed, dependency: &Dependency) -> Option<String> {
+    let target = dependency.name.as_str();
+    if permits(allowed, target) {
+        return None;
+    }
+    if dependency.kind.as_deref() != Some("dev") {
+        return Some(format!(
+            "{folder} may not depend on {target}: {} (ARROWS in xtask/src/arrows.rs)",
+            match allowed {
+                Only([]) => "it depends on no crate of ours".to_owned(),
+                Only(names) => format!("its arrows go only to {}", names.join(", ")),
+                Anything => "its arrows go only to crates under crates/".to_owned(),
+            }
+        ));
+    }
+    let below = below(&package.name);
+    let fine = package.name != "xtask" && (below.contains(target) || target == TESTS_MAY_USE);
+    (!fine).then(|| {
+        format!(
+            "{folder} may not depend on {target} in tests: they use what lies below {} or {TESTS_MAY_USE} \
+             (ARROWS in xtask/src/arrows.rs)",
+            package.name
+        )
+    })
+}
+
+fn allowed(name: &str) -> Option<&'static Allowed> {
+    ARROWS.iter().find(|(row, _)| *row == name).map(|(_, allowed)| allowed)
+}
+
+fn permits(allowed: &Allowed, target: &str) -> bool {
+    match allowed {
+        Only(names) => names.contains(&target),
+        Anything => target != "xtask",
+    }
+}
+
+/// Everything that can be reached along the arrows from a crate.
+fn below(name: &str) -> BTreeSet<&'static str> {
+    let Some(Only(names)) = allowed(name) else { return BTreeSet::new() };
+    names.iter().flat_map(|target| below(target).into_iter().chain([*target])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A workspace of one crate with one dependency; `kind` as in `cargo metadata`.
+    fn check(from: &str, folder: &str, to: &str, kind: Option<&str>) -> Vec<String> {
+        let metadata = json!({
+            "workspace_root": "/w",
+            "packages": [{
+                "name": from,
+                "manifest_path": format!("/w/{folder}/Cargo.toml"),
+                "dependencies": [{ "name": to, "kind": kind, "path": format!("/w/crates/{to}") }],
+            }],
+        });
+        problems(&serde_json::from_value(metadata).unwrap())
+    }
+
+    #[test]
+    fn rows_name_only_rows_above_them() {
+        let mut above = BTreeSet::new();
+        for (name, allowed) in ARROWS {
+            if let Only(names) = allowed {
+                for target in *names {
+                    assert!(above.contains(target), "{name} names {target}, which does not stand above it");
+                }
+            }
+            assert!(above.insert(*name), "{name} has two rows");
+        }
+    }
+
+    #[test]
+    fn the_invariants_of_the_design_hold_in_the_table() {
+        for (crate_name, unknown) in [
+            ("engine", &["nodes", "sim", "drivers", "link", "server"][..]),
+            ("nodes", &["sim", "drivers", "link", "server"]),
+            ("model", &["expression", "robot", "engine"]),
+        ] {
+            for name in unknown {
+                assert!(!below(crate_name).contains(name), "{crate_name} must not know {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_allowed_arrow_passes() {
+        assert!(check("nodes", "crates/nodes", "engine", None).is_empty());
+        assert!(check("coact", "crates/coact", "server", None).is_empty());
+    }
+
+    #[test]
+    fn a_forbidden_arrow_is_found() {
+        for kind in [None, Some("build")] {
+            assert_eq!(
+                check("engine", "crates/engine", "nodes", kind),
+                ["crates/engine may not depend on nodes: its arrows go only to geometry, model, expression, robot, \
+                  footsteps, scene (ARROWS in xtask/src/arrows.rs)"]
+            );
+        }
+        assert_eq!(check("xtask", "xtask", "model", None).len(), 1);
+        assert_eq!(check("coact", "crates/coact", "xtask", None).len(), 1);
+    }
+
+    #[test]
+    fn tests_may_use_what_lies_below_and_nodes() {
+        assert!(check("engine", "crates/engine", "nodes", Some("dev")).is_empty());
+        assert!(check("document", "crates/document", "scene", Some("dev")).is_empty());
+        assert_eq!(
+            check("engine", "crates/engine", "sim", Some("dev")),
+            ["crates/engine may not depend on sim in tests: they use what lies below engine or nodes \
+              (ARROWS in xtask/src/arrows.rs)"]
+        );
+        assert_eq!(check("xtask", "xtask", "nodes", Some("dev")).len(), 1);
+    }
+
+    #[test]
+    fn an_unlisted_crate_is_told_to_join_the_table() {
+        let found = check("gripper", "crates/gripper", "model", None);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].contains("add `gripper` to ARROWS"), "{found:?}");
+    }
+
+    #[test]
+    fn a_folder_has_the_name_of_its_crate() {
+        let found = check("engine", "crates/motor", "model", None);
+        assert_eq!(
+            found,
+            ["crates/motor holds the crate `engine`: a crate lives in the folder of its name, crates/engine"]
+        );
+    }
+
+    #[test]
+    fn a_published_crate_with_the_name_of_ours_is_not_ours() {
+        let metadata = json!({
+            "workspace_root": "/w",
+            "packages": [{
+                "name": "model",
+                "manifest_path": "/w/crates/model/Cargo.toml",
+                "dependencies": [{ "name": "log", "kind": null }],
+            }],
+        });
+        assert!(problems(&serde_json::from_value(metadata).unwrap()).is_empty());
+    }
+}

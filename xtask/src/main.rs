@@ -1,0 +1,69 @@
+//! Checks and generators of this repository, run as `cargo xtask COMMAND`.
+
+mod arrows;
+mod codegen;
+mod words;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  arrows             which crate may depend on which, against `cargo metadata`
+  words              leftovers in tracked files: unfinished code, ignored tests, home paths, long files
+  codegen [--check]  write the generated files; with --check only say which are out of date
+  help               this text
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let problems = match args.as_slice() {
+        ["arrows"] => root().and_then(arrows::run),
+        ["words"] => root().and_then(words::run),
+        ["codegen"] => root().and_then(codegen::write),
+        ["codegen", "--check"] => root().and_then(codegen::check),
+        ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        [] => {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+        other => {
+            eprint!("unknown command: {}\n\n{HELP}", other.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    report(args[0], problems)
+}
+
+/// All problems at once, so that one run is enough to mend them.
+fn report(command: &str, problems: Result<Vec<String>>) -> ExitCode {
+    match problems {
+        Ok(problems) if problems.is_empty() => ExitCode::SUCCESS,
+        Ok(problems) => {
+            for problem in &problems {
+                eprintln!("{problem}");
+            }
+            eprintln!("cargo xtask {command}: {} found", count(problems.len(), "problem"));
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("cargo xtask {command}: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn root() -> Result<&'static Path> {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the xtask folder has no parent")
+}
+
+fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
