@@ -1,7 +1,10 @@
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
+
+use crate::schema::fields_of;
 
 /// What a node type is to the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -77,6 +80,18 @@ pub struct NodeInfo {
 }
 
 impl NodeInfo {
+    /// Describes a node type by its settings; `doc` begins with a sentence that says what it does.
+    pub fn of<Settings: JsonSchema + Serialize + Default>(
+        name: &'static str,
+        role: Role,
+        group: &'static str,
+        doc: &'static str,
+        foreign: &'static [Foreign],
+    ) -> NodeInfo {
+        let (schema, fields) = fields_of::<Settings>();
+        NodeInfo { name, role, group, doc, fields, schema, foreign }
+    }
+
     pub fn field(&self, name: &str) -> Option<&FieldInfo> {
         self.fields.iter().find(|field| field.name == name)
     }

@@ -1,4 +1,5 @@
-//! What a node, a tree, a skill file and an edit are. No behaviour and no input or output lives here.
+//! What a node, a tree, a skill file and an edit are. No behaviour lives here, and only `file::Disk` and
+//! `file::save_to_disk` touch a disk.
 
 mod catalogue;
 mod common;
@@ -25,5 +26,6 @@ pub use id::{DefinitionId, NodeId};
 pub use library::Library;
 pub use node::{Node, Subtree};
 pub use problem::{Problem, Severity};
-pub use reference::{NodeRef, Resolution, reference_text, resolve};
+pub use reference::{Finder, NodeRef, Resolution, reference_text, resolve};
+pub use schema::{common_schema, fields_of, validate};
 pub use value::Value;

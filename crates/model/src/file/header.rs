@@ -1,0 +1,173 @@
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json};
+
+use super::VERSIONS;
+use super::parse::Finding;
+use crate::{Field, Fields, Header, Input, Output};
+
+/// Takes what belongs to the file as a whole out of its root node. What cannot be understood goes to `extra`.
+pub(super) fn take(fields: &mut Fields, needs_version: bool, findings: &mut Vec<Finding>) -> Header {
+    let mut header = Header::default();
+    version(fields, needs_version, &mut header, findings);
+    let mut taking = Taking { fields, extra: &mut header.extra, findings };
+    for (name, declared) in taking.declarations("inputs") {
+        header.inputs.push((name, declared));
+    }
+    for (name, Input { unit, notes, .. }) in taking.declarations("outputs") {
+        header.outputs.push((name, Output { unit, notes }));
+    }
+    if let Some(entries) = taking.object("variables") {
+        header.variables = entries.into_iter().map(|(name, value)| (name.into(), value)).collect();
+    }
+    header.cell = taking.text("cell");
+    header
+}
+
+fn version(fields: &mut Fields, needed: bool, header: &mut Header, findings: &mut Vec<Finding>) {
+    let known: Vec<String> = VERSIONS.iter().map(u64::to_string).collect();
+    let known = known.join(", ");
+    let Some((_, written)) = fields.remove("version") else {
+        if needed {
+            let remedy = format!("write \"version\": {}", VERSIONS[VERSIONS.len() - 1]);
+            findings.push(Finding::error(0, Some("version"), "the file does not say its version", remedy));
+        }
+        return;
+    };
+    let written = written.to_json();
+    if !written.as_u64().is_some_and(|version| VERSIONS.contains(&version)) {
+        let message = format!("file version {written} is not known; known: {known}");
+        let remedy = "use the program that wrote the file, or a newer one than this";
+        findings.push(Finding::error(0, Some("version"), message, remedy));
+        // Saving must not claim a version that the content may not have.
+        header.extra.insert("version".to_owned(), written);
+    }
+}
+
+struct Taking<'a> {
+    fields: &'a mut Fields,
+    extra: &'a mut Map<String, Json>,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl Taking<'_> {
+    fn wrong(&mut self, place: &str, wanted: &str) {
+        let message = format!("`{place}` must be {wanted}");
+        self.findings.push(Finding::error(0, Some(place), message, "mend it or leave it out"));
+    }
+
+    fn object(&mut self, key: &str) -> Option<Map<String, Json>> {
+        let (_, field) = self.fields.remove(key)?;
+        match field.to_json() {
+            Json::Object(entries) => return Some(entries),
+            Json::Null => {}
+            other => {
+                self.wrong(key, "an object");
+                self.extra.insert(key.to_owned(), other);
+            }
+        }
+        None
+    }
+
+    fn text(&mut self, key: &str) -> Option<String> {
+        match self.fields.remove(key)?.1 {
+            Field::Text(text) => return Some(text.into()),
+            Field::Null => {}
+            other => {
+                self.wrong(key, "a text");
+                self.extra.insert(key.to_owned(), other.to_json());
+            }
+        }
+        None
+    }
+
+    fn declarations(&mut self, key: &str) -> Vec<(Arc<str>, Input)> {
+        let mut declared = Vec::new();
+        let mut left = Map::new();
+        for (name, entry) in self.object(key).unwrap_or_default() {
+            let place = format!("{key}.{name}");
+            let mut entry = match entry {
+                Json::Object(entry) => entry,
+                Json::Null => Map::new(),
+                other => {
+                    self.wrong(&place, "an object: {\"unit\", \"notes\"}, and for inputs \"default\"");
+                    left.insert(name, other);
+                    continue;
+                }
+            };
+            let default = if key == "inputs" { entry.remove("default").filter(|json| !json.is_null()) } else { None };
+            let mut text = |key: &str| match entry.remove(key) {
+                Some(Json::String(text)) => text,
+                None | Some(Json::Null) => String::new(),
+                Some(other) => {
+                    entry.insert(key.to_owned(), other);
+                    String::new()
+                }
+            };
+            let (unit, notes) = (text("unit"), text("notes"));
+            if !entry.is_empty() {
+                let keys = super::words::list(entry.keys().map(String::as_str));
+                self.wrong(&place, &format!("made of \"unit\", \"notes\" and \"default\"; not understood: {keys}"));
+                left.insert(name.clone(), Json::Object(entry));
+            }
+            declared.push((name.into(), Input { default, unit, notes }));
+        }
+        if !left.is_empty() {
+            self.extra.insert(key.to_owned(), Json::Object(left));
+        }
+        declared
+    }
+}
+
+/// What [`take`] took, as it is written. `fields` are the root's: a file key set there by an edit counts too.
+pub(super) fn put(header: &Header, fields: &Fields) -> Vec<(&'static str, Json)> {
+    let inputs = header.inputs.iter().map(|(name, input)| (name, declaration(input)));
+    let outputs = header.outputs.iter().map(|(name, Output { unit, notes })| {
+        (name, declaration(&Input { default: None, unit: unit.clone(), notes: notes.clone() }))
+    });
+    let variables = header.variables.iter().map(|(name, value)| (name.to_string(), value.clone()));
+    let own: [(&'static str, Option<Json>); 4] = [
+        ("inputs", merged(inputs, header.extra.get("inputs"))),
+        ("outputs", merged(outputs, header.extra.get("outputs"))),
+        ("variables", (!header.variables.is_empty()).then(|| Json::Object(variables.collect()))),
+        ("cell", header.cell.clone().map(Json::String)),
+    ];
+    let version = header.extra.get("version").cloned();
+    let mut written = vec![("version", version.unwrap_or_else(|| Json::from(VERSIONS[VERSIONS.len() - 1])))];
+    for (key, value) in own {
+        let value = value.or_else(|| header.extra.get(key).cloned()).or_else(|| fields.get(key).map(Field::to_json));
+        written.extend(value.map(|value| (key, value)));
+    }
+    written
+}
+
+fn declaration(input: &Input) -> Map<String, Json> {
+    let mut entry = Map::new();
+    if let Some(default) = &input.default {
+        entry.insert("default".to_owned(), default.clone());
+    }
+    for (key, text) in [("unit", &input.unit), ("notes", &input.notes)] {
+        if !text.is_empty() {
+            entry.insert(key.to_owned(), Json::from(text.as_str()));
+        }
+    }
+    entry
+}
+
+/// Declarations with what was not understood of them put back.
+fn merged<'a>(declared: impl Iterator<Item = (&'a Arc<str>, Map<String, Json>)>, left: Option<&Json>) -> Option<Json> {
+    let left = left.and_then(Json::as_object);
+    let mut all = Map::new();
+    for (name, mut entry) in declared {
+        if let Some(Json::Object(more)) = left.and_then(|left| left.get(&**name)) {
+            for (key, value) in more {
+                entry.entry(key).or_insert_with(|| value.clone());
+            }
+        }
+        all.insert(name.to_string(), Json::Object(entry));
+    }
+    for (name, entry) in left.into_iter().flatten() {
+        all.entry(name).or_insert_with(|| entry.clone());
+    }
+    (!all.is_empty()).then_some(Json::Object(all))
+}
