@@ -1,0 +1,34 @@
+use engine::{Context, End, StepType, Tick};
+use model::Foreign;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct AlwaysSucceed;
+
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// The named outcome it ends with.
+    pub outcome: String,
+}
+
+impl StepType for AlwaysSucceed {
+    const NAME: &'static str = "always_succeed";
+    const GROUP: &'static str = "condition";
+    const DOC: &'static str = "Succeeds at once.";
+    const INSTANT: bool = true;
+    const FOREIGN: &'static [Foreign] = &[Foreign {
+        kind: "ConditionNodeDefinition",
+        only_if: Some(("conditionType", "ALWAYS_SUCCEED")),
+        fields: &[],
+    }];
+    type Settings = Settings;
+    type State = ();
+
+    fn tick(settings: &Settings, _state: &mut (), _context: &mut Context<'_>) -> Tick {
+        if settings.outcome.is_empty() {
+            return Tick::SUCCESS;
+        }
+        Tick::Ended(End::SUCCESS.with_outcome(&settings.outcome))
+    }
+}

@@ -1,0 +1,32 @@
+use engine::{Binder, Branching, Children, CompositeType, Target, Tick};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct Gosub;
+
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// The node to run.
+    pub target: Target,
+}
+
+impl CompositeType for Gosub {
+    const NAME: &'static str = "gosub";
+    const GROUP: &'static str = "control";
+    const DOC: &'static str = "Runs another node of the tree as an instance of its own, then goes on behind itself.";
+    const BRANCHING: Branching = Branching::Call;
+    type Settings = Settings;
+    type State = ();
+
+    fn bind(settings: &mut Settings, binder: &mut Binder<'_>) {
+        binder.target("target", &mut settings.target);
+    }
+
+    fn tick(settings: &Settings, _state: &mut (), children: &mut Children<'_>) -> Tick {
+        if settings.target.is_empty() {
+            return Tick::failure("it has no target: choose the node to run");
+        }
+        children.call(&settings.target).into_tick()
+    }
+}

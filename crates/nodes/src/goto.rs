@@ -1,0 +1,34 @@
+use engine::{Binder, Context, StepType, Target, Tick};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct Goto;
+
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// The node to go on with; left out or `Next`: the one behind.
+    pub target: Target,
+}
+
+impl StepType for Goto {
+    const NAME: &'static str = "goto";
+    const GROUP: &'static str = "control";
+    const DOC: &'static str = "Moves next to another node. A composite it leaves is halted.";
+    const INSTANT: bool = true;
+    type Settings = Settings;
+    type State = ();
+
+    fn bind(settings: &mut Settings, binder: &mut Binder<'_>) {
+        if settings.target.text() != "Next" {
+            binder.target("target", &mut settings.target);
+        }
+    }
+
+    fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
+        if !settings.target.is_empty() && settings.target.text() != "Next" {
+            context.jump(&settings.target);
+        }
+        Tick::SUCCESS
+    }
+}

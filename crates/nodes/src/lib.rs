@@ -1,0 +1,66 @@
+//! The built-in node types. A new one is a file here and a line in [`registry`]: loading, saving, checking, undo, the
+//! palette, the settings form and the documentation follow from that.
+
+use std::sync::Arc;
+
+use engine::{Entry, Registry, composite, organiser, step};
+
+mod always_fail;
+mod always_succeed;
+mod checkpoint;
+mod choose;
+mod condition;
+mod counter;
+mod fallback;
+mod gosub;
+mod goto;
+mod input;
+mod log;
+mod loop_;
+mod parallel;
+mod question;
+mod receive;
+mod relinquish;
+mod reserve;
+mod send;
+mod sequence;
+mod set;
+mod skill;
+mod stand_in;
+mod wait;
+mod wait_until;
+
+/// Every node type, in the order of the palette.
+pub fn entries() -> Vec<Entry> {
+    vec![
+        organiser::<sequence::Sequence>(),
+        organiser::<fallback::Fallback>(),
+        organiser::<skill::Skill>(),
+        composite::<parallel::Parallel>(),
+        composite::<loop_::Loop>(),
+        composite::<choose::Choose>(),
+        composite::<gosub::Gosub>(),
+        step::<goto::Goto>(),
+        step::<checkpoint::Checkpoint>(),
+        step::<wait::Wait>(),
+        step::<wait_until::WaitUntil>(),
+        step::<condition::Condition>(),
+        step::<always_succeed::AlwaysSucceed>(),
+        step::<always_fail::AlwaysFail>(),
+        step::<counter::Counter>(),
+        step::<set::Set>(),
+        step::<send::Send>(),
+        step::<receive::Receive>(),
+        step::<log::Log>(),
+        step::<reserve::Reserve>(),
+        step::<relinquish::Relinquish>(),
+        step::<question::Question>(),
+        step::<input::Input>(),
+        step::<stand_in::StandIn>(),
+    ]
+}
+
+/// The registry of the built-in types.
+pub fn registry() -> Arc<Registry> {
+    Arc::new(Registry::new(entries()))
+}

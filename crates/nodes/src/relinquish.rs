@@ -1,0 +1,32 @@
+use engine::{Binder, Context, StepType, Tick, Token};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct Relinquish;
+
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// The token to give back.
+    pub token: Token,
+}
+
+impl StepType for Relinquish {
+    const NAME: &'static str = "relinquish";
+    const GROUP: &'static str = "control";
+    const DOC: &'static str = "Gives back a token that this track, or one around it, has reserved.";
+    const INSTANT: bool = true;
+    type Settings = Settings;
+    type State = ();
+
+    fn bind(settings: &mut Settings, binder: &mut Binder<'_>) {
+        binder.token(&mut settings.token);
+    }
+
+    fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
+        if !context.relinquish(&settings.token) {
+            context.warn(format!("`{}` was not reserved here", settings.token.name()));
+        }
+        Tick::SUCCESS
+    }
+}

@@ -1,0 +1,20 @@
+use engine::OrganiserType;
+use model::{Foreign, Role};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct Sequence;
+
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Settings {}
+
+impl OrganiserType for Sequence {
+    const NAME: &'static str = "sequence";
+    const DOC: &'static str = "Groups steps. They run in order, each after the one before unless it says otherwise.";
+    const ROLE: Role = Role::Sequence;
+    const FOREIGN: &'static [Foreign] = &[
+        Foreign { kind: "ActionSequenceDefinition", only_if: None, fields: &[] },
+        Foreign { kind: "BehaviorTreeRootNodeDefinition", only_if: None, fields: &[] },
+    ];
+    type Settings = Settings;
+}

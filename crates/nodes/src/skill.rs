@@ -1,0 +1,29 @@
+use std::collections::BTreeMap;
+
+use engine::OrganiserType;
+use expression::Expression;
+use model::Role;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct Skill;
+
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// The skill's file, seen from the folder of this one.
+    #[schemars(extend("format" = "file"))]
+    pub file: String,
+    /// What each input gets: an expression over this file's variables, copied in at the start.
+    pub inputs: BTreeMap<String, Expression>,
+    /// The variable of this file that each output is copied to at the end.
+    #[schemars(extend("format" = "outputs"))]
+    pub outputs: BTreeMap<String, String>,
+}
+
+impl OrganiserType for Skill {
+    const NAME: &'static str = "skill";
+    const DOC: &'static str = "Uses the tree of another file. Every use shares one definition; variables and state belong to each use.";
+    const ROLE: Role = Role::Skill;
+    type Settings = Settings;
+}

@@ -1,0 +1,41 @@
+use engine::{Context, StepType, Tick};
+use model::Foreign;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct Wait;
+
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// How long it waits.
+    #[schemars(range(min = 0.0, max = 1e9), extend("x-unit" = "s"))]
+    pub duration_s: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { duration_s: 4.0 }
+    }
+}
+
+impl StepType for Wait {
+    const NAME: &'static str = "wait";
+    const GROUP: &'static str = "action";
+    const DOC: &'static str = "Waits for a time.";
+    const FOREIGN: &'static [Foreign] = &[Foreign {
+        kind: "WaitDurationActionDefinition",
+        only_if: None,
+        fields: &[("waitDuration", "duration_s")],
+    }];
+    type Settings = Settings;
+    type State = ();
+
+    fn expected_s(settings: &Settings) -> Option<f64> {
+        Some(settings.duration_s)
+    }
+
+    fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
+        if context.elapsed_ns() >= engine::seconds_to_ns(settings.duration_s) { Tick::SUCCESS } else { Tick::Running }
+    }
+}

@@ -1,0 +1,98 @@
+use engine::{Engine, NoteKind, TickInput, TickOutput, What};
+
+/// Commands and outputs by the tick they belong to.
+pub fn note_output(
+    engine: &Engine,
+    input: &TickInput,
+    output: &TickOutput,
+    wanted: &[(u64, String)],
+    notes: &mut Vec<(u64, String)>,
+) {
+    let tick = engine.tick_count();
+    for answer in &output.answers {
+        if let Some(reason) = &answer.refused {
+            let line = wanted.iter().find(|(id, _)| *id == answer.id).map_or("?", |(_, line)| line);
+            notes.push((tick, format!("refused `{line}`: {reason}")));
+        }
+    }
+    if input.stop || output.stop {
+        notes.push((tick, "robot stop".to_owned()));
+    }
+    for part in &output.stop_parts {
+        notes.push((tick, format!("robot stop of {part}")));
+    }
+    if let Some(hold) = output.hold {
+        notes.push((tick, if hold { "robot holds".to_owned() } else { "robot goes on".to_owned() }));
+    }
+    for sent in &output.sent {
+        let values: Vec<String> = sent.values.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+        notes.push((tick, format!("sent {}{}", sent.command, values.concat())));
+    }
+}
+
+/// The recording as lines: `+` a start, `-` an end, `=` a variable, `!` a hold, `#` a note.
+pub fn trace(engine: &Engine, notes: &[(u64, String)]) -> String {
+    let recording = engine.recording();
+    let mut lines = String::new();
+    let mut notes = notes.iter().peekable();
+    let mut last = (0, 0);
+    for event in &recording.events {
+        while let Some((_, text)) = notes.next_if(|(tick, _)| *tick < event.tick) {
+            line(&mut lines, last.1, &format!("> {text}"));
+        }
+        last = (event.tick, event.time_ns);
+        let text = match event.what {
+            What::Started(step) => format!("+ {}", name(engine, step)),
+            What::Ended { step, verdict, detail } => {
+                let mut text = format!("- {} {}", name(engine, step), verdict.word());
+                if let Some(detail) = recording.detail(detail) {
+                    text += &detail.outcome.as_ref().map(|outcome| format!(" \"{outcome}\"")).unwrap_or_default();
+                    text += &detail.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+                }
+                text
+            }
+            What::Held { step, detail } => {
+                let reason = recording.detail(detail).and_then(|detail| detail.reason.as_deref()).unwrap_or("");
+                format!("! {} held: {reason}", name(engine, step))
+            }
+            What::Changed(index) => {
+                let change = &recording.changes[index as usize];
+                let value = change.value.as_ref().map_or("nothing".to_owned(), ToString::to_string);
+                format!("= {} {value}", change.name)
+            }
+            What::Note(index) => {
+                let note = &recording.notes[index as usize];
+                if note.kind == NoteKind::Run && (&*note.text == "the behavior runs" || &*note.text == "the tree was edited")
+                {
+                    continue;
+                }
+                let step = note.step.map(|step| format!("{}: ", name(engine, step))).unwrap_or_default();
+                format!("# {step}{}", note.text)
+            }
+        };
+        line(&mut lines, event.time_ns, &text);
+    }
+    for (_, text) in notes {
+        line(&mut lines, last.1.max(engine.time_ns().min(last.1)), &format!("> {text}"));
+    }
+    lines
+}
+
+fn line(lines: &mut String, time_ns: i64, text: &str) {
+    lines.push_str(&format!("{:5.1} {text}\n", engine::ns_to_seconds(time_ns)));
+}
+
+/// The label, behind the labels of the skill uses that lead to it.
+fn name(engine: &Engine, step: engine::InstanceId) -> String {
+    let uses = engine.instance_of_id(step).uses;
+    let mut definition = model::Library::MAIN;
+    let mut name = String::new();
+    for via in uses {
+        let tree = engine.library().get(definition);
+        if let Some(node) = tree.get(via) {
+            name += &format!("{}/", node.label());
+        }
+        definition = engine.library().skill_of(definition, via).unwrap_or(definition);
+    }
+    name + &engine.label_of(step)
+}
