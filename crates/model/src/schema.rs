@@ -45,8 +45,13 @@ fn follow<'a>(root: &'a Json, schema: &'a Json) -> Option<&'a Json> {
 /// What is wrong with a setting's value, in sentences that lack their subject: "must be at least 0 s, is -1".
 /// `root` is the schema that `$ref`s of `field` point into. Knows what schemars writes, not all of JSON Schema.
 pub fn validate(root: &Json, field: &Json, value: &Json) -> Vec<String> {
+    validate_named("", root, field, value)
+}
+
+/// The same in whole sentences: "`goal.x` must be a number, is null".
+pub(crate) fn validate_named(name: &str, root: &Json, field: &Json, value: &Json) -> Vec<String> {
     let mut found = Vec::new();
-    Check { root, found: &mut found }.value(field, value, "");
+    Check { root, found: &mut found }.value(field, value, name);
     found
 }
 

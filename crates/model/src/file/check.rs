@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::NODE_KEYS;
 use super::parse::{Finding, Raw};
 use super::words::{list, nearest};
-use crate::schema::{common_schema, short, validate};
+use crate::schema::{common_schema, short, validate_named};
 use crate::{Catalogue, Field, FieldInfo, NodeInfo, NodeRef, Role, common_fields};
 
 /// What loading needs to know of each node type, worked out once for all its nodes.
@@ -135,11 +135,10 @@ impl FieldPlan<'_> {
             return;
         }
         let wrong = match field {
-            Field::Json(json) => validate(self.root, &self.info.schema, json),
-            other => validate(self.root, &self.info.schema, &other.to_json()),
+            Field::Json(json) => validate_named(&self.info.name, self.root, &self.info.schema, json),
+            other => validate_named(&self.info.name, self.root, &self.info.schema, &other.to_json()),
         };
-        for sentence in wrong {
-            let message = format!("`{}` {sentence}", self.info.name);
+        for message in wrong {
             let remedy = match &self.info.default {
                 Json::Null => "change it, or leave it out".to_owned(),
                 default => format!("change it, or leave it out for its default, {}", short(&default.to_string())),
