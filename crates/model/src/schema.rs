@@ -123,18 +123,15 @@ impl Check<'_> {
     fn number(&mut self, schema: &Json, number: &serde_json::Number, place: &str) {
         let Some(value) = number.as_f64() else { return };
         let unit = unit(schema).map(|unit| format!(" {unit}")).unwrap_or_default();
-        let bounds: [(&str, &str, fn(f64, f64) -> bool); 4] = [
-            ("minimum", "at least", |value, bound| value >= bound),
-            ("exclusiveMinimum", "above", |value, bound| value > bound),
-            ("maximum", "at most", |value, bound| value <= bound),
-            ("exclusiveMaximum", "below", |value, bound| value < bound),
+        let bound = |key: &str| schema.get(key).and_then(Json::as_f64);
+        let crossed = [
+            ("at least", bound("minimum").filter(|least| value < *least)),
+            ("above", bound("exclusiveMinimum").filter(|least| value <= *least)),
+            ("at most", bound("maximum").filter(|most| value > *most)),
+            ("below", bound("exclusiveMaximum").filter(|most| value >= *most)),
         ];
-        for (key, word, holds) in bounds {
-            if let Some(bound) = schema.get(key).and_then(Json::as_f64)
-                && !holds(value, bound)
-            {
-                return self.say(place, format!("must be {word} {bound}{unit}, is {number}"));
-            }
+        if let Some((word, Some(bound))) = crossed.into_iter().find(|(_, crossed)| crossed.is_some()) {
+            return self.say(place, format!("must be {word} {bound}{unit}, is {number}"));
         }
         let format = schema.get("format").and_then(Json::as_str).unwrap_or_default();
         if let Some((low, high)) = integer_range(format)

@@ -146,6 +146,28 @@ fn shape(tree: &Definition) -> Vec<(usize, String, String, String)> {
         .collect()
 }
 
+/// A setting is there again, or was its default. The root's unknown ones are the file's.
+fn kept(old: &Definition, new: &Definition, catalogue: &model::Catalogue) -> Result<(), String> {
+    for (old_id, new_id) in old.walk(old.root).zip(new.walk(new.root)) {
+        let (before, after) = (old.node(old_id), new.node(new_id));
+        for (key, field) in before.fields.iter().filter(|(_, field)| !matches!(field, Field::Ref(_))) {
+            let extra = new.header.extra.get(&**key).filter(|_| old_id == old.root);
+            let there = after.fields.get(key).map(Field::to_json).or_else(|| extra.cloned());
+            let info = catalogue.get(&before.kind);
+            let common = model::common_fields().iter().find(|info| info.name == **key);
+            let default = info.and_then(|info| info.field(key).or(common)).map(|info| info.default.clone());
+            let value = field.to_json();
+            let is_default = default.is_some_and(|default| {
+                default == value || default.as_f64().is_some_and(|number| value.as_f64() == Some(number))
+            });
+            if there != Some(value) && !(there.is_none() && is_default) {
+                return Err(format!("{key} of {} became {there:?}", before.kind));
+            }
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn undoing_gives_the_same_bytes(changes in prop::collection::vec(change(), 1..25)) {
@@ -163,6 +185,7 @@ proptest! {
         let text = save(library.main(), &catalogue());
         let again = open(&text);
         prop_assert_eq!(shape(again.main()), shape(library.main()), "{}", text);
+        prop_assert_eq!(kept(library.main(), again.main(), &catalogue()), Ok(()), "{}", text);
         prop_assert_eq!(&again.main().header.inputs, &library.main().header.inputs);
         prop_assert_eq!(save(again.main(), &catalogue()), text);
     }

@@ -148,14 +148,18 @@ impl FieldPlan<'_> {
     }
 }
 
-/// Makes a reference of a name. The words that stand for a place are no names.
+/// The words that stand for a place; they are no names.
+pub(super) fn is_word(key: &str, text: &str) -> bool {
+    match key {
+        "after" => matches!(text, "" | "Previous" | "Beginning"),
+        _ => matches!(text, "" | "Next"),
+    }
+}
+
+/// Makes a reference of a name.
 fn refer(key: &str, field: &mut Field) -> bool {
     let Field::Text(text) = field else { return false };
-    let word = match key {
-        "after" => matches!(&**text, "Previous" | "Beginning"),
-        _ => &**text == "Next",
-    };
-    if word || text.is_empty() {
+    if is_word(key, text) {
         return false;
     }
     *field = Field::Ref(Box::new(NodeRef { id: None, text: Arc::from(&**text) }));
