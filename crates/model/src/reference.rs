@@ -223,7 +223,7 @@ impl<'a> Finder<'a> {
     /// The first node that [`resolve`] gives.
     pub fn find(&self, from: NodeId, text: &str) -> Option<NodeId> {
         if text.starts_with('/') {
-            let named = |parent, name: &str| self.siblings.get(&(parent, name)).map(Vec::clone).unwrap_or_default();
+            let named = |parent, name: &str| self.siblings.get(&(parent, name)).cloned().unwrap_or_default();
             return resolve_path(self.definition, text, named).first();
         }
         let candidates = self.named.get(text)?;

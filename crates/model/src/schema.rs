@@ -45,8 +45,13 @@ fn follow<'a>(root: &'a Json, schema: &'a Json) -> Option<&'a Json> {
 /// What is wrong with a setting's value, in sentences that lack their subject: "must be at least 0 s, is -1".
 /// `root` is the schema that `$ref`s of `field` point into. Knows what schemars writes, not all of JSON Schema.
 pub fn validate(root: &Json, field: &Json, value: &Json) -> Vec<String> {
+    validate_named("", root, field, value)
+}
+
+/// The same in whole sentences: "`goal.x` must be a number, is null".
+pub(crate) fn validate_named(name: &str, root: &Json, field: &Json, value: &Json) -> Vec<String> {
     let mut found = Vec::new();
-    Check { root, found: &mut found }.value(field, value, "");
+    Check { root, found: &mut found }.value(field, value, name);
     found
 }
 
@@ -118,18 +123,15 @@ impl Check<'_> {
     fn number(&mut self, schema: &Json, number: &serde_json::Number, place: &str) {
         let Some(value) = number.as_f64() else { return };
         let unit = unit(schema).map(|unit| format!(" {unit}")).unwrap_or_default();
-        let bounds: [(&str, &str, fn(f64, f64) -> bool); 4] = [
-            ("minimum", "at least", |value, bound| value >= bound),
-            ("exclusiveMinimum", "above", |value, bound| value > bound),
-            ("maximum", "at most", |value, bound| value <= bound),
-            ("exclusiveMaximum", "below", |value, bound| value < bound),
+        let bound = |key: &str| schema.get(key).and_then(Json::as_f64);
+        let crossed = [
+            ("at least", bound("minimum").filter(|least| value < *least)),
+            ("above", bound("exclusiveMinimum").filter(|least| value <= *least)),
+            ("at most", bound("maximum").filter(|most| value > *most)),
+            ("below", bound("exclusiveMaximum").filter(|most| value >= *most)),
         ];
-        for (key, word, holds) in bounds {
-            if let Some(bound) = schema.get(key).and_then(Json::as_f64)
-                && !holds(value, bound)
-            {
-                return self.say(place, format!("must be {word} {bound}{unit}, is {number}"));
-            }
+        if let Some((word, Some(bound))) = crossed.into_iter().find(|(_, crossed)| crossed.is_some()) {
+            return self.say(place, format!("must be {word} {bound}{unit}, is {number}"));
         }
         let format = schema.get("format").and_then(Json::as_str).unwrap_or_default();
         if let Some((low, high)) = integer_range(format)

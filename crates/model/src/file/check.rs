@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::NODE_KEYS;
 use super::parse::{Finding, Raw};
 use super::words::{list, nearest};
-use crate::schema::{common_schema, short, validate};
+use crate::schema::{common_schema, short, validate_named};
 use crate::{Catalogue, Field, FieldInfo, NodeInfo, NodeRef, Role, common_fields};
 
 /// What loading needs to know of each node type, worked out once for all its nodes.
@@ -135,11 +135,10 @@ impl FieldPlan<'_> {
             return;
         }
         let wrong = match field {
-            Field::Json(json) => validate(self.root, &self.info.schema, json),
-            other => validate(self.root, &self.info.schema, &other.to_json()),
+            Field::Json(json) => validate_named(&self.info.name, self.root, &self.info.schema, json),
+            other => validate_named(&self.info.name, self.root, &self.info.schema, &other.to_json()),
         };
-        for sentence in wrong {
-            let message = format!("`{}` {sentence}", self.info.name);
+        for message in wrong {
             let remedy = match &self.info.default {
                 Json::Null => "change it, or leave it out".to_owned(),
                 default => format!("change it, or leave it out for its default, {}", short(&default.to_string())),
@@ -149,14 +148,18 @@ impl FieldPlan<'_> {
     }
 }
 
-/// Makes a reference of a name. The words that stand for a place are no names.
+/// The words that stand for a place; they are no names.
+pub(super) fn is_word(key: &str, text: &str) -> bool {
+    match key {
+        "after" => matches!(text, "" | "Previous" | "Beginning"),
+        _ => matches!(text, "" | "Next"),
+    }
+}
+
+/// Makes a reference of a name.
 fn refer(key: &str, field: &mut Field) -> bool {
     let Field::Text(text) = field else { return false };
-    let word = match key {
-        "after" => matches!(&**text, "Previous" | "Beginning"),
-        _ => &**text == "Next",
-    };
-    if word || text.is_empty() {
+    if is_word(key, text) {
         return false;
     }
     *field = Field::Ref(Box::new(NodeRef { id: None, text: Arc::from(&**text) }));

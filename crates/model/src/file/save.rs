@@ -2,6 +2,7 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 
+use super::check::is_word;
 use super::write::Writer;
 use super::{FILE_KEYS, NODE_KEYS, header};
 use crate::{Catalogue, Definition, Field, FieldInfo, Finder, Node, NodeId, NodeInfo, common_fields};
@@ -81,9 +82,11 @@ impl<'a> Saving<'a> {
         let is_root = node.id == self.definition.root;
         if let Some(info) = info {
             for known in known_fields(info).filter(|known| !is_root || !FILE_KEYS.contains(&known.name.as_str())) {
-                let kept = |field: &&Field| is_required(info, known) || !is_default(field, known);
-                if let Some(field) = node.fields.get(&known.name).filter(kept) {
-                    entries.push((Cow::from(known.name.as_str()), self.value(node.id, field)));
+                let Some(field) = node.fields.get(&known.name) else { continue };
+                let (value, leads_to_node) = self.value(node.id, &known.name, field);
+                // A node may be called like the word that is the default.
+                if leads_to_node || is_required(info, known) || !same(&value, &known.default) {
+                    entries.push((Cow::from(known.name.as_str()), value));
                 }
             }
         }
@@ -99,21 +102,28 @@ impl<'a> Saving<'a> {
                 && (entries.iter().any(|(there, _)| **there == **key)
                     || &**key == "children" && !node.children.is_empty());
             if !known && !of_file && !of_node {
-                entries.push((Cow::from(&**key), self.value(node.id, field)));
+                entries.push((Cow::from(&**key), self.value(node.id, key, field).0));
             }
         }
     }
 
-    fn value(&self, from: NodeId, field: &'a Field) -> Cow<'a, Json> {
-        match field {
-            Field::Json(json) => Cow::Borrowed(json),
-            Field::Ref(reference) => match (reference.id, &self.finder) {
-                (Some(id), Some(finder)) if self.definition.contains(id) => {
-                    Cow::Owned(Json::String(finder.text(from, id)))
-                }
-                _ => Cow::Owned(field.to_json()),
-            },
-            plain => Cow::Owned(plain.to_json()),
+    /// What is written for a field, and whether that leads to a node.
+    fn value(&self, from: NodeId, key: &str, field: &'a Field) -> (Cow<'a, Json>, bool) {
+        let reference = match field {
+            Field::Json(json) => return (Cow::Borrowed(&**json), false),
+            Field::Ref(reference) => reference,
+            plain => return (Cow::Owned(plain.to_json()), false),
+        };
+        // A text whose node is gone may find another one when the file is read again; it is then written as that
+        // one would be, so that the next save changes nothing.
+        let target = match (&self.finder, reference.id.filter(|id| self.definition.contains(*id))) {
+            (_, Some(id)) => Some(id),
+            (Some(finder), None) if !is_word(key, &reference.text) => finder.find(from, &reference.text),
+            _ => None,
+        };
+        match (&self.finder, target) {
+            (Some(finder), Some(target)) => (Cow::Owned(Json::String(finder.text(from, target))), true),
+            _ => (Cow::Owned(field.to_json()), false),
         }
     }
 }
@@ -149,15 +159,6 @@ fn text<'a>(key: &'static str, text: &str, entries: &mut Entries<'a>) {
 fn is_required(info: &NodeInfo, field: &FieldInfo) -> bool {
     let required = info.schema.get("required").and_then(Json::as_array);
     required.is_some_and(|names| names.iter().any(|name| name.as_str() == Some(&field.name)))
-}
-
-fn is_default(field: &Field, info: &FieldInfo) -> bool {
-    match field {
-        // A node may be called like the word that is the default.
-        Field::Ref(_) => false,
-        Field::Json(json) => same(json, &info.default),
-        plain => same(&plain.to_json(), &info.default),
-    }
 }
 
 /// Equal, with `4` and `4.0` the same number.

@@ -14,19 +14,23 @@ pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> O
         .map(|(_, candidate)| candidate)
 }
 
-/// How many letters must be changed, added or taken away.
+/// How many letters must be changed, added, taken away or swapped with their neighbour.
 fn distance(word: &[char], other: &str) -> usize {
-    let mut row: Vec<usize> = (0..=word.len()).collect();
-    for (line, letter) in other.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = line + 1;
-        for (column, own) in word.iter().enumerate() {
-            let changed = diagonal + usize::from(*own != letter);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+    let other: Vec<char> = other.chars().collect();
+    let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=word.len()).collect()];
+    for line in 1..=other.len() {
+        rows.rotate_left(1);
+        let mut row = vec![line];
+        for column in 1..=word.len() {
+            let differs = usize::from(word[column - 1] != other[line - 1]);
+            let least = (rows[1][column - 1] + differs).min(rows[1][column] + 1).min(row[column - 1] + 1);
+            let swapped =
+                line > 1 && column > 1 && word[column - 1] == other[line - 2] && word[column - 2] == other[line - 1];
+            row.push(if swapped { least.min(rows[0][column - 2] + 1) } else { least });
         }
+        rows[2] = row;
     }
-    row[word.len()]
+    rows[2][word.len()]
 }
 
 pub(super) fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {

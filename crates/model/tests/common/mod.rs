@@ -62,7 +62,7 @@ pub struct Point {
     pub y: f64,
 }
 
-#[derive(Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Arm {
     pub side: Side,
@@ -74,6 +74,13 @@ pub struct Arm {
     pub hold: bool,
     #[schemars(length(min = 1))]
     pub frame: String,
+}
+
+impl Default for Arm {
+    fn default() -> Arm {
+        let frame = "Chest".to_owned();
+        Arm { side: Side::Left, angles_deg: vec![0.0], goal: None, tries: 0, hold: false, frame }
+    }
 }
 
 pub fn catalogue_with(arm: &'static [Foreign]) -> Catalogue {
@@ -108,5 +115,5 @@ pub fn report(loaded: &Loaded) -> String {
 
 /// The node of that name.
 pub fn named(definition: &Definition, name: &str) -> NodeId {
-    definition.walk(definition.root).find(|id| &**definition.node(*id).name == name).expect("a node of that name")
+    definition.walk(definition.root).find(|id| &*definition.node(*id).name == name).expect("a node of that name")
 }
