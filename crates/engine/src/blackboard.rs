@@ -90,6 +90,11 @@ impl Blackboard {
         Slot(self.symbols[definition.index()].find_or_add(name))
     }
 
+    /// Some expression or setting has named it before, or the world has it.
+    pub fn knows(&self, definition: DefinitionId, name: &str) -> bool {
+        self.world_names.find(name).is_some() || self.symbols[definition.index()].find(name).is_some()
+    }
+
     pub fn find(&self, scope: ScopeId, name: &str) -> Option<Slot> {
         let definition = self.scopes[scope.index()].definition;
         let own = self.symbols[definition.index()].find(name).map(Slot);
@@ -135,9 +140,7 @@ impl Blackboard {
     pub fn scope_values(&self, scope: ScopeId) -> impl Iterator<Item = (&Arc<str>, &Value)> {
         let scope = &self.scopes[scope.index()];
         let symbols = &self.symbols[scope.definition.index()];
-        symbols
-            .iter()
-            .filter_map(|(index, name)| Some((name, scope.values.get(index as usize)?.as_ref()?)))
+        symbols.iter().filter_map(|(index, name)| Some((name, scope.values.get(index as usize)?.as_ref()?)))
     }
 
     pub fn world_values(&self) -> impl Iterator<Item = (&Arc<str>, &Value)> {

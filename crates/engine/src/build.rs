@@ -148,7 +148,9 @@ impl Engine {
         let old = std::mem::replace(&mut self.step_mut(id).body, Body::Broken(Box::default()));
         self.step_mut(id).body = match (old, body) {
             // Branches live on through a change of the composite's own settings.
-            (Body::Composite(mut old), Body::Composite(new)) if old.branching == new.branching && old.is_group == new.is_group => {
+            (Body::Composite(mut old), Body::Composite(new))
+                if old.branching == new.branching && old.is_group == new.is_group =>
+            {
                 old.behavior = new.behavior;
                 self.drop_branches(new.branches);
                 Body::Composite(old)
@@ -282,9 +284,9 @@ impl Engine {
         fields: &Fields,
         claims: &mut Vec<Arc<str>>,
     ) -> Option<Box<Extra>> {
-        let has_common = fields.iter().any(|(key, field)| {
-            &**key != "after" && &**key != "when" && *field != Field::Null && is_common(key)
-        });
+        let has_common = fields
+            .iter()
+            .any(|(key, field)| &**key != "after" && &**key != "when" && *field != Field::Null && is_common(key));
         if !has_common && claims.is_empty() {
             return None;
         }

@@ -34,7 +34,10 @@ struct Lineage {
 pub(crate) enum Grant {
     Granted,
     /// The token, and who has it; none: somebody who waits longer.
-    Taken { token: u32, by: Option<Holder> },
+    Taken {
+        token: u32,
+        by: Option<Holder>,
+    },
 }
 
 /// Who holds and who waits for which joint or token.
@@ -134,13 +137,7 @@ impl Claims {
     fn wait(&mut self, step: StepId, track: TrackId, wants: &[u32], tick: u64) {
         match self.waiters.iter_mut().find(|waiter| waiter.step == step) {
             Some(waiter) => waiter.asked_tick = tick,
-            None => self.waiters.push(Waiter {
-                step,
-                track,
-                wants: wants.into(),
-                since_tick: tick,
-                asked_tick: tick,
-            }),
+            None => self.waiters.push(Waiter { step, track, wants: wants.into(), since_tick: tick, asked_tick: tick }),
         }
     }
 
@@ -251,9 +248,8 @@ impl Claims {
         for token in &waiter.wants {
             match self.holder(*token) {
                 Some(holder) if self.is_inside(waiter.track, holder) => {}
-                Some(holder) => on.extend(
-                    (0..self.waiters.len()).filter(|other| self.is_inside(self.waiters[*other].track, holder)),
-                ),
+                Some(holder) => on
+                    .extend((0..self.waiters.len()).filter(|other| self.is_inside(self.waiters[*other].track, holder))),
                 None => on.extend((0..at).filter(|other| self.waiters[*other].wants.contains(token))),
             }
         }

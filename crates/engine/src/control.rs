@@ -166,9 +166,7 @@ impl Engine {
             .iter()
             .skip(next as usize)
             .enumerate()
-            .take_while(|(index, step)| {
-                *index == 0 || (self.concurrency && self.step(**step).after < next as i32)
-            })
+            .take_while(|(index, step)| *index == 0 || (self.concurrency && self.step(**step).after < next as i32))
             .map(|(_, step)| *step)
             .collect();
         self.track_mut(id).press = Some(Press { set, into, triggered: false });

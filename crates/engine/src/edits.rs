@@ -317,8 +317,7 @@ impl Engine {
     fn forget_gone_failures(&mut self, id: TrackId) {
         let entries = self.track(id).entries.clone();
         let track = self.track_mut(id);
-        let gone =
-            |failure: &Option<Failure>| failure.as_ref().is_some_and(|failure| !entries.contains(&failure.step));
+        let gone = |failure: &Option<Failure>| failure.as_ref().is_some_and(|failure| !entries.contains(&failure.step));
         if gone(&track.failed) {
             track.failed = None;
         }

@@ -10,8 +10,7 @@ use crate::ids::{TrackId, UseId};
 use crate::track::{NONE, Phase, Region, RegionKind};
 
 /// Settings that make an organising node a step of its own.
-const GROUPING: [&str; 8] =
-    ["until", "while", "timeout_s", "retry", "end_as", "outcome_as", "claims", "autonomy"];
+const GROUPING: [&str; 8] = ["until", "while", "timeout_s", "retry", "end_as", "outcome_as", "claims", "autonomy"];
 
 /// The steps of a track before they become instances.
 pub(crate) struct Flat {
@@ -81,12 +80,7 @@ impl Engine {
                 }
                 self.flatten_group(flat, use_id, id, role, place);
             }
-            _ => flat.entries.push(FlatEntry {
-                use_id,
-                node: id,
-                region: place.region,
-                after_from: place.after_from,
-            }),
+            _ => flat.entries.push(FlatEntry { use_id, node: id, region: place.region, after_from: place.after_from }),
         }
         if flat.entries.len() > before {
             place.after_from = None;

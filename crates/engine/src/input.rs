@@ -72,7 +72,9 @@ pub struct Command {
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Control {
     /// Lets every track trigger by itself, or none.
-    Automatic { on: bool },
+    Automatic {
+        on: bool,
+    },
     /// Triggers the next concurrent set of a track; the root's if none is named. `into`: a composite that it starts
     /// waits for presses inside, too.
     Press {
@@ -82,20 +84,38 @@ pub enum Control {
         into: bool,
     },
     /// Moves a track's next to a node.
-    SetNext { to: Instance },
+    SetNext {
+        to: Instance,
+    },
     /// Moves the root's next by this many steps.
-    MoveNext { by: i64 },
-    Pause { on: bool },
+    MoveNext {
+        by: i64,
+    },
+    Pause {
+        on: bool,
+    },
     /// Stops as [`TickInput::stop`] does; there so that every operator verb is a command too.
     Stop,
     ResetFailures,
     /// Turns execute-after layering on or off.
-    Concurrency { on: bool },
+    Concurrency {
+        on: bool,
+    },
     /// Runs this node and what is below it, then stops.
-    RunOnly { node: Instance },
-    AutonomyLevel { level: Autonomy },
-    Lock { node: Instance, on: bool },
-    Breakpoint { node: Instance, on: bool },
+    RunOnly {
+        node: Instance,
+    },
+    AutonomyLevel {
+        level: Autonomy,
+    },
+    Lock {
+        node: Instance,
+        on: bool,
+    },
+    Breakpoint {
+        node: Instance,
+        on: bool,
+    },
     /// Ends a running step as the operator says.
     Force {
         step: Instance,
@@ -104,7 +124,10 @@ pub enum Control {
         outcome: Option<Arc<str>>,
     },
     /// Answers a question or an input that runs.
-    Answer { step: Instance, value: Value },
+    Answer {
+        step: Instance,
+        value: Value,
+    },
     /// Sets a variable of the behavior or, with `uses`, of a skill use.
     SetVariable {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]

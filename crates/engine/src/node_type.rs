@@ -127,7 +127,9 @@ impl<T: StepType> AnyStep for StepOf<T> {
     }
 
     fn inherit(&mut self, old: &dyn AnyStep) {
-        if T::KEEPS_STATE && let Ok(state) = serde_json::from_value(old.state()) {
+        if T::KEEPS_STATE
+            && let Ok(state) = serde_json::from_value(old.state())
+        {
             self.state = state;
         }
     }

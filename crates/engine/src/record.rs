@@ -21,9 +21,16 @@ pub struct Event {
 pub enum What {
     Started(InstanceId),
     /// `detail` is a place in [`Recording::details`], or [`NO_DETAIL`].
-    Ended { step: InstanceId, verdict: Verdict, detail: u32 },
+    Ended {
+        step: InstanceId,
+        verdict: Verdict,
+        detail: u32,
+    },
     /// A step is held at next; `detail` says why.
-    Held { step: InstanceId, detail: u32 },
+    Held {
+        step: InstanceId,
+        detail: u32,
+    },
     /// Place in [`Recording::changes`].
     Changed(u32),
     /// Place in [`Recording::notes`].

@@ -84,6 +84,10 @@ impl Names for EngineNames<'_> {
     fn variable(&mut self, name: &str) -> Option<Slot> {
         let definition = self.engine.uses[self.use_id.index()].definition;
         let declared = self.engine.declares(definition, name);
+        // `pose.x` is a variable of that name only where there is one; else a key of the map `pose`.
+        if name.contains('.') && !declared && !self.engine.world.board.knows(definition, name) {
+            return None;
+        }
         Some(self.engine.world.board.slot(definition, name, declared))
     }
 
@@ -99,7 +103,9 @@ impl Names for EngineNames<'_> {
 
 impl Resolver for EngineNames<'_> {
     fn writes(&mut self, name: &str) -> Option<Slot> {
-        self.variable(name)
+        let definition = self.engine.uses[self.use_id.index()].definition;
+        let declared = self.engine.declares(definition, name);
+        Some(self.engine.world.board.slot(definition, name, declared))
     }
 
     fn target(&mut self, field: &str, text: &str) -> Option<(u32, NodeId)> {

@@ -4,7 +4,7 @@ use model::ConflictPolicy;
 use smallvec::SmallVec;
 
 use crate::claims::{Grant, Holder};
-use crate::engine::{Engine, RunState};
+use crate::engine::Engine;
 use crate::ids::{StepId, TrackId};
 use crate::record::{NoteKind, What};
 use crate::step::{Body, BranchState, Failure, Status};
@@ -78,8 +78,7 @@ impl Engine {
         }
         track.hold = hold;
         let Some(step) = track.entries.get(track.next as usize).copied() else { return };
-        let recorded =
-            matches!(hold, Hold::Locked(_) | Hold::Breakpoint(_) | Hold::Autonomy | Hold::Claim { .. });
+        let recorded = matches!(hold, Hold::Locked(_) | Hold::Breakpoint(_) | Hold::Autonomy | Hold::Claim { .. });
         if recorded {
             let reason = self.hold_text(id, hold);
             let detail = self.world.record.add_detail(None, Some(reason.into()));
@@ -125,9 +124,6 @@ impl Engine {
         if step.is_active() {
             return Err(Hold::StillRunning);
         }
-        if step.started_tick == self.world.tick {
-            return Err(Hold::AgainThisTick);
-        }
         let after = if self.concurrency { step.after } else { step.pos as i32 - 1 };
         if after >= 0 {
             let before = track.entries[after as usize];
@@ -149,6 +145,9 @@ impl Engine {
         }
         if !pressed {
             self.gates_allow(id, step_id)?;
+        }
+        if step.started_tick == self.world.tick {
+            return Err(Hold::AgainThisTick);
         }
         Ok(step_id)
     }
@@ -363,7 +362,9 @@ impl Engine {
     fn enter_region(&mut self, track: TrackId, index: u32, pos: u32, by: crate::InstanceId) {
         let region = &mut self.track_mut(track).regions[index as usize];
         let anew = match region.kind {
-            RegionKind::Fallback(_) if region.in_try(pos) => std::mem::replace(&mut region.phase, Phase::Try) != Phase::Try,
+            RegionKind::Fallback(_) if region.in_try(pos) => {
+                std::mem::replace(&mut region.phase, Phase::Try) != Phase::Try
+            }
             RegionKind::Fallback(_) if region.phase == Phase::Idle => {
                 region.phase = Phase::Catch;
                 true
@@ -396,9 +397,8 @@ impl Engine {
         for index in self.track(id).active.clone().into_iter().rev() {
             let track = self.track(id);
             let region = &track.regions[index as usize];
-            let running_in = |lo: u32, hi: u32| {
-                track.running.iter().any(|step| (lo..hi).contains(&self.step(*step).pos))
-            };
+            let running_in =
+                |lo: u32, hi: u32| track.running.iter().any(|step| (lo..hi).contains(&self.step(*step).pos));
             let next_at_it = region.lo <= track.next && track.next <= region.hi;
             match region.phase {
                 Phase::Idle => self.leave_region(id, index),
@@ -555,9 +555,5 @@ impl Engine {
             let pos = self.step(failure.step).pos;
             self.track_mut(root).next = pos;
         }
-    }
-
-    pub(crate) fn is_running(&self) -> bool {
-        self.run == RunState::Active
     }
 }

@@ -20,13 +20,7 @@ const HALT_LIMIT_NS: i64 = 2_000_000_000;
 impl Engine {
     pub(crate) fn at(&self, id: StepId) -> At {
         let step = self.step(id);
-        At {
-            step: id,
-            track: step.track,
-            scope: step.scope,
-            instance: step.instance,
-            started_ns: step.started_ns,
-        }
+        At { step: id, track: step.track, scope: step.scope, instance: step.instance, started_ns: step.started_ns }
     }
 
     /// Some end: it has come to rest with that result.
@@ -247,8 +241,8 @@ impl Engine {
             Status::Idle | Status::Halting => return None,
             Status::Running => {}
         }
-        let body_rests = self.step(id).pending.is_some()
-            || self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
+        let body_rests =
+            self.step(id).pending.is_some() || self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
         self.step_mut(id).pending = None;
         self.world.asked.retain(|asked| asked.step != self.steps[id.index()].instance);
         if body_rests || self.halt_body(id) == Halt::Done {

@@ -49,13 +49,13 @@ impl Engine {
 
     fn initial_values(&mut self, definition: DefinitionId) -> Vec<(Slot, Option<Value>)> {
         let header = &self.library.get(definition).header;
-        let inputs = header.inputs.iter().map(|(name, input)| {
-            (name.clone(), input.default.as_ref().and_then(Value::from_json))
-        });
+        let inputs =
+            header.inputs.iter().map(|(name, input)| (name.clone(), input.default.as_ref().and_then(Value::from_json)));
         let outputs = header.outputs.iter().map(|(name, _)| (name.clone(), None));
         let variables = header.variables.iter().map(|(name, value)| (name.clone(), Value::from_json(value)));
         let mut seen = FxHashSet::default();
-        let all: Vec<_> = variables.chain(inputs).chain(outputs).filter(|(name, _)| seen.insert(name.clone())).collect();
+        let all: Vec<_> =
+            variables.chain(inputs).chain(outputs).filter(|(name, _)| seen.insert(name.clone())).collect();
         all.into_iter().map(|(name, value)| (self.world.board.slot(definition, &name, true), value)).collect()
     }
 

@@ -122,5 +122,8 @@ pub(crate) enum Hold {
     Breakpoint(NodeId),
     Autonomy,
     /// The token, and the step that has it if it is one.
-    Claim { token: u32, by: Option<StepId> },
+    Claim {
+        token: u32,
+        by: Option<StepId>,
+    },
 }

@@ -83,7 +83,9 @@ impl Engine {
     }
 
     pub fn label_of(&self, id: InstanceId) -> Arc<str> {
-        self.describe(id).or_else(|| self.gone.get(&id).cloned()).map_or_else(|| "a deleted step".into(), |name| name.label)
+        self.describe(id)
+            .or_else(|| self.gone.get(&id).cloned())
+            .map_or_else(|| "a deleted step".into(), |name| name.label)
     }
 
     pub fn path_of(&self, id: InstanceId) -> String {
@@ -145,7 +147,8 @@ impl Engine {
 
     /// Every track that has been started, the root first.
     pub fn tracks(&self) -> Vec<TrackView> {
-        let live = (0..self.tracks.len()).map(TrackId::new).filter(|id| self.track(*id).live && !self.track(*id).dropped);
+        let live =
+            (0..self.tracks.len()).map(TrackId::new).filter(|id| self.track(*id).live && !self.track(*id).dropped);
         let mut live: Vec<TrackId> = live.collect();
         live.sort_by_key(|id| (*id != self.root, *id));
         live.into_iter().map(|id| self.track_view(id)).collect()
@@ -206,7 +209,10 @@ impl Engine {
     /// Each token with the steps and tracks that hold it, outermost first, as text.
     pub fn tokens(&self) -> Vec<(Arc<str>, Option<String>)> {
         let claims = &self.world.claims;
-        claims.tokens().map(|(token, name)| (name.clone(), claims.holder(token).map(|holder| self.holder_text(holder)))).collect()
+        claims
+            .tokens()
+            .map(|(token, name)| (name.clone(), claims.holder(token).map(|holder| self.holder_text(holder))))
+            .collect()
     }
 
     pub(crate) fn holder_text(&self, holder: Holder) -> String {
@@ -252,10 +258,14 @@ impl Engine {
             Hold::Breakpoint(node) => format!("breakpoint at `{}`", self.node_label_anywhere(track.use_id, node)),
             Hold::Autonomy => {
                 let step = track.entries.get(track.next as usize).map(|step| self.step(*step));
-                let needed = step.and_then(|step| step.extra.as_ref()).map_or(model::Autonomy::Off, |extra| extra.autonomy);
-                format!("needs an autonomy level above {needed:?}, the operator's is {:?}", self.autonomy).to_lowercase()
+                let needed =
+                    step.and_then(|step| step.extra.as_ref()).map_or(model::Autonomy::Off, |extra| extra.autonomy);
+                format!("needs an autonomy level above {needed:?}, the operator's is {:?}", self.autonomy)
+                    .to_lowercase()
             }
-            Hold::Claim { token, by } => self.claim_text(token, by.map(Holder::Step).or(self.world.claims.holder(token))),
+            Hold::Claim { token, by } => {
+                self.claim_text(token, by.map(Holder::Step).or(self.world.claims.holder(token)))
+            }
         }
     }
 

@@ -84,4 +84,7 @@ pub enum EvaluationError {
     Limits { low: f64, high: f64 },
     #[error("the expression was not bound to variables before it was evaluated")]
     NotBound,
+    /// It could not be bound.
+    #[error("{0}")]
+    Wrong(Arc<ExpressionError>),
 }

@@ -14,12 +14,21 @@ use crate::{Env, EvaluationError, ExpressionError, Names, Slot};
 #[derive(Clone, Default)]
 pub struct Expression {
     text: Arc<str>,
-    code: Option<Arc<Code>>,
+    state: State,
+}
+
+#[derive(Clone, Default)]
+enum State {
+    #[default]
+    Unbound,
+    Bound(Arc<Code>),
+    /// Kept, so that whoever evaluates it is told what is wrong with it.
+    Wrong(Arc<ExpressionError>),
 }
 
 impl Expression {
     pub fn new(text: &str) -> Expression {
-        Expression { text: text.into(), code: None }
+        Expression { text: text.into(), state: State::Unbound }
     }
 
     pub fn text(&self) -> &str {
@@ -31,27 +40,37 @@ impl Expression {
         self.text.trim().is_empty()
     }
 
-    /// Compiles it. When that fails it is unbound, whatever it was before.
+    /// Compiles it. When that fails it is unbound, whatever it was before, and evaluating it gives the error.
     pub fn bind(&mut self, names: &mut dyn Names) -> Result<(), ExpressionError> {
-        self.code = None;
-        let tree = parse(&self.text)?;
-        self.bind_tree(&tree, names)
+        let tree = parse(&self.text);
+        self.bind_tree(tree.as_ref(), names)
     }
 
     /// As [`Expression::bind`], but a text that the cache knows is not parsed again.
     pub fn bind_with(&mut self, names: &mut dyn Names, cache: &mut Cache) -> Result<(), ExpressionError> {
-        self.code = None;
-        let tree = cache.parse(&self.text)?;
-        self.bind_tree(&tree, names)
+        let tree = cache.parse(&self.text);
+        self.bind_tree(tree.as_deref(), names)
     }
 
-    fn bind_tree(&mut self, tree: &IdedExpr, names: &mut dyn Names) -> Result<(), ExpressionError> {
-        self.code = Some(Arc::new(compile(&self.text, tree, names)?));
-        Ok(())
+    fn bind_tree(
+        &mut self,
+        tree: Result<&IdedExpr, &ExpressionError>,
+        names: &mut dyn Names,
+    ) -> Result<(), ExpressionError> {
+        match tree.map_err(Clone::clone).and_then(|tree| compile(&self.text, tree, names)) {
+            Ok(code) => {
+                self.state = State::Bound(Arc::new(code));
+                Ok(())
+            }
+            Err(error) => {
+                self.state = State::Wrong(Arc::new(error.clone()));
+                Err(error)
+            }
+        }
     }
 
     pub fn is_bound(&self) -> bool {
-        self.code.is_some()
+        matches!(self.state, State::Bound(_))
     }
 
     pub fn value(&self, env: &dyn Env) -> Result<Value, EvaluationError> {
@@ -72,7 +91,11 @@ impl Expression {
     }
 
     fn code(&self) -> Result<&Code, EvaluationError> {
-        self.code.as_deref().ok_or(EvaluationError::NotBound)
+        match &self.state {
+            State::Bound(code) => Ok(code),
+            State::Unbound => Err(EvaluationError::NotBound),
+            State::Wrong(error) => Err(EvaluationError::Wrong(error.clone())),
+        }
     }
 
     /// Names of the variables it reads, in order of appearance, once each. A dotted name is given whole: `T1.slot`
@@ -99,7 +122,7 @@ impl Expression {
 
     /// Its value, if that depends on no variable, token, node, time or chance.
     pub fn constant(&self) -> Option<Value> {
-        if let Some(code) = &self.code {
+        if let State::Bound(code) = &self.state {
             return code.constant().cloned();
         }
         let tree = parse(&self.text).ok()?;

@@ -19,11 +19,8 @@ impl StepType for AlwaysFail {
     const GROUP: &'static str = "condition";
     const DOC: &'static str = "Fails at once. Named STOP, it ends a run at a chosen place while authoring.";
     const INSTANT: bool = true;
-    const FOREIGN: &'static [Foreign] = &[Foreign {
-        kind: "ConditionNodeDefinition",
-        only_if: Some(("conditionType", "ALWAYS_FAIL")),
-        fields: &[],
-    }];
+    const FOREIGN: &'static [Foreign] =
+        &[Foreign { kind: "ConditionNodeDefinition", only_if: Some(("conditionType", "ALWAYS_FAIL")), fields: &[] }];
     type Settings = Settings;
     type State = ();
 

@@ -30,7 +30,8 @@ pub struct State {
 impl CompositeType for Choose {
     const NAME: &'static str = "choose";
     const GROUP: &'static str = "control";
-    const DOC: &'static str = "Runs the first child whose `when` holds at the moment it is reached. A child without `when` always holds.";
+    const DOC: &'static str =
+        "Runs the first child whose `when` holds at the moment it is reached. A child without `when` always holds.";
     const BRANCHING: Branching = Branching::Each;
     type Settings = Settings;
     type State = State;

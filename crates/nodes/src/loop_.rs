@@ -1,4 +1,4 @@
-use engine::{Binder, Branching, BranchStatus, Children, CompositeType, Tick, Verdict};
+use engine::{Binder, BranchStatus, Branching, Children, CompositeType, Tick, Verdict};
 use expression::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-use engine::{Binder, Branching, BranchStatus, Children, CompositeType, End, Target, Tick, Verdict};
+use engine::{Binder, BranchStatus, Branching, Children, CompositeType, End, Target, Tick, Verdict};
 use expression::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,8 @@ pub struct Settings {
 impl CompositeType for Parallel {
     const NAME: &'static str = "parallel";
     const GROUP: &'static str = "control";
-    const DOC: &'static str = "Runs all its children at once, each as a track of its own. A branch that fails halts the others.";
+    const DOC: &'static str =
+        "Runs all its children at once, each as a track of its own. A branch that fails halts the others.";
     const BRANCHING: Branching = Branching::Each;
     type Settings = Settings;
     type State = ();

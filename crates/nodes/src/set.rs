@@ -21,7 +21,8 @@ pub struct Settings {
 impl StepType for Set {
     const NAME: &'static str = "set";
     const GROUP: &'static str = "action";
-    const DOC: &'static str = "Sets variables. All expressions see the values from before; whoever follows sees the new ones.";
+    const DOC: &'static str =
+        "Sets variables. All expressions see the values from before; whoever follows sees the new ones.";
     type Settings = Settings;
     type State = ();
 

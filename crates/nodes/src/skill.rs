@@ -23,7 +23,8 @@ pub struct Settings {
 
 impl OrganiserType for Skill {
     const NAME: &'static str = "skill";
-    const DOC: &'static str = "Uses the tree of another file. Every use shares one definition; variables and state belong to each use.";
+    const DOC: &'static str =
+        "Uses the tree of another file. Every use shares one definition; variables and state belong to each use.";
     const ROLE: Role = Role::Skill;
     type Settings = Settings;
 }

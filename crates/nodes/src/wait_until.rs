@@ -20,7 +20,8 @@ pub struct State {
 impl StepType for WaitUntil {
     const NAME: &'static str = "wait_until";
     const GROUP: &'static str = "action";
-    const DOC: &'static str = "Waits until a condition over variables and tokens holds. Give it a `timeout_s` if it may never.";
+    const DOC: &'static str =
+        "Waits until a condition over variables and tokens holds. Give it a `timeout_s` if it may never.";
     const INSTANT: bool = true;
     type Settings = Settings;
     type State = State;

@@ -27,7 +27,7 @@ pub fn load(outline: &str, options: &Options) -> Engine {
     let files = outline::to_json(outline);
     let mut memory = MemoryFiles::default();
     for (name, json) in &files {
-        memory.add(name, &json.to_string());
+        memory.insert(name, json.to_string());
     }
     let registry = nodes::registry();
     let loaded = model::file::load(&files[0].0, &memory, registry.catalogue()).expect("an outline makes a file");

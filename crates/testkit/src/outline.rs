@@ -15,10 +15,8 @@ pub fn to_json(outline: &str) -> Vec<(String, Json)> {
 fn file(lines: &[&str]) -> Json {
     let (headers, nodes): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| line.trim().starts_with('@'));
     let indent = nodes.iter().map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
-    let nodes: Vec<(usize, &str)> = nodes
-        .iter()
-        .map(|line| ((line.len() - line.trim_start().len() - indent) / 2, line.trim()))
-        .collect();
+    let nodes: Vec<(usize, &str)> =
+        nodes.iter().map(|line| ((line.len() - line.trim_start().len() - indent) / 2, line.trim())).collect();
     let mut children = children(&nodes, 0);
     let mut root = match children.len() {
         1 if is_container(&children[0]) => children.remove(0),

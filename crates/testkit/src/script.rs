@@ -118,11 +118,9 @@ fn parse_edit(words: &[&str], id: u64, engine: &Engine) -> Edit {
     let node = |name: &str| instance(engine, name).node;
     match words {
         ["delete", name] => Edit::Delete { node: node(name) },
-        ["insert", parent, index, rest @ ..] => Edit::Insert {
-            parent: node(parent),
-            index: index.parse().expect("an index"),
-            subtree: subtree(id, rest),
-        },
+        ["insert", parent, index, rest @ ..] => {
+            Edit::Insert { parent: node(parent), index: index.parse().expect("an index"), subtree: subtree(id, rest) }
+        }
         ["move_node", name, parent, index] => {
             Edit::Move { node: node(name), parent: node(parent), index: index.parse().expect("an index") }
         }

@@ -62,7 +62,8 @@ pub fn trace(engine: &Engine, notes: &[(u64, String)]) -> String {
             }
             What::Note(index) => {
                 let note = &recording.notes[index as usize];
-                if note.kind == NoteKind::Run && (&*note.text == "the behavior runs" || &*note.text == "the tree was edited")
+                if note.kind == NoteKind::Run
+                    && (&*note.text == "the behavior runs" || &*note.text == "the tree was edited")
                 {
                     continue;
                 }
