@@ -55,36 +55,36 @@ sequence Main
 #[test]
 fn concurrent_steps_stand_one_above_the_other() {
     check(LAYERED, Layout { width: 80, ..Layout::default() }, expect![[r#"
-        step      start  end s  result   0 s         2            4           6
-        Walk       0.00   7.60  success  ███████████████████████████████████████████████
-        First      0.00   1.00  success  ███████
-        Second     0.00   2.50  success  ████████████████
-        RightArm   1.00   3.00  success        █████████████
-        LeftArm    2.50   4.50  success                 █████████████
+        step      start s    end s  result   0 s        2           4          6
+        Walk         0.00     7.60  success  ███████████████████████████████████████████
+        First        0.00     1.00  success  ██████
+        Second       0.00     2.50  success  ██████████████
+        RightArm     1.00     3.00  success        ███████████
+        LeftArm      2.50     4.50  success                ███████████
     "#]]);
 }
 
 #[test]
 fn results_differ_to_the_eye_and_repeated_steps_share_a_row() {
     check(ALL_RESULTS, Layout { width: 70, ..Layout::default() }, expect![[r#"
-        step        start  end s  result   0 s       1          2         3
-        Grasp        0.00   1.00  failure  ▓▓▓▓▓▓▓▓▓▓✕
-        Regrasp      1.00   1.50  success            ██████
-        P            1.50   2.50  success                 ███████████
-          Fast       1.50   2.50  success                 ███████████
-          Slow       1.50   2.50  halted                  ░░░░░░░░░░░
-        L            2.50   3.40  success                           ██████████
-          Pause x3   2.50   3.40  success                           ██████████
+        step        start s    end s  result   0 s      1        2        3
+        Grasp          0.00     1.00  failure  ▓▓▓▓▓▓▓▓✕
+        Regrasp        1.00     1.50  success           █████
+        P              1.50     2.50  success                █████████
+          Fast         1.50     2.50  success                █████████
+          Slow         1.50     2.50  halted                 ░░░░░░░░░
+        L              2.50     3.40  success                         ████████
+          Pause x3     2.50     3.40  success                         ████████
     "#]]);
     check(ALL_RESULTS, Layout { width: 70, ascii: true, ..Layout::default() }, expect![[r#"
-        step        start  end s  result   0 s       1          2         3
-        Grasp        0.00   1.00  failure  xxxxxxxxxxX
-        Regrasp      1.00   1.50  success            ======
-        P            1.50   2.50  success                 ===========
-          Fast       1.50   2.50  success                 ===========
-          Slow       1.50   2.50  halted                  -----------
-        L            2.50   3.40  success                           ==========
-          Pause x3   2.50   3.40  success                           ==========
+        step        start s    end s  result   0 s      1        2        3
+        Grasp          0.00     1.00  failure  xxxxxxxxX
+        Regrasp        1.00     1.50  success           =====
+        P              1.50     2.50  success                =========
+          Fast         1.50     2.50  success                =========
+          Slow         1.50     2.50  halted                 ---------
+        L              2.50     3.40  success                         ========
+          Pause x3     2.50     3.40  success                         ========
     "#]]);
 }
 
@@ -109,13 +109,13 @@ sequence Pick
   stand_in Close duration_s=0.5
 "#;
     check(outline, Layout { width: 70, ..Layout::default() }, expect![[r#"
-        step     start  end s  result   0 s            1              2
-        Left      0.00   1.50           ───────────────────────
-          Reach   0.00   1.00  success  ████████████████
-          Close   1.00   1.50  success                 ████████
-        Right     1.00   2.50                          ───────────────────────
-          Reach   1.00   2.00  success                 ████████████████
-          Close   2.00   2.50  success                                ████████
+        step     start s    end s  result   0 s           1            2
+        Left        0.00     1.50           ────────────────────
+          Reach     0.00     1.00  success  ██████████████
+          Close     1.00     1.50  success                ██████
+        Right       1.00     2.50                         ────────────────────
+          Reach     1.00     2.00  success                █████████████
+          Close     2.00     2.50  success                             ███████
     "#]]);
 }
 
@@ -130,11 +130,11 @@ fn narrow_terminals_lose_columns_not_rows() {
     }
     check(ALL_RESULTS, Layout { width: 30, ..Layout::default() }, expect![[r#"
         step        0 s        2
-        Grasp       ▓▓▓▓▓✕
+        Grasp       ▓▓▓▓✕
         Regrasp          ███
-        P                  ███████
-          Fast             ███████
-          Slow             ░░░░░░░
+        P                   █████
+          Fast              █████
+          Slow              ░░░░░
         L                        █████
           Pause x3               █████
     "#]]);
@@ -151,8 +151,8 @@ fn long_runs_are_counted_not_drawn() {
 #[test]
 fn a_run_that_takes_no_time_and_one_without_steps() {
     check("sequence Main\n  checkpoint Here\n", Layout { width: 60, ..Layout::default() }, expect![[r#"
-        step  start  end s  result   0 s
-        Here   0.00   0.00  success  █
+        step  start s    end s  result   0 s
+        Here     0.00     0.00  success  █
     "#]]);
     check("sequence Main\n", Layout::default(), expect![[r#"
         no step was started
@@ -163,9 +163,9 @@ fn a_run_that_takes_no_time_and_one_without_steps() {
 fn wide_letters_and_control_letters_keep_the_columns() {
     let outline = "sequence Main\n  wait \"歩く歩く歩く歩く歩く歩く歩く歩く歩く歩く歩く歩く\" duration_s=1\n  wait \"a\tb\" duration_s=1\n";
     check(outline, Layout { width: 60, ..Layout::default() }, expect![[r#"
-        step                 start  end s  result   0 s     1
-        "歩く歩く歩く歩く…    0.00   1.00  success  ████████
-        "a b"                 1.00   2.00  success          ████████
+        step             start s    end s  result   0 s     1
+        "歩く歩く歩く…      0.00     1.00  success  ████████
+        "a b"               1.00     2.00  success          ████████
     "#]]);
 }
 
@@ -311,8 +311,8 @@ fn steps_that_still_run_have_no_end() {
     assert_eq!(json["steps"][0]["result"], serde_json::Value::Null);
     assert_eq!(json["result"], "halted");
     expect![[r#"
-        step  start  end s  result   0 s             0.2
-        Long   0.00         running  ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+        step  start s    end s  result   0 s           0.2
+        Long     0.00           running  ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
     "#]].assert_eq(&timeline(&report, &Layout { width: 60, ..Layout::default() }));
 }
 
