@@ -27,6 +27,7 @@ pub fn run(args: &Args) -> Done {
     let registry = nodes::registry();
     let catalogue = registry.catalogue();
     let mut loaded = files::open_sound(&args.file, &registry, true)?;
+    leave_out_previous(&mut loaded);
     let kept = keep_what_has_no_meaning(&mut loaded, catalogue)?;
     let texts: BTreeMap<DefinitionId, String> =
         loaded.library.iter().map(|(id, tree)| (id, save(tree, catalogue))).collect();
@@ -51,12 +52,29 @@ pub fn run(args: &Args) -> Done {
     Ok(SUCCESS)
 }
 
+/// The other system writes what is the default here.
+fn leave_out_previous(loaded: &mut Loaded) {
+    for file in ids(&loaded.library) {
+        let tree = loaded.library.get_mut(file);
+        for id in tree.walk(tree.root).collect::<Vec<NodeId>>() {
+            let Some(node) = tree.get_mut(id) else { continue };
+            if matches!(node.fields.get("after"), Some(Field::Text(text)) if matches!(&**text, "Previous" | "")) {
+                node.fields.remove("after");
+            }
+        }
+    }
+}
+
+fn ids(library: &Library) -> Vec<DefinitionId> {
+    library.iter().map(|(id, _)| id).collect()
+}
+
 /// A field that means nothing to the type it was mapped to would be an error in a file of ours. Such a node keeps its
 /// old type and fields: loading maps it again, each time, and nothing of it is lost. Gives how many these are.
 fn keep_what_has_no_meaning(loaded: &mut Loaded, catalogue: &Catalogue) -> Result<usize, Stop> {
     let mut kept = 0;
-    for at in 0..loaded.library.len() {
-        let tree = loaded.library.get_mut(DefinitionId(u32::try_from(at).unwrap_or(u32::MAX)));
+    for file in ids(&loaded.library) {
+        let tree = loaded.library.get_mut(file);
         let foreign: Vec<NodeId> = tree.walk(tree.root).filter(|id| has_unknown(tree, *id, catalogue)).collect();
         if foreign.is_empty() {
             continue;
@@ -128,7 +146,10 @@ fn places(library: &Library, out: &Path) -> Result<BTreeMap<DefinitionId, PathBu
         };
         let place = to.join(inside);
         if place == out {
-            return Err(Stop::Wrong(anyhow!("{} would be both the behavior and a skill: choose another OUT", out.display())));
+            return Err(Stop::Wrong(anyhow!(
+                "{} would be both the behavior and a skill: choose another OUT",
+                out.display()
+            )));
         }
         places.insert(id, place);
     }

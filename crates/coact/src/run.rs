@@ -163,12 +163,8 @@ impl Runner<'_> {
     fn text(&self, report: &Report) -> String {
         let mut text = String::new();
         if !self.args.quiet {
-            let layout = Layout {
-                width: out::width(),
-                ascii: self.args.ascii,
-                colour: out::colour(),
-                ..Layout::default()
-            };
+            let layout =
+                Layout { width: out::width(), ascii: self.args.ascii, colour: out::colour(), ..Layout::default() };
             text += &timeline(report, &layout);
             text.push('\n');
             let log = log_lines(report);

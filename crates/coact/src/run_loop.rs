@@ -84,24 +84,27 @@ impl Running<'_> {
         self.sent.extend(output.sent.iter().map(|sent| SentCommand::new(time_ns, sent)));
         let happened = self.engine.recording().events.len() > events;
         self.idle_ticks = if happened { 0 } else { self.idle_ticks + 1 };
-        let at_rest = self.engine.running().is_empty();
-        match (self.engine.run_state(), &self.stopped) {
-            (RunState::Ended(_), Some(stopped)) => !at_rest && time_ns - stopped.at_ns < seconds_to_ns(REST_S),
-            (RunState::Ended(_), None) => !at_rest && time_ns < seconds_to_ns(self.plan.max_time_s),
-            (_, Some(_)) => false,
-            (_, None) => true,
+        if !matches!(self.engine.run_state(), RunState::Ended(_)) {
+            return self.stopped.is_none();
         }
+        // What was halted may take a while to come to rest.
+        let until_ns = match &self.stopped {
+            Some(stopped) => stopped.at_ns.saturating_add(seconds_to_ns(REST_S)),
+            None => seconds_to_ns(self.plan.max_time_s),
+        };
+        time_ns < until_ns && !self.engine.running().is_empty()
     }
 
     fn reason_to_stop(&self, at_ns: i64, around: &dyn Surroundings, interrupted: &AtomicBool) -> Option<Stopped> {
         if interrupted.load(Ordering::Relaxed) {
             return Some(Stopped { result: Verdict::Halted, reason: "interrupted".to_owned(), at_ns });
         }
-        if self.idle_ticks >= IDLE_TICKS && !around.may_still_act() {
-            let waits = self.endless_wait();
-            if let Some(reason) = waits {
-                return Some(Stopped { result: Verdict::Failure, reason, at_ns });
-            }
+        // Once is enough: a wait that is not endless now does not become so while nothing happens.
+        if self.idle_ticks == IDLE_TICKS
+            && !around.may_still_act()
+            && let Some(reason) = self.endless_wait()
+        {
+            return Some(Stopped { result: Verdict::Failure, reason, at_ns });
         }
         if at_ns >= seconds_to_ns(self.plan.max_time_s) {
             let most = seconds_text(self.plan.max_time_s);

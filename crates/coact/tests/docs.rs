@@ -39,7 +39,9 @@ fn words(line: &str) -> Vec<String> {
 fn every_command_in_the_documentation_works() {
     let mut pages = vec![root().join("README.md")];
     let docs = std::fs::read_dir(root().join("docs")).expect("docs/");
-    pages.extend(docs.map(|entry| entry.expect("an entry").path()).filter(|path| path.extension().is_some_and(|it| it == "md")));
+    pages.extend(
+        docs.map(|entry| entry.expect("an entry").path()).filter(|path| path.extension().is_some_and(|it| it == "md")),
+    );
     let mut count = 0;
     for page in pages {
         let text = std::fs::read_to_string(&page).expect("a page");
@@ -56,7 +58,9 @@ fn every_command_in_the_documentation_works() {
 /// A link to a page that is gone helps nobody.
 #[test]
 fn every_link_between_pages_leads_somewhere() {
-    for page in ["README.md", "ARCHITECTURE.md", "docs/behaviors.md", "docs/expressions.md", "docs/running.md", "docs/nodes.md"] {
+    for page in
+        ["README.md", "ARCHITECTURE.md", "docs/behaviors.md", "docs/expressions.md", "docs/running.md", "docs/nodes.md"]
+    {
         let path = root().join(page);
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {

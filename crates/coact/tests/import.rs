@@ -26,7 +26,8 @@ fn a_foreign_file_becomes_ours_and_nothing_is_lost() {
     assert!(ran.err.contains("`ArmActionDefinition` is kept"), "{}", ran.err);
     assert!(ran.err.contains("2 nodes stay in the form of the other system"), "{}", ran.err);
     let text = std::fs::read_to_string(&out).expect("it was written");
-    for kept in ["futureSetting", "red", "40.1", r#""type": "wait", "name": "Pause", "duration_s": 1.5"#, "always_fail"] {
+    for kept in ["futureSetting", "red", "40.1", r#""type": "wait", "name": "Pause", "duration_s": 1.5"#, "always_fail"]
+    {
         assert!(text.contains(kept), "{kept}: {text}");
     }
     assert_eq!(coact(&["check", place]).code, 0);
@@ -53,8 +54,14 @@ fn skill_files_go_beside() {
     let from = folder("import-skills");
     let write = |name: &str, text: &str| std::fs::write(from.join(name), text).expect("a file");
     std::fs::create_dir_all(from.join("door")).expect("a folder");
-    write("Main.json", r#"{"type": "ActionSequenceDefinition", "name": "Main.json", "children": [{"file": "door/Open.json"}]}"#);
-    write("door/Open.json", r#"{"type": "ActionSequenceDefinition", "name": "door/Open.json", "children": [{"type": "WaitDurationActionDefinition", "name": "W", "waitDuration": 1.0}]}"#);
+    write(
+        "Main.json",
+        r#"{"type": "ActionSequenceDefinition", "name": "Main.json", "children": [{"file": "door/Open.json"}]}"#,
+    );
+    write(
+        "door/Open.json",
+        r#"{"type": "ActionSequenceDefinition", "name": "door/Open.json", "children": [{"type": "WaitDurationActionDefinition", "name": "W", "waitDuration": 1.0}]}"#,
+    );
     let main = from.join("Main.json").to_str().expect("UTF-8").to_owned();
     assert_eq!(coact(&["import", &main]).code, 2, "it needs a place for two files");
     let to = folder("import-skills-to");

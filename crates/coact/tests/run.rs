@@ -30,7 +30,8 @@ fn the_timeline_is_what_people_see() {
         Left arm                 2.50     4.55  success                   ██████████████
 
         success after 7.6 s
-    "#]].assert_eq(&ran.out);
+    "#]]
+    .assert_eq(&ran.out);
     assert_eq!(ran.err, "");
 }
 
@@ -100,7 +101,8 @@ fn repeated_runs_are_summed_up() {
         seed 10: success after 7.6 s
         seed 11: success after 7.6 s
         3 of 3 runs succeeded
-    "#]].assert_eq(&ran.out);
+    "#]]
+    .assert_eq(&ran.out);
 }
 
 #[test]
@@ -125,7 +127,7 @@ fn exit_codes_tell_what_happened() {
         assert_eq!(ran.code, 2, "{wrong:?}");
         assert!(!ran.err.is_empty() && ran.out.is_empty(), "{wrong:?}");
     }
-    assert!(coact(&["rnu"]).err.contains("'run'"));
+    assert!(coact(&["chekc"]).err.contains("'check'"));
     assert_eq!(coact(&["--version"]).code, 0);
     assert_eq!(coact(&["run", "--help"]).code, 0);
 }
@@ -147,10 +149,19 @@ fn variables_are_set_by_name() {
     let ran = coact(&["run", "--json", "--set", "slips=9", file]);
     assert_eq!((ran.code, &ran.json()["result"]), (1, &Json::from("failure")));
     for (given, wrong) in [
-        ("slip=1", "coact: --set slip=1: examples/recover/try-again.json has no variable `slip`; did you mean `slips`?\n"),
-        ("altitude=1", "coact: --set altitude=1: examples/recover/try-again.json has no variable `altitude`; it has `tries`, `slips`\n"),
+        (
+            "slip=1",
+            "coact: --set slip=1: examples/recover/try-again.json has no variable `slip`; did you mean `slips`?\n",
+        ),
+        (
+            "altitude=1",
+            "coact: --set altitude=1: examples/recover/try-again.json has no variable `altitude`; it has `tries`, `slips`\n",
+        ),
         ("slips", "coact: --set slips: write NAME=VALUE, as in --set speed=0.5\n"),
-        ("slips=null", "coact: --set slips=null: null is no value; leave the option out to keep the variable as it is\n"),
+        (
+            "slips=null",
+            "coact: --set slips=null: null is no value; leave the option out to keep the variable as it is\n",
+        ),
     ] {
         let ran = coact(&["run", "--set", given, file]);
         assert_eq!((ran.code, ran.err.as_str()), (2, wrong));
@@ -183,7 +194,8 @@ fn a_file_with_errors_does_not_run() {
 
 #[test]
 fn a_step_that_waits_for_an_operator_ends_the_run_with_the_reason() {
-    let file = behavior("gate", r#"{"type": "wait", "duration_s": 1}, {"type": "wait", "name": "Lift", "autonomy": "high"}"#);
+    let file =
+        behavior("gate", r#"{"type": "wait", "duration_s": 1}, {"type": "wait", "name": "Lift", "autonomy": "high"}"#);
     assert_eq!(coact(&["run", "-q", &file]).out, "success after 5 s\n");
     let ran = coact(&["run", "--json", "--autonomy", "high", &file]);
     assert_eq!(ran.code, 1);
@@ -191,7 +203,10 @@ fn a_step_that_waits_for_an_operator_ends_the_run_with_the_reason() {
     assert_eq!(report["result"], "failure");
     assert_eq!(report["reason"], "`Lift` waits for ever: needs an autonomy level above high, the operator's is high");
     assert_eq!(report["holds"][0]["path"], "/Lift");
-    let inside = format!(r#"{{"type": "parallel", "children": [{}]}}"#, r#"{"type": "wait", "name": "Lift", "autonomy": "high"}"#);
+    let inside = format!(
+        r#"{{"type": "parallel", "children": [{}]}}"#,
+        r#"{"type": "wait", "name": "Lift", "autonomy": "high"}"#
+    );
     let inside = behavior("gate-inside", &inside);
     assert!(coact(&["run", "-q", "--autonomy", "low", &inside]).out.starts_with("failure after 0.0"));
 }

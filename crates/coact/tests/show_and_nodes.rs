@@ -49,7 +49,8 @@ fn skills_are_shown_in_place() {
         │     └─ set "Tell"  values {held_n: now_n}
         ├─ condition "Both hold"  condition left_grip_n > 0 && right_grip_n > 0
         └─ log "Sum"  text grip of both hands in N: · value left_grip_n + right_grip_n
-    "#]].assert_eq(&coact(&["show", "examples/skills/pick-two.json"]).out);
+    "#]]
+    .assert_eq(&coact(&["show", "examples/skills/pick-two.json"]).out);
 }
 
 #[test]
@@ -77,7 +78,8 @@ fn children_that_start_with_the_try_belong_to_it() {
            |  `- wait "C1"
            |  catch
            |- wait "D"  after A
-           `- wait "E"  after Beginning"#]].assert_eq(&lines.join("\n"));
+           `- wait "E"  after Beginning"#]]
+    .assert_eq(&lines.join("\n"));
 }
 
 #[test]
@@ -124,7 +126,8 @@ fn one_type_in_words() {
                 The child that decides, under policy `priority`.
             goal: expression
                 Ends it as success as soon as this holds.
-    "#]].assert_eq(&coact(&["nodes", "parallel"]).out);
+    "#]]
+    .assert_eq(&coact(&["nodes", "parallel"]).out);
     let ran = coact(&["nodes", "standin"]);
     assert_eq!((ran.code, ran.err.as_str()), (2, "coact: there is no node type `standin`; did you mean `stand_in`?\n"));
 }
@@ -133,9 +136,10 @@ fn one_type_in_words() {
 fn all_types_with_what_every_node_may_have_and_the_functions() {
     let ran = coact(&["nodes"]);
     assert_eq!(ran.code, 0);
-    let common = ran.out.split("Settings that every node may have\n").nth(1).expect("it says so");
-    let (common, functions) = common.split_once("\nFunctions in expressions\n").expect("it says so");
+    let start = ran.out.find("Settings that every node may have\n").expect("it says so");
+    let (common, functions) = ran.out[start..].split_once("\nFunctions in expressions\n").expect("it says so");
     expect![[r#"
+        Settings that every node may have
             after: node
                 Starts when this no longer runs: `Previous`, `Beginning`, or a node.
             when: expression or object
@@ -161,7 +165,8 @@ fn all_types_with_what_every_node_may_have_and_the_functions() {
                 override: Takes it; the step that had it ends halted.
             autonomy: off, low, high or full (default off)
                 Starts by itself only if the operator's level is above this.
-    "#]].assert_eq(common);
+    "#]]
+    .assert_eq(common);
     assert!(functions.lines().count() > 20, "{functions}");
 }
 

@@ -102,7 +102,8 @@ impl Report {
             RunState::Active => (Verdict::Halted, "it still runs".to_owned()),
             RunState::Idle => (Verdict::Halted, "it was not started".to_owned()),
         };
-        let mut collected = Collected { engine, names: BTreeMap::new(), open: BTreeMap::new(), events: Events::default() };
+        let mut collected =
+            Collected { engine, names: BTreeMap::new(), open: BTreeMap::new(), events: Events::default() };
         for event in &engine.recording().events {
             collected.take(event.time_ns, event.what);
         }

@@ -6,7 +6,7 @@ fn report(outline: &str, most_ticks: u32) -> Report {
     let mut engine = testkit::load(outline, &Options { seed: 7, ..Options::default() });
     let mut sent = Vec::new();
     for tick in 0..most_ticks {
-        let commands = (tick == 0).then(|| Command { id: 1, what: Control::Automatic { on: true } });
+        let commands = (tick == 0).then_some(Command { id: 1, what: Control::Automatic { on: true } });
         let time_ns = i64::from(tick) * testkit::TICK_NS;
         let input = TickInput { time_ns, commands: commands.into_iter().collect(), ..TickInput::default() };
         engine.tick(&input);
@@ -54,19 +54,26 @@ sequence Main
 
 #[test]
 fn concurrent_steps_stand_one_above_the_other() {
-    check(LAYERED, Layout { width: 80, ..Layout::default() }, expect![[r#"
+    check(
+        LAYERED,
+        Layout { width: 80, ..Layout::default() },
+        expect![[r#"
         step      start s    end s  result   0 s        2           4          6
         Walk         0.00     7.60  success  ███████████████████████████████████████████
         First        0.00     1.00  success  ██████
         Second       0.00     2.50  success  ██████████████
         RightArm     1.00     3.00  success        ███████████
         LeftArm      2.50     4.50  success                ███████████
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn results_differ_to_the_eye_and_repeated_steps_share_a_row() {
-    check(ALL_RESULTS, Layout { width: 70, ..Layout::default() }, expect![[r#"
+    check(
+        ALL_RESULTS,
+        Layout { width: 70, ..Layout::default() },
+        expect![[r#"
         step        start s    end s  result   0 s      1        2        3
         Grasp          0.00     1.00  failure  ▓▓▓▓▓▓▓▓✕
         Regrasp        1.00     1.50  success           █████
@@ -75,8 +82,12 @@ fn results_differ_to_the_eye_and_repeated_steps_share_a_row() {
           Slow         1.50     2.50  halted                 ░░░░░░░░░
         L              2.50     3.40  success                         ████████
           Pause x3     2.50     3.40  success                         ████████
-    "#]]);
-    check(ALL_RESULTS, Layout { width: 70, ascii: true, ..Layout::default() }, expect![[r#"
+    "#]],
+    );
+    check(
+        ALL_RESULTS,
+        Layout { width: 70, ascii: true, ..Layout::default() },
+        expect![[r#"
         step        start s    end s  result   0 s      1        2        3
         Grasp          0.00     1.00  failure  xxxxxxxxX
         Regrasp        1.00     1.50  success           =====
@@ -85,7 +96,8 @@ fn results_differ_to_the_eye_and_repeated_steps_share_a_row() {
           Slow         1.50     2.50  halted                 ---------
         L              2.50     3.40  success                         ========
           Pause x3     2.50     3.40  success                         ========
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -108,7 +120,10 @@ sequence Pick
   stand_in Reach duration_s=1
   stand_in Close duration_s=0.5
 "#;
-    check(outline, Layout { width: 70, ..Layout::default() }, expect![[r#"
+    check(
+        outline,
+        Layout { width: 70, ..Layout::default() },
+        expect![[r#"
         step     start s    end s  result   0 s           1            2
         Left        0.00     1.50           ────────────────────
           Reach     0.00     1.00  success  ██████████████
@@ -116,7 +131,8 @@ sequence Pick
         Right       1.00     2.50                         ────────────────────
           Reach     1.00     2.00  success                █████████████
           Close     2.00     2.50  success                             ███████
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -128,7 +144,10 @@ fn narrow_terminals_lose_columns_not_rows() {
         }
         assert_eq!(text.lines().count(), 8, "{width}");
     }
-    check(ALL_RESULTS, Layout { width: 30, ..Layout::default() }, expect![[r#"
+    check(
+        ALL_RESULTS,
+        Layout { width: 30, ..Layout::default() },
+        expect![[r#"
         step        0 s        2
         Grasp       ▓▓▓▓✕
         Regrasp          ███
@@ -137,36 +156,50 @@ fn narrow_terminals_lose_columns_not_rows() {
           Slow              ░░░░░
         L                        █████
           Pause x3               █████
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn long_runs_are_counted_not_drawn() {
     let steps: String = (0..2000).map(|index| format!("  wait W{index} duration_s=0.1\n")).collect();
-    let text = timeline(&report(&format!("sequence Main\n{steps}"), 5000), &Layout { max_rows: 3, ..Layout::default() });
+    let text =
+        timeline(&report(&format!("sequence Main\n{steps}"), 5000), &Layout { max_rows: 3, ..Layout::default() });
     assert_eq!(text.lines().count(), 5);
     assert_eq!(text.lines().last(), Some("… and 1,997 more steps"));
 }
 
 #[test]
 fn a_run_that_takes_no_time_and_one_without_steps() {
-    check("sequence Main\n  checkpoint Here\n", Layout { width: 60, ..Layout::default() }, expect![[r#"
+    check(
+        "sequence Main\n  checkpoint Here\n",
+        Layout { width: 60, ..Layout::default() },
+        expect![[r#"
         step  start s    end s  result   0 s
         Here     0.00     0.00  success  █
-    "#]]);
-    check("sequence Main\n", Layout::default(), expect![[r#"
+    "#]],
+    );
+    check(
+        "sequence Main\n",
+        Layout::default(),
+        expect![[r#"
         no step was started
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn wide_letters_and_control_letters_keep_the_columns() {
     let outline = "sequence Main\n  wait \"歩く歩く歩く歩く歩く歩く歩く歩く歩く歩く歩く歩く\" duration_s=1\n  wait \"a\tb\" duration_s=1\n";
-    check(outline, Layout { width: 60, ..Layout::default() }, expect![[r#"
+    check(
+        outline,
+        Layout { width: 60, ..Layout::default() },
+        expect![[r#"
         step             start s    end s  result   0 s     1
         "歩く歩く歩く…      0.00     1.00  success  ████████
         "a b"               1.00     2.00  success          ████████
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -300,7 +333,8 @@ sequence Main
               "text": "the behavior succeeded"
             }
           ]
-        }"#]].assert_eq(&serde_json::to_string_pretty(&json).expect("JSON"));
+        }"#]]
+    .assert_eq(&serde_json::to_string_pretty(&json).expect("JSON"));
 }
 
 #[test]
@@ -313,7 +347,8 @@ fn steps_that_still_run_have_no_end() {
     expect![[r#"
         step  start s    end s  result   0 s           0.2
         Long     0.00           running  ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
-    "#]].assert_eq(&timeline(&report, &Layout { width: 60, ..Layout::default() }));
+    "#]]
+    .assert_eq(&timeline(&report, &Layout { width: 60, ..Layout::default() }));
 }
 
 #[test]
