@@ -20,7 +20,7 @@ pub struct Context<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
     pub queued: bool,
-    pub jump: Option<Target>,
+    pub jump: Option<Box<Target>>,
 }
 
 impl<'a> Context<'a> {
@@ -87,7 +87,7 @@ impl<'a> Context<'a> {
 
     /// Moves next when the step has ended; the step fails if the target does not exist.
     pub fn jump(&mut self, target: &Target) {
-        self.effects.jump = Some(target.clone());
+        self.effects.jump = Some(Box::new(target.clone()));
     }
 
     /// An operator is there to answer.

@@ -244,18 +244,22 @@ impl Engine {
         self.only = None;
     }
 
+    #[inline]
     pub(crate) fn step(&self, id: StepId) -> &Step {
         &self.steps[id.index()]
     }
 
+    #[inline]
     pub(crate) fn step_mut(&mut self, id: StepId) -> &mut Step {
         &mut self.steps[id.index()]
     }
 
+    #[inline]
     pub(crate) fn track(&self, id: TrackId) -> &Track {
         &self.tracks[id.index()]
     }
 
+    #[inline]
     pub(crate) fn track_mut(&mut self, id: TrackId) -> &mut Track {
         &mut self.tracks[id.index()]
     }

@@ -152,6 +152,7 @@ impl Engine {
         Ok(step_id)
     }
 
+    #[inline]
     fn tries_allow(&self, id: TrackId, pos: u32) -> Result<(), Hold> {
         let track = self.track(id);
         for index in &track.active {
@@ -164,6 +165,7 @@ impl Engine {
         Ok(())
     }
 
+    #[inline]
     fn gates_allow(&self, id: TrackId, step_id: StepId) -> Result<(), Hold> {
         let track = self.track(id);
         let step = self.step(step_id);
@@ -188,6 +190,7 @@ impl Engine {
     }
 
     /// Starts the step at next; false if its claims made it wait.
+    #[inline]
     fn trigger(&mut self, track: TrackId, id: StepId) -> bool {
         if self.step(id).stale {
             self.make_body(id);
@@ -216,6 +219,7 @@ impl Engine {
     }
 
     /// Moves next behind a step and counts the press.
+    #[inline]
     fn pass(&mut self, id: TrackId, step: StepId) {
         let pos = self.step(step).pos;
         let track = self.track_mut(id);
@@ -232,6 +236,7 @@ impl Engine {
         }
     }
 
+    #[inline]
     fn start(&mut self, track: TrackId, id: StepId, into: bool) {
         let jumped = self.track_mut(track).jumped_to.take() == Some(id);
         let (tick, active_ns) = (self.world.tick, self.world.active_ns);
@@ -343,6 +348,9 @@ impl Engine {
 
     fn enter_regions(&mut self, track: TrackId, id: StepId) {
         let (pos, mut region, instance) = (self.step(id).pos, self.step(id).region, self.step(id).instance);
+        if region == NONE && self.track(track).locked.is_empty() {
+            return;
+        }
         if !self.track(track).locked.is_empty() {
             for index in self.track(track).locked.clone() {
                 let region = &mut self.track_mut(track).regions[index as usize];

@@ -4,7 +4,7 @@ use model::{Edge, EndAs};
 
 use crate::bind::Target;
 use crate::children::Children;
-use crate::context::Context;
+use crate::context::{Context, Effects};
 use crate::engine::Engine;
 use crate::ids::StepId;
 use crate::jump::PendingJump;
@@ -38,10 +38,11 @@ impl Engine {
         }
         let (tick, queued) = self.tick_body(id);
         let Tick::Ended(end) = tick else { return None };
-        if self.step(id).status == Status::Halting {
+        let step = self.step(id);
+        if step.status == Status::Halting {
             return None;
         }
-        if end.verdict == Verdict::Failure && self.may_retry(id) {
+        if end.verdict == Verdict::Failure && step.extra.is_some() && self.may_retry(id) {
             return None;
         }
         if queued {
@@ -49,7 +50,7 @@ impl Engine {
             return None;
         }
         // A composite may decide while branches still run: they halt, and its result is fixed.
-        if self.has_running_branches(id) {
+        if self.step(id).composite().is_some() && self.has_running_branches(id) {
             return self.begin_halt(id, end);
         }
         Some(end)
@@ -70,6 +71,7 @@ impl Engine {
         self.step_mut(id).pending.take().map(|pending| pending.end)
     }
 
+    #[inline]
     fn tick_body(&mut self, id: StepId) -> (Tick, bool) {
         let step = &mut self.steps[id.index()];
         match &mut step.body {
@@ -83,13 +85,11 @@ impl Engine {
                 };
                 let mut context = Context::new(&mut self.world, at);
                 let tick = body.tick(&mut context);
-                let effects = context.effects;
-                if let Some(target) = effects.jump
-                    && matches!(tick, Tick::Ended(_))
-                {
-                    return self.request_jump(id, &target, tick);
+                let Effects { queued, jump } = context.effects;
+                match jump {
+                    Some(target) if matches!(tick, Tick::Ended(_)) => self.request_jump(id, &target, tick),
+                    _ => (tick, queued),
                 }
-                (tick, effects.queued)
             }
             Body::Composite(_) => (self.tick_composite(id), false),
             Body::Broken(reason) => (Tick::failure(reason.to_string()), false),
@@ -307,6 +307,7 @@ impl Engine {
     }
 
     /// Reports a step's end to its track, unless a lock keeps it in.
+    #[inline]
     pub(crate) fn finish(&mut self, id: StepId, end: End) {
         if self.step(id).is_locked() && end.verdict != Verdict::Halted {
             let step = self.step_mut(id);
@@ -320,22 +321,25 @@ impl Engine {
             }
             return;
         }
-        let verdict = end.verdict;
-        for track in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
-            self.end_track(track, verdict);
+        if self.step(id).composite().is_some() {
+            for track in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
+                self.end_track(track, end.verdict);
+            }
+            self.drop_calls(id);
         }
-        self.drop_calls(id);
         let step = &mut self.steps[id.index()];
         step.status = Status::Idle;
-        step.halt = None;
-        step.pending = None;
+        if step.halt.is_some() || step.pending.is_some() {
+            step.halt = None;
+            step.pending = None;
+        }
         let (track, detached) = (step.track, step.detached);
         if let Some(extra) = &step.extra
             && !extra.claims.is_empty()
         {
             self.world.claims.release_step(id, &extra.claims);
         }
-        if !detached {
+        if !detached && !self.tracks[track.index()].running.is_empty() {
             let running = &mut self.tracks[track.index()].running;
             if running.last() == Some(&id) {
                 running.pop();
@@ -353,8 +357,9 @@ impl Engine {
         self.report(id, end);
     }
 
+    #[inline]
     fn report(&mut self, id: StepId, end: End) {
-        let end = self.reported_end(id, end);
+        let end = if self.step(id).extra.is_some() { self.reported_end(id, end) } else { end };
         let step = &mut self.steps[id.index()];
         step.last = Some(end.verdict);
         let (instance, track, detached) = (step.instance, step.track, step.detached);
@@ -374,6 +379,7 @@ impl Engine {
         }
     }
 
+    #[inline]
     fn reported_end(&self, id: StepId, mut end: End) -> End {
         let Some(extra) = &self.step(id).extra else { return end };
         if end.verdict == Verdict::Halted {

@@ -52,7 +52,8 @@ impl World {
 
     /// Sets at once and records: for inputs, and for a scope nobody reads yet.
     pub fn set_now(&mut self, scope: ScopeId, slot: Slot, value: Option<Value>, by: Option<InstanceId>) {
-        if self.board.set(scope, slot, value.clone()) {
+        if self.board.get(scope, slot) != value.as_ref() {
+            self.board.set(scope, slot, value.clone());
             let name = self.board.name(scope, slot).clone();
             let scope = (!Blackboard::is_world(slot)).then_some(scope);
             self.record.changed(self.tick, self.time_ns, Change { scope, name, value, by });
