@@ -11,6 +11,7 @@ use crate::outline::words;
 /// [outcome]`, `answer Name value`, `set name value`, `signal name value`, `send command [k=v …]`, `still part`,
 /// `concurrency on|off`, `reset`, `delete Name`, `insert Parent index type Name [k=v …]`, `move_node Name Parent index`,
 /// `setting Name key value|-`, `rename Name New`, `retype Name type`. A name may be a path of skill uses: `Use/Name`.
+/// `show` gives a line for each track: its next, its mode and why it waits.
 /// `edits` on a line begins a batch that the edit lines of the same time belong to.
 pub struct Script {
     pub options: Options,
@@ -68,6 +69,7 @@ fn value(text: &str) -> Value {
 fn add(input: &mut TickInput, id: u64, words: &[&str], engine: &Engine) {
     let on = |word: &str| word == "on";
     let what = match words {
+        ["show"] => return,
         ["stop"] => return input.stop = true,
         ["signal", name, text] => return input.signals.push(((*name).into(), value(text))),
         ["still", part] => return input.still.push((*part).into()),

@@ -1,4 +1,4 @@
-use engine::{Engine, NoteKind, TickInput, TickOutput, What};
+use engine::{Engine, NoteKind, TickInput, TickOutput, TrackView, What};
 
 /// Commands and outputs by the tick they belong to.
 pub fn note_output(
@@ -28,19 +28,29 @@ pub fn note_output(
         let values: Vec<String> = sent.values.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         notes.push((tick, format!("sent {}{}", sent.command, values.concat())));
     }
+    if wanted.iter().any(|(_, line)| line == "show") {
+        notes.extend(engine.tracks().iter().map(|track| (tick, show(engine, track))));
+    }
 }
 
-/// The recording as lines: `+` a start, `-` an end, `=` a variable, `!` a hold, `#` a note.
+/// `root next A, automatic` or `in P next end, manual: why A has not started`.
+fn show(engine: &Engine, track: &TrackView) -> String {
+    let place = track.owner.map_or("root".to_owned(), |owner| format!("in {}", name(engine, owner)));
+    let next = track.next.map_or("end".to_owned(), |next| name(engine, next));
+    let mode = if track.automatic { "automatic" } else { "manual" };
+    format!("{place} next {next}, {mode}: {}", track.waits)
+}
+
+/// The recording as lines: `+` a start, `-` an end, `=` a variable, `!` a hold, `#` a note, `>` an output or
+/// a refusal, behind what happened in its tick.
 pub fn trace(engine: &Engine, notes: &[(u64, String)]) -> String {
     let recording = engine.recording();
     let mut lines = String::new();
     let mut notes = notes.iter().peekable();
-    let mut last = (0, 0);
     for event in &recording.events {
-        while let Some((_, text)) = notes.next_if(|(tick, _)| *tick < event.tick) {
-            line(&mut lines, last.1, &format!("> {text}"));
+        while let Some((tick, text)) = notes.next_if(|(tick, _)| *tick < event.tick) {
+            line(&mut lines, (tick as i64 - 1) * crate::TICK_NS, &format!("> {text}"));
         }
-        last = (event.tick, event.time_ns);
         let text = match event.what {
             What::Started(step) => format!("+ {}", name(engine, step)),
             What::Ended { step, verdict, detail } => {
@@ -73,8 +83,8 @@ pub fn trace(engine: &Engine, notes: &[(u64, String)]) -> String {
         };
         line(&mut lines, event.time_ns, &text);
     }
-    for (_, text) in notes {
-        line(&mut lines, last.1.max(engine.time_ns().min(last.1)), &format!("> {text}"));
+    for (tick, text) in notes {
+        line(&mut lines, (*tick as i64 - 1) * crate::TICK_NS, &format!("> {text}"));
     }
     lines
 }
