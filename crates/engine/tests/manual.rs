@@ -1,0 +1,729 @@
+//! Manual stepping: presses, what they trigger and why they are refused. Each case carries the sentence it holds the
+//! engine to.
+
+use expect_test::expect;
+use testkit::check;
+
+const THREE: &str = "
+    stand_in A duration_s=0.2
+    stand_in B duration_s=0.1
+    stand_in C duration_s=0.1
+    ";
+
+/// A track is automatic or manual: a manual one starts nothing by itself; a press (default root) triggers the next step.
+#[test]
+fn a_press_triggers_the_next_step() {
+    check(
+        THREE,
+        "
+        manual
+        0.1 why
+        0.2 press
+        0.5 why
+        0.6 press
+        0.8 press
+        ",
+        expect![[r#"
+            0.1 > root at A: automatic is off
+            0.2 + A
+            0.4 - A success
+            0.5 > root at B: automatic is off
+            0.6 + B
+            0.7 - B success
+            0.8 + C
+            0.9 - C success
+            0.9 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// A press that can trigger nothing is refused with the reason, never kept for later.
+#[test]
+fn a_refused_press_is_not_kept() {
+    check(
+        THREE,
+        "
+        manual
+        0 press
+        0.1 press
+        0.4 why
+        ",
+        expect![[r#"
+            0.0 + A
+            0.1 > refused `press`: waits until `A` has ended
+            0.2 - A success
+            0.4 > root at B: automatic is off
+        "#]],
+    );
+}
+
+/// The reasons: the end is reached, it still runs, paused, a step failed.
+#[test]
+fn refused_with_the_reason() {
+    check(
+        "
+        stand_in A duration_s=0.5
+        stand_in B duration_s=0.1 after=Beginning fails_if=1==1
+        stand_in C
+        ",
+        "
+        manual
+        0 pause
+        0 press
+        0.1 resume
+        0.1 press
+        0.3 press
+        0.4 next A
+        0.4 press
+        ",
+        expect![[r#"
+            0.0 # paused
+            0.0 > refused `press`: paused
+            0.0 > robot holds
+            0.1 # resumed
+            0.1 + A
+            0.1 + B
+            0.1 > robot goes on
+            0.2 - B failure: `1==1` holds
+            0.3 > refused `press`: a step failed
+            0.4 > refused `press`: it still runs
+            0.6 - A success
+        "#]],
+    );
+    check(
+        "stand_in A duration_s=0.1",
+        "
+        manual
+        0 press
+        0.2 press
+        ",
+        expect![[r#"
+            0.0 + A
+            0.1 - A success
+            0.1 # the behavior succeeded
+            0.2 > refused `press`: the end is reached
+        "#]],
+    );
+}
+
+/// Two presses in one tick are not taken for one, nor is the second kept.
+#[test]
+fn a_second_press_in_one_tick_is_refused() {
+    check(
+        THREE,
+        "
+        manual
+        0 press
+        0 press
+        ",
+        expect![[r#"
+            0.0 + A
+            0.0 > refused `press`: it was pressed in this tick already
+            0.2 - A success
+        "#]],
+    );
+}
+
+/// The set of a press = the unbroken run of steps from next whose execute-after index is below next at the press.
+#[test]
+fn a_press_triggers_a_concurrent_set() {
+    check(
+        "
+        stand_in Z duration_s=0.1
+        stand_in A duration_s=0.1
+        stand_in B duration_s=0.1 after=Beginning
+        stand_in C duration_s=0.1 after=Z
+        stand_in D duration_s=0.1 after=A
+        stand_in E duration_s=0.1 after=Beginning
+        ",
+        "
+        manual
+        0 press
+        0.2 press
+        0.4 press
+        ",
+        expect![[r#"
+            0.0 + Z
+            0.1 - Z success
+            0.2 + A
+            0.2 + B
+            0.2 + C
+            0.3 - A success
+            0.3 - B success
+            0.3 - C success
+            0.4 + D
+            0.4 + E
+            0.5 - D success
+            0.5 - E success
+            0.5 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// … below next at the press: a step of the set that ends at once draws nothing more in.
+#[test]
+fn the_set_is_fixed_at_the_press() {
+    check(
+        "
+        checkpoint A
+        checkpoint B
+        checkpoint C after=A
+        ",
+        "
+        manual
+        0 press
+        0.1 press
+        ",
+        expect![[r#"
+            0.0 + A
+            0.0 - A success
+            0.1 + B
+            0.1 - B success
+            0.1 + C
+            0.1 - C success
+            0.1 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// With concurrency off every step is a set of its own.
+#[test]
+fn a_set_with_concurrency_off() {
+    check(
+        "
+        stand_in A duration_s=0.1
+        stand_in B duration_s=0.1 after=Beginning
+        ",
+        "
+        manual
+        0 concurrency off
+        0 press
+        0.2 press
+        ",
+        expect![[r#"
+            0.0 + A
+            0.1 - A success
+            0.2 + B
+            0.3 - B success
+            0.3 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// A set is one press: what of it must wait for a claim starts when it may; setting next withdraws it.
+#[test]
+fn a_set_that_waits_for_a_claim() {
+    let arms = "
+        stand_in A duration_s=0.2 claims=[\"arm\"]
+        stand_in B duration_s=0.1 claims=[\"arm\"] after=Beginning
+        stand_in C duration_s=0.1
+        ";
+    check(
+        arms,
+        "
+        manual
+        0 press
+        0.5 press
+        ",
+        expect![[r#"
+            0.0 + A
+            0.0 ! B held: `arm` is held by `A`
+            0.2 - A success
+            0.2 + B
+            0.3 - B success
+            0.5 + C
+            0.6 - C success
+            0.6 # the behavior succeeded
+        "#]],
+    );
+    check(
+        arms,
+        "
+        manual
+        0 press
+        0.1 next C
+        0.4 next B
+        0.6 why
+        ",
+        expect![[r#"
+            0.0 + A
+            0.0 ! B held: `arm` is held by `A`
+            0.2 - A success
+            0.6 > root at B: automatic is off
+        "#]],
+    );
+}
+
+/// A press passes autonomy level and breakpoint.
+#[test]
+fn a_press_passes_autonomy_and_breakpoint() {
+    check(
+        "
+        stand_in A duration_s=0.1 autonomy=high
+        stand_in B duration_s=0.1
+        sequence S
+          stand_in C duration_s=0.1
+        ",
+        "
+        0 level low
+        0 break B
+        0 break S
+        0.1 press
+        0.3 press
+        0.5 press
+        ",
+        expect![[r#"
+            0.0 ! A held: needs an autonomy level above high, the operator's is low
+            0.1 + A
+            0.2 - A success
+            0.2 ! B held: breakpoint at `B`
+            0.3 + B
+            0.4 - B success
+            0.4 ! C held: breakpoint at `S`
+            0.5 + C
+            0.6 - C success
+            0.6 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// … never a lock.
+#[test]
+fn a_press_does_not_pass_a_lock() {
+    check(
+        "
+        sequence root
+          sequence S
+            stand_in A duration_s=0.1
+          stand_in B duration_s=0.1
+        ",
+        "
+        manual
+        0 lock S
+        0 press
+        0.2 press
+        0.3 unlock S
+        0.4 press
+        ",
+        expect![[r#"
+            0.0 + A
+            0.1 - A success
+            0.2 > refused `press`: `S` is locked
+            0.4 + B
+            0.5 - B success
+            0.5 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// … nor a claim.
+#[test]
+fn a_press_does_not_pass_a_claim() {
+    check(
+        "
+        stand_in A duration_s=0.3 claims=[\"arm\"]
+        checkpoint K after=Beginning
+        stand_in B duration_s=0.1 claims=[\"arm\"] after=K
+        ",
+        "
+        manual
+        0 press
+        0.1 press
+        0.2 press
+        0.4 why
+        0.5 press
+        ",
+        expect![[r#"
+            0.0 + A
+            0.0 + K
+            0.0 - K success
+            0.1 ! B held: `arm` is held by `A`
+            0.1 > refused `press`: `arm` is held by `A`
+            0.2 > refused `press`: `arm` is held by `A`
+            0.3 - A success
+            0.4 > root at B: automatic is off
+            0.5 + B
+            0.6 - B success
+            0.6 # the behavior succeeded
+        "#]],
+    );
+}
+
+const TWO_BRANCHES: &str = "
+    sequence root
+      parallel P
+        sequence Left
+          stand_in A duration_s=0.1
+          stand_in B duration_s=0.1
+        sequence Right
+          stand_in C duration_s=0.1
+          stand_in D duration_s=0.1
+      stand_in E duration_s=0.1
+    ";
+
+/// Child tracks start automatic.
+#[test]
+fn child_tracks_start_automatic() {
+    check(
+        TWO_BRANCHES,
+        "
+        manual
+        0 press
+        0.3 why
+        ",
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.0 + C
+            0.1 - A success
+            0.1 + B
+            0.1 - C success
+            0.1 + D
+            0.2 - B success
+            0.2 - D success
+            0.2 - P success
+            0.3 > root at E: automatic is off
+        "#]],
+    );
+}
+
+/// … or manual after *step into*. If a composite with manual tracks blocks the root, the press goes to those, in order.
+#[test]
+fn step_into() {
+    check(
+        TWO_BRANCHES,
+        "
+        manual
+        0 press into
+        0.1 why
+        0.2 press
+        0.4 press
+        0.4 why
+        0.6 press
+        ",
+        expect![[r#"
+            0.0 + P
+            0.1 > root at E: automatic is off
+            0.1 > P at A: automatic is off
+            0.1 > P at C: automatic is off
+            0.2 + A
+            0.2 + C
+            0.3 - A success
+            0.3 - C success
+            0.4 + B
+            0.4 + D
+            0.4 > root at E: automatic is off
+            0.4 > P at the end: the end is reached
+            0.4 > P at the end: the end is reached
+            0.5 - B success
+            0.5 - D success
+            0.5 - P success
+            0.6 + E
+            0.7 - E success
+            0.7 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// A press names a track: only that one moves. A track that can trigger nothing is passed over by a forwarded press.
+#[test]
+fn a_press_on_a_named_track() {
+    check(
+        TWO_BRANCHES,
+        "
+        manual
+        0 press into
+        0.1 press Right
+        0.3 press D
+        0.5 press D
+        0.6 press
+        ",
+        expect![[r#"
+            0.0 + P
+            0.1 + C
+            0.2 - C success
+            0.3 + D
+            0.4 - D success
+            0.5 > refused `press D`: the track of `D` does not run
+            0.6 + A
+            0.7 - A success
+        "#]],
+    );
+}
+
+/// If none of the tracks it goes to can trigger anything, the press is refused.
+#[test]
+fn a_forwarded_press_that_triggers_nothing() {
+    check(
+        TWO_BRANCHES,
+        "
+        manual
+        0 press into
+        0.1 press
+        0.1 press
+        0.4 press
+        0.4 press
+        ",
+        expect![[r#"
+            0.0 + P
+            0.1 + A
+            0.1 + C
+            0.1 > refused `press`: waits until `P` has ended
+            0.2 - A success
+            0.2 - C success
+            0.4 + B
+            0.4 + D
+            0.4 > refused `press`: waits until `P` has ended
+            0.5 - B success
+            0.5 - D success
+            0.5 - P success
+        "#]],
+    );
+}
+
+/// The press goes down through every composite that blocks; stepping into one does not step into those in it.
+#[test]
+fn nested_composites() {
+    check(
+        "
+        loop L count=1
+          loop M count=1
+            stand_in A duration_s=0.1
+            stand_in B duration_s=0.1
+          loop N count=1
+            stand_in C duration_s=0.1
+            stand_in D duration_s=0.1
+        ",
+        "
+        manual
+        0 press into
+        0.1 press into
+        0.2 press
+        0.4 press
+        0.6 press
+        ",
+        expect![[r#"
+            0.0 + L
+            0.1 + M
+            0.2 + A
+            0.3 - A success
+            0.4 + B
+            0.5 - B success
+            0.5 - M success
+            0.6 + N
+            0.6 + C
+            0.7 - C success
+            0.7 + D
+            0.8 - D success
+            0.8 - N success
+            0.8 - L success
+            0.8 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// Automatic off / on sets all tracks.
+#[test]
+fn automatic_sets_all_tracks() {
+    check(
+        TWO_BRANCHES,
+        "
+        0 automatic off
+        0 press
+        0.1 automatic off
+        0.3 why
+        0.4 press
+        0.5 automatic on
+        ",
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.0 + C
+            0.1 - A success
+            0.1 - C success
+            0.3 > root at E: automatic is off
+            0.3 > P at B: automatic is off
+            0.3 > P at D: automatic is off
+            0.4 + B
+            0.4 + D
+            0.5 - B success
+            0.5 - D success
+            0.5 - P success
+            0.5 + E
+            0.6 - E success
+            0.6 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// … also those that a running composite starts later: the next pass of a loop does not begin by itself.
+#[test]
+fn automatic_off_holds_the_next_pass_of_a_loop() {
+    check(
+        "
+        loop L
+          stand_in A duration_s=0.2
+        ",
+        "
+        0.1 automatic off
+        0.4 why
+        0.5 press
+        0.8 automatic on
+        end 1.1
+        ",
+        expect![[r#"
+            0.0 + L
+            0.0 + A
+            0.2 - A success
+            0.4 > root at the end: the end is reached
+            0.4 > L at A: automatic is off
+            0.5 + A
+            0.7 - A success
+            0.8 + A
+            1.0 - A success
+            1.0 + A
+        "#]],
+    );
+}
+
+/// … and on lets a loop that was stepped into go on by itself, pass after pass.
+#[test]
+fn automatic_on_after_step_into() {
+    check(
+        "
+        loop L count=3
+          stand_in A duration_s=0.1
+        ",
+        "
+        manual
+        0 press into
+        0.1 automatic on
+        ",
+        expect![[r#"
+            0.0 + L
+            0.1 + A
+            0.2 - A success
+            0.2 + A
+            0.3 - A success
+            0.3 + A
+            0.4 - A success
+            0.4 - L success
+            0.4 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// A press whose track ends before its step is reached has triggered nothing, and says so.
+#[test]
+fn a_press_on_a_track_that_ends() {
+    check(
+        "
+        sequence root
+          parallel P policy=one
+            stand_in A duration_s=0.1
+            sequence Right
+              stand_in B duration_s=0.3
+              stand_in C
+          stand_in E
+        ",
+        "
+        manual
+        0 press
+        0 why
+        ",
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.0 + B
+            0.0 > root at E: automatic is off
+            0.0 > P at the end: the end is reached
+            0.0 > P at C: waits until `B` has ended
+            0.1 - A success
+            0.1 - B halted: what it belongs to was halted
+            0.1 - P success
+        "#]],
+    );
+    check(
+        "
+        sequence root
+          parallel P policy=one
+            stand_in A duration_s=0.1
+            sequence Right
+              stand_in C
+          stand_in E
+        ",
+        "
+        manual
+        0 press into
+        0.1 press A
+        0.2 press C
+        ",
+        expect![[r#"
+            0.0 + P
+            0.1 + A
+            0.2 - A success
+            0.2 - P success
+            0.2 > refused `press C`: what it belongs to has ended
+        "#]],
+    );
+}
+
+/// A press through a manual track of a gosub.
+#[test]
+fn step_into_a_call() {
+    check(
+        "
+        sequence root
+          gosub Call target=S
+          stand_in E
+          sequence S
+            stand_in A duration_s=0.1
+            stand_in B duration_s=0.1
+        ",
+        "
+        manual
+        0 press into
+        0.1 press
+        0.3 press Call/B
+        0.5 why
+        ",
+        expect![[r#"
+            0.0 + Call
+            0.1 + Call/A
+            0.2 - Call/A success
+            0.3 + Call/B
+            0.4 - Call/B success
+            0.4 - Call success
+            0.5 > root at E: automatic is off
+        "#]],
+    );
+}
+
+/// A press in a concurrent try takes the try's set; the catch waits for the try.
+#[test]
+fn a_press_in_a_try() {
+    check(
+        "
+        fallback F
+          stand_in A duration_s=0.1 fails_if=1==1
+          stand_in B duration_s=0.3 after=F
+          stand_in Catch duration_s=0.1 after=A
+        ",
+        "
+        manual
+        0 press
+        0.2 press
+        0.4 press
+        ",
+        expect![[r#"
+            0.0 + A
+            0.0 + B
+            0.1 - A failure: `1==1` holds
+            0.2 > refused `press`: the try of `F` is not decided
+            0.3 - B success
+            0.4 + Catch
+            0.5 - Catch success
+            0.5 # the behavior succeeded
+        "#]],
+    );
+}
