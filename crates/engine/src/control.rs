@@ -7,11 +7,18 @@ use crate::ids::{TrackId, UseId};
 use crate::input::{Answer, Command, Control, Instance};
 use crate::jump::PendingJump;
 use crate::record::NoteKind;
-use crate::step::{Body, Status};
+use crate::step::{Body, Status, Step};
 use crate::track::{Hold, Press};
 use crate::{End, Verdict};
 
 type Refusal = Result<(), String>;
+
+/// A press of this tick that is not answered yet.
+pub(crate) struct Pressed {
+    id: u64,
+    tracks: Vec<TrackId>,
+    triggered: bool,
+}
 
 impl Engine {
     pub(crate) fn obey(&mut self, command: &Command) {
@@ -61,6 +68,10 @@ impl Engine {
                 track.hold = Hold::None;
             }
         }
+        // A running composite may yet start tracks: the next pass of a loop, a new branch, another attempt.
+        for composite in self.steps.iter_mut().filter_map(Step::composite_mut) {
+            composite.manual_inside = !on;
+        }
     }
 
     fn automatic(&mut self, on: bool) {
@@ -82,10 +93,8 @@ impl Engine {
                     body.forget();
                 }
             }
-            for track in &mut self.tracks {
-                track.reported_spin = false;
-            }
         }
+        self.said.clear();
         self.run = RunState::Active;
         self.world.note(NoteKind::Run, None, "the behavior runs");
     }
@@ -151,7 +160,7 @@ impl Engine {
         match pressed {
             Ok(tracks) => {
                 self.begin_run();
-                self.pressed.push((id, tracks));
+                self.pressed.push(Pressed { id, tracks, triggered: false });
             }
             Err(reason) => self.world.out.answers.push(Answer { id, refused: Some(reason) }),
         }
@@ -159,6 +168,9 @@ impl Engine {
 
     /// Arms a track, or the manual tracks of the composites that hold it up.
     fn press_track(&mut self, id: TrackId, into: bool, pressed: &mut Vec<TrackId>) -> Refusal {
+        if self.pressed.iter().any(|pressed| pressed.tracks.contains(&id)) || pressed.contains(&id) {
+            return Err("it was pressed in this tick already".to_owned());
+        }
         let track = self.track(id);
         let next = track.next;
         let set = track
@@ -169,7 +181,7 @@ impl Engine {
             .take_while(|(index, step)| *index == 0 || (self.concurrency && self.step(**step).after < next as i32))
             .map(|(_, step)| *step)
             .collect();
-        self.track_mut(id).press = Some(Press { set, into, triggered: false });
+        self.track_mut(id).press = Some(Press { set, into });
         let Err(hold) = self.startable(id) else {
             pressed.push(id);
             return Ok(());
@@ -195,23 +207,25 @@ impl Engine {
         inner.filter(|inner| self.track(*inner).live && !self.track(*inner).automatic).collect()
     }
 
+    /// A press on a track has started a step.
+    pub(crate) fn count_press(&mut self, track: TrackId) {
+        for pressed in self.pressed.iter_mut().filter(|pressed| pressed.tracks.contains(&track)) {
+            pressed.triggered = true;
+        }
+    }
+
     /// A press that triggered nothing is refused, never kept for later.
     pub(crate) fn answer_presses(&mut self) {
-        for (id, tracks) in std::mem::take(&mut self.pressed) {
+        for Pressed { id, tracks, triggered } in std::mem::take(&mut self.pressed) {
             let mut refused = None;
-            let mut triggered = false;
-            for track in tracks {
-                match &self.track(track).press {
-                    None => triggered = true,
-                    Some(press) if press.triggered => triggered = true,
-                    Some(_) => {
-                        let hold = self.track(track).hold;
-                        refused = Some(self.hold_text(track, hold));
-                        self.track_mut(track).press = None;
-                    }
-                }
+            for track in tracks.into_iter().filter(|_| !triggered) {
+                self.track_mut(track).press = None;
+                let reason = match self.track(track).live {
+                    true => self.hold_text(track, self.track(track).hold),
+                    false => "what it belongs to has ended".to_owned(),
+                };
+                refused.get_or_insert(reason);
             }
-            let refused = if triggered { None } else { refused };
             self.world.out.answers.push(Answer { id, refused });
         }
     }
@@ -228,8 +242,10 @@ impl Engine {
             return Err(format!("`{}` is locked: next does not leave it", self.node_label(target.0, lock)));
         }
         self.jump(PendingJump { track, from: track, target });
-        self.track_mut(track).failed = None;
-        self.track_mut(track).hold = Hold::None;
+        let track = self.track_mut(track);
+        track.failed = None;
+        track.press = None;
+        track.hold = Hold::None;
         Ok(())
     }
 
@@ -241,10 +257,11 @@ impl Engine {
         if let Some(region) = leaves.into_iter().find(|region| region.inside && !region.holds(to)) {
             return Err(format!("`{}` is locked: next does not leave it", self.node_label(region.use_id, region.node)));
         }
+        self.put_next(self.root, to);
         let track = self.track_mut(self.root);
-        track.next = to;
         track.failed = None;
         track.jumped_to = None;
+        track.press = None;
         track.hold = Hold::None;
         Ok(())
     }
@@ -254,15 +271,7 @@ impl Engine {
             return Err("something still runs: stop it first".to_owned());
         }
         let target = self.find_instance(node)?;
-        let (home, _) = self.place_of(target).ok_or("that node is not part of the tree that runs")?;
         self.set_next(node)?;
-        let mut at = home;
-        while let Some(owner) = self.track(at).owner {
-            if let Some(composite) = self.step_mut(owner).composite_mut() {
-                composite.only_entry = true;
-            }
-            at = self.step(owner).track;
-        }
         self.only = Some(Only { use_id: target.0, node: target.1 });
         self.begin_run();
         self.set_automatic(true);
@@ -278,6 +287,12 @@ impl Engine {
                 self.is_above(only, (use_id, node)) || self.is_above((use_id, node), only)
             }
         }
+    }
+
+    /// While only one subtree runs: it lies inside of this node.
+    pub(crate) fn only_within(&self, node: (UseId, NodeId)) -> bool {
+        let only = self.only.as_ref().map(|only| (only.use_id, only.node));
+        only.is_some_and(|only| only != node && self.is_above(node, only))
     }
 
     fn is_above(&self, above: (UseId, NodeId), below: (UseId, NodeId)) -> bool {

@@ -2,10 +2,11 @@ use std::sync::Arc;
 
 use expression::Cache;
 use model::{Autonomy, DefinitionId, Library, NodeId, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::blackboard::Blackboard;
 use crate::claims::Claims;
+use crate::control::Pressed;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
 use crate::input::{TickInput, TickOutput};
 use crate::node_type::Registry;
@@ -88,7 +89,9 @@ pub struct Engine {
     pub(crate) gone: FxHashMap<InstanceId, Gone>,
     pub(crate) detached: Vec<StepId>,
     pub(crate) pending_jump: Option<crate::jump::PendingJump>,
-    pub(crate) pressed: Vec<(u64, Vec<TrackId>)>,
+    pub(crate) pressed: Vec<Pressed>,
+    /// What was said in this run and is said only once.
+    pub(crate) said: FxHashSet<(InstanceId, &'static str)>,
     pub(crate) only: Option<Only>,
     pub(crate) run: RunState,
     pub(crate) autonomy: Autonomy,
@@ -137,6 +140,7 @@ impl Engine {
             detached: Vec::new(),
             pending_jump: None,
             pressed: Vec::new(),
+            said: FxHashSet::default(),
             only: None,
             run: RunState::Idle,
             autonomy: Autonomy::Full,
@@ -242,6 +246,12 @@ impl Engine {
         self.rest_root();
         self.run = RunState::Ended(end);
         self.only = None;
+    }
+
+    pub(crate) fn warn_once(&mut self, instance: InstanceId, text: &'static str) {
+        if self.said.insert((instance, text)) {
+            self.world.note(NoteKind::Warning, Some(instance), text);
+        }
     }
 
     pub(crate) fn step(&self, id: StepId) -> &Step {

@@ -118,6 +118,7 @@ impl Engine {
             hi: lo,
             try_hi: lo,
             phase: Phase::Idle,
+            to_catch: false,
             failed: None,
             locked: false,
             inside: false,

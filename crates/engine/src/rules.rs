@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::claims::{Grant, Holder};
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId};
-use crate::record::{NoteKind, What};
+use crate::record::What;
 use crate::step::{Body, BranchState, Failure, Status};
 use crate::track::{Hold, NONE, Phase, RegionKind};
 use crate::{End, Verdict};
@@ -86,11 +86,9 @@ impl Engine {
             let step = self.step(step).instance;
             self.world.record.push(tick, time_ns, What::Held { step, detail });
         }
-        if hold == Hold::AgainThisTick && !self.track(id).reported_spin {
-            self.track_mut(id).reported_spin = true;
-            let instance = self.step(step).instance;
+        if hold == Hold::AgainThisTick {
             let text = "came round to this step twice in one tick: no time passes in this loop, so it goes once a tick";
-            self.world.note(NoteKind::Warning, Some(instance), text);
+            self.warn_once(self.step(step).instance, text);
         }
     }
 
@@ -224,16 +222,17 @@ impl Engine {
         if let Some(press) = &mut track.press
             && press.set.contains(&step)
         {
-            press.triggered = true;
             press.set.retain(|other| *other != step);
             if press.set.is_empty() {
                 track.press = None;
             }
+            self.count_press(id);
         }
     }
 
     fn start(&mut self, track: TrackId, id: StepId, into: bool) {
-        let jumped = self.track_mut(track).jumped_to.take() == Some(id);
+        let entry = self.track_mut(track).jumped_to.take().filter(|(at, _)| *at == id).map(|(_, entry)| entry);
+        let only_entry = self.only_within((self.step(id).use_id, self.step(id).node));
         let (tick, active_ns) = (self.world.tick, self.world.active_ns);
         let step = &mut self.steps[id.index()];
         step.status = Status::Running;
@@ -255,9 +254,8 @@ impl Engine {
             }
             Body::Composite(composite) => {
                 composite.manual_inside = into;
-                if !jumped {
-                    composite.entry = None;
-                }
+                composite.only_entry = only_entry;
+                composite.entry = entry;
                 false
             }
             Body::Broken(_) => true,
@@ -404,6 +402,7 @@ impl Engine {
                 Phase::Idle => self.leave_region(id, index),
                 Phase::Try if running_in(region.lo, region.try_hi) => {}
                 Phase::Try if !next_at_it => self.leave_region(id, index),
+                Phase::Try if region.to_catch => self.enter_catch(id, index),
                 Phase::Try if region.failed.is_some() => self.decide_failed(id, index),
                 Phase::Try if track.next >= region.try_hi => {
                     let hi = region.hi;
@@ -427,12 +426,18 @@ impl Engine {
         }
     }
 
+    fn enter_catch(&mut self, id: TrackId, index: u32) {
+        let region = &mut self.track_mut(id).regions[index as usize];
+        region.phase = Phase::Catch;
+        region.to_catch = false;
+        region.failed = None;
+    }
+
     fn decide_failed(&mut self, id: TrackId, index: u32) {
         let region = &mut self.track_mut(id).regions[index as usize];
         let (try_hi, hi) = (region.try_hi, region.hi);
-        region.failed = None;
         if try_hi < hi {
-            region.phase = Phase::Catch;
+            self.enter_catch(id, index);
             self.track_mut(id).next = try_hi;
         } else {
             self.track_mut(id).next = hi;
@@ -446,6 +451,7 @@ impl Engine {
         track.active.retain(|other| *other != index);
         let region = &mut track.regions[index as usize];
         let was_open = std::mem::replace(&mut region.phase, Phase::Idle) == Phase::Open;
+        region.to_catch = false;
         region.failed = None;
         let (RegionKind::Skill(inner), true) = (&region.kind, was_open) else { return };
         let (inner, lo) = (*inner, region.lo);
@@ -495,11 +501,15 @@ impl Engine {
             }
             at = region.outer;
         }
-        let track = self.track_mut(id);
-        match lock {
-            Some(_) => track.withheld.get_or_insert(failure),
-            None => track.failed.get_or_insert(failure),
-        };
+        let before = if lock.is_some() { &self.track(id).withheld } else { &self.track(id).failed };
+        // Commands come in any order; of the failures of one tick the first in tree order counts.
+        let is_first =
+            before.as_ref().is_none_or(|before| before.tick == failure.tick && self.step(before.step).pos > pos);
+        if is_first {
+            let track = self.track_mut(id);
+            let place = if lock.is_some() { &mut track.withheld } else { &mut track.failed };
+            *place = Some(failure);
+        }
     }
 
     /// The span of the innermost lock around a place: a failure does not leave it.
@@ -517,6 +527,7 @@ impl Engine {
             if verdict == Verdict::Halted {
                 let region = &mut self.track_mut(id).regions[index as usize];
                 region.phase = Phase::Idle;
+                region.to_catch = false;
                 region.failed = None;
             } else {
                 self.leave_region(id, index);

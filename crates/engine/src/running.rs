@@ -101,6 +101,7 @@ impl Engine {
         let Some(target) = self.target(id, target) else {
             return (Tick::failure(format!("there is no node `{}` to go to", target.text())), false);
         };
+        self.warn_of_outside(id, target);
         let from = self.step(id).track;
         if let Some(node) = self.lock_left_by(from, self.step(id).pos, target) {
             let hold = crate::track::Hold::Locked(node);
@@ -121,21 +122,22 @@ impl Engine {
 
     fn tick_composite(&mut self, id: StepId) -> Tick {
         let Some(composite) = self.step_mut(id).composite_mut() else { return Tick::Running };
-        if composite.is_group {
-            return Children::new(self, id).run(0).into_tick();
-        }
-        if composite.only_entry {
+        let tick = if composite.is_group {
+            Children::new(self, id).run(0).into_tick()
+        } else if composite.only_entry {
             let mut children = Children::new(self, id);
             let entry = children.entry().unwrap_or(0);
-            return children.run(entry).into_tick();
-        }
-        let Some(mut behavior) = composite.behavior.take() else {
-            return Tick::failure("it was asked to run inside itself");
+            children.run(entry).into_tick()
+        } else {
+            let Some(mut behavior) = composite.behavior.take() else {
+                return Tick::failure("it was asked to run inside itself");
+            };
+            let tick = behavior.tick(&mut Children::new(self, id));
+            if let Some(composite) = self.step_mut(id).composite_mut() {
+                composite.behavior.get_or_insert(behavior);
+            }
+            tick
         };
-        let tick = behavior.tick(&mut Children::new(self, id));
-        if let Some(composite) = self.step_mut(id).composite_mut() {
-            composite.behavior.get_or_insert(behavior);
-        }
         if self.pending_jump.is_some() && matches!(tick, Tick::Ended(_)) {
             // It is being left; what it says about its branches no longer counts.
             return Tick::Running;
@@ -350,6 +352,8 @@ impl Engine {
     pub(crate) fn finish_unstarted(&mut self, id: StepId, end: End) {
         let tick = self.world.tick;
         self.step_mut(id).started_tick = tick;
+        let track = self.step(id).track;
+        self.track_mut(track).jumped_to = None;
         self.report(id, end);
     }
 
@@ -370,7 +374,7 @@ impl Engine {
         let (tick, time_ns) = (self.world.tick, self.world.time_ns);
         self.world.record.ended(tick, time_ns, instance, &end);
         if end.verdict == Verdict::Failure && !detached {
-            self.fail_in_track(track, Failure { step: id, end });
+            self.fail_in_track(track, Failure { step: id, end, tick });
         }
     }
 

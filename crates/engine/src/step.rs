@@ -166,4 +166,5 @@ impl Step {
 pub(crate) struct Failure {
     pub step: StepId,
     pub end: End,
+    pub tick: u64,
 }

@@ -108,7 +108,7 @@ fn at_ns(tick: u64) -> i64 {
 }
 
 fn line(lines: &mut String, time_ns: i64, text: &str) {
-    lines.push_str(&format!("{:5.1} {text}\n", engine::ns_to_seconds(time_ns)));
+    lines.push_str(&format!("{:.1} {text}\n", engine::ns_to_seconds(time_ns)));
 }
 
 /// The label, behind the labels of the skill uses that lead to it.
