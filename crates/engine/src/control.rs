@@ -22,6 +22,11 @@ pub(crate) struct Pressed {
 
 impl Engine {
     pub(crate) fn obey(&mut self, command: &Command) {
+        let starts =
+            matches!(command.what, Control::Press { .. } | Control::Automatic { on: true } | Control::RunOnly { .. });
+        if starts && self.world.out.stop {
+            return self.refuse_for_stop(command.id);
+        }
         let done = match &command.what {
             Control::Press { track, into } => return self.press(command.id, track.as_ref(), *into),
             Control::Automatic { on } => {
@@ -95,6 +100,7 @@ impl Engine {
             }
         }
         self.said.clear();
+        self.run_since_tick = self.world.tick;
         self.run = RunState::Active;
         self.world.note(NoteKind::Run, None, "the behavior runs");
     }
@@ -113,13 +119,18 @@ impl Engine {
         self.world.out.stop = true;
         self.world.answers.clear();
         self.world.asked.clear();
-        self.world.paused = false;
+        for pressed in std::mem::take(&mut self.pressed) {
+            self.refuse_for_stop(pressed.id);
+        }
         self.set_automatic(false);
         let root = self.root;
         let mut earliest = None;
         for step in self.track(root).running.clone() {
             let pos = self.step(step).pos;
-            earliest = Some(earliest.map_or(pos, |before: u32| before.min(pos)));
+            let succeeded = self.step(step).halt.as_ref().is_some_and(|halt| halt.end.verdict == Verdict::Success);
+            if !succeeded {
+                earliest = Some(earliest.map_or(pos, |before: u32| before.min(pos)));
+            }
             if self.step(step).status == Status::Running
                 && let Some(end) = self.begin_halt(step, End::halted(reason))
             {
@@ -138,6 +149,12 @@ impl Engine {
             self.world.note(NoteKind::Run, None, format!("stopped: {reason}"));
             self.run = RunState::Ended(End::halted(reason));
         }
+    }
+
+    /// Whatever the order in which they arrived, nothing starts in the tick of a stop.
+    fn refuse_for_stop(&mut self, id: u64) {
+        let refused = Some("stop was pressed in this tick".to_owned());
+        self.world.out.answers.push(Answer { id, refused });
     }
 
     fn reset_failures(&mut self) {
@@ -239,7 +256,7 @@ impl Engine {
         }
         let near = self.track(track).next.min(self.track(track).entries.len().saturating_sub(1) as u32);
         if let Some(lock) = self.lock_left_by(track, near, target) {
-            return Err(format!("`{}` is locked: next does not leave it", self.node_label(target.0, lock)));
+            return Err(format!("`{}` is locked: next does not leave it", self.node_label_anywhere(target.0, lock)));
         }
         self.jump(PendingJump { track, from: track, target });
         let track = self.track_mut(track);
@@ -253,9 +270,8 @@ impl Engine {
         let root = self.track(self.root);
         let last = root.entries.len() as i64;
         let to = (i64::from(root.next) + by).clamp(0, last) as u32;
-        let leaves = root.locked.iter().map(|index| &root.regions[*index as usize]);
-        if let Some(region) = leaves.into_iter().find(|region| region.inside && !region.holds(to)) {
-            return Err(format!("`{}` is locked: next does not leave it", self.node_label(region.use_id, region.node)));
+        if let Some(lock) = self.lock_between(self.root, root.next, Some(to)) {
+            return Err(format!("`{}` is locked: next does not leave it", self.node_label_anywhere(UseId(0), lock)));
         }
         self.put_next(self.root, to);
         let track = self.track_mut(self.root);
@@ -382,6 +398,9 @@ impl Engine {
         let instance = self.known.get(&key).ok_or("that node is not a step")?.instance;
         if !self.world.asked.iter().any(|asked| asked.step == instance) {
             return Err("it does not ask anything now".to_owned());
+        }
+        if self.world.answers.iter().any(|(to, _)| *to == instance) {
+            return Err("it was answered in this tick already".to_owned());
         }
         self.world.answers.push((instance, value));
         Ok(())

@@ -94,6 +94,8 @@ pub struct Engine {
     pub(crate) said: FxHashSet<(InstanceId, &'static str)>,
     pub(crate) only: Option<Only>,
     pub(crate) run: RunState,
+    /// The tick the run began in: what started before it belongs to the run before.
+    pub(crate) run_since_tick: u64,
     pub(crate) autonomy: Autonomy,
     pub(crate) concurrency: bool,
     pub(crate) root: TrackId,
@@ -143,6 +145,7 @@ impl Engine {
             said: FxHashSet::default(),
             only: None,
             run: RunState::Idle,
+            run_since_tick: 0,
             autonomy: Autonomy::Full,
             concurrency: true,
             root: TrackId(0),
@@ -209,7 +212,10 @@ impl Engine {
             world.active_ns += passed_ns;
         }
         world.out.clear();
-        world.claims.forget_stale_waiters(world.tick);
+        // In a pause nobody asks, and nobody loses the place in the queue.
+        if !world.paused {
+            world.claims.forget_stale_waiters(world.tick);
+        }
     }
 
     fn take_inputs(&mut self, input: &TickInput) {

@@ -5,6 +5,7 @@ use model::NodeId;
 use crate::End;
 use crate::engine::Engine;
 use crate::ids::{TrackId, UseId};
+use crate::track::Region;
 
 /// A jump on its way to the track in which it takes place.
 #[derive(Clone, Copy, Debug)]
@@ -145,11 +146,8 @@ impl Engine {
         while let Some((track, pos)) = at {
             let here = self.track(track);
             let to = self.place_within(track, target);
-            for index in &here.locked {
-                let region = &here.regions[*index as usize];
-                if region.holds(pos) && to.is_none_or(|to| !region.holds(to)) {
-                    return Some(region.node);
-                }
+            if let Some(lock) = self.lock_between(track, pos, to) {
+                return Some(lock);
             }
             let owner = here.owner?;
             if to.is_none() && self.step(owner).is_locked() {
@@ -161,6 +159,19 @@ impl Engine {
             at = Some((self.step(owner).track, self.step(owner).pos));
         }
         None
+    }
+
+    /// The locked node of a track that next would leave from one place for another, or for one outside.
+    pub(crate) fn lock_between(&self, track: TrackId, pos: u32, to: Option<u32>) -> Option<NodeId> {
+        let track = self.track(track);
+        let regions = track.locked.iter().map(|index| &track.regions[*index as usize]);
+        let left = |region: &&Region| region.holds(pos) && to.is_none_or(|to| !region.holds(to));
+        if let Some(region) = regions.into_iter().find(left) {
+            return Some(region.node);
+        }
+        let at = track.entries.get(pos as usize).into_iter().chain(&track.running);
+        let mut locked = at.map(|step| self.step(*step)).filter(|step| step.is_locked() && to != Some(step.pos));
+        locked.next().map(|step| step.node)
     }
 
     fn place_within(&self, track: TrackId, target: (UseId, NodeId)) -> Option<u32> {

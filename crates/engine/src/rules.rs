@@ -126,7 +126,8 @@ impl Engine {
         if after >= 0 {
             let before = track.entries[after as usize];
             if self.step(before).is_active() {
-                return Err(Hold::After(before));
+                let kept_in = self.step(before).is_kept_in();
+                return Err(if kept_in { Hold::Locked(self.step(before).node) } else { Hold::After(before) });
             }
         }
         if !track.active.is_empty() {
@@ -140,6 +141,9 @@ impl Engine {
             if let Some(region) = leaves.into_iter().find(|region| region.inside && !region.holds(step.pos)) {
                 return Err(Hold::Locked(region.node));
             }
+        }
+        if let Some(locked) = track.running.iter().map(|other| self.step(*other)).find(|other| other.is_locked()) {
+            return Err(Hold::Locked(locked.node));
         }
         if !pressed {
             self.gates_allow(id, step_id)?;
@@ -309,17 +313,16 @@ impl Engine {
                         let text = self.claim_text(token, by);
                         return Err(End::failure(text));
                     }
-                    (ConflictPolicy::Override, Some(Holder::Step(holder))) => self.override_step(holder, id),
+                    (ConflictPolicy::Override, Some(Holder::Step(holder))) => self.override_step(holder, id, &wants),
                     _ => return self.wait_for_claim(track, id, token, by),
                 },
             }
         }
     }
 
-    fn override_step(&mut self, holder: StepId, by: StepId) {
-        let held: SmallVec<[u32; 4]> =
-            self.step(holder).extra.as_ref().map(|extra| extra.claims.iter().copied().collect()).unwrap_or_default();
-        self.world.claims.release_step(holder, &held);
+    /// Only what is wanted moves: of the rest, a step that is slow to halt keeps its claims.
+    fn override_step(&mut self, holder: StepId, by: StepId, wants: &[u32]) {
+        self.world.claims.release_step(holder, wants);
         let reason = format!("overridden by `{}`", self.label(by));
         if let Some(end) = self.begin_halt(holder, End::halted(reason)) {
             self.finish(holder, end);

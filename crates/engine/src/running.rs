@@ -5,7 +5,7 @@ use model::{Edge, EndAs};
 use crate::bind::Target;
 use crate::children::Children;
 use crate::context::{Context, Effects};
-use crate::engine::Engine;
+use crate::engine::{Engine, RunState};
 use crate::ids::StepId;
 use crate::jump::PendingJump;
 use crate::record::NoteKind;
@@ -158,10 +158,13 @@ impl Engine {
         if !extra.again_next_tick {
             return true;
         }
-        if paused {
+        if !self.rest_branches(id) || paused {
             return false;
         }
-        extra.again_next_tick = false;
+        let step = &mut self.steps[id.index()];
+        if let Some(extra) = &mut step.extra {
+            extra.again_next_tick = false;
+        }
         step.started_ns = active_ns;
         step.started_tick = self.world.tick;
         match &mut step.body {
@@ -181,12 +184,19 @@ impl Engine {
         extra.again_next_tick = true;
         let text = format!("failed; attempt {} of {} follows", extra.attempt + 1, extra.retry + 1);
         let instance = self.step(id).instance;
-        if self.step(id).composite().is_some() {
-            for track in self.step(id).branch_tracks().collect::<Vec<_>>() {
-                self.end_track(track, Verdict::Halted);
-            }
-        }
         self.world.note(NoteKind::Run, Some(instance), text);
+        self.rest_branches(id);
+        true
+    }
+
+    /// Before another attempt everything of the last one comes to rest. False: not yet.
+    fn rest_branches(&mut self, id: StepId) -> bool {
+        if self.has_running_branches(id) && self.halt_body(id) == Halt::StillHalting {
+            return false;
+        }
+        for track in self.step(id).branch_tracks().collect::<Vec<_>>() {
+            self.end_track(track, Verdict::Halted);
+        }
         true
     }
 
@@ -243,10 +253,11 @@ impl Engine {
             Status::Idle | Status::Halting => return None,
             Status::Running => {}
         }
+        let between_attempts = self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
         let body_rests =
-            self.step(id).pending.is_some() || self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
+            self.step(id).pending.is_some() || (between_attempts && !self.has_running_branches(id));
         self.step_mut(id).pending = None;
-        self.world.asked.retain(|asked| asked.step != self.steps[id.index()].instance);
+        self.world.forget_question(self.steps[id.index()].instance);
         if body_rests || self.halt_body(id) == Halt::Done {
             return Some(end);
         }
@@ -297,15 +308,27 @@ impl Engine {
         if matches!(step.body, Body::Composite(_)) || self.world.time_ns.saturating_sub(since_ns) < HALT_LIMIT_NS {
             return false;
         }
-        let held = step.extra.as_ref().map(|extra| extra.claims.clone()).unwrap_or_default();
         let instance = step.instance;
-        self.world.claims.leave_to_robot(id, &held);
-        for token in &held {
-            let name = self.world.claims.name(*token).clone();
+        for token in self.parts_moved_by(id) {
+            self.world.claims.leave_to_robot(id, token);
+            let name = self.world.claims.name(token).clone();
             self.world.out.stop_parts.push(name);
         }
         self.world.note(NoteKind::Warning, Some(instance), "did not come to rest in 2 s: its parts get a robot stop");
         true
+    }
+
+    /// What it claims and was not overridden in; a step without claims moves what the composite around it claims.
+    fn parts_moved_by(&self, id: StepId) -> Vec<u32> {
+        let mut at = Some(id);
+        while let Some(step) = at {
+            let claims = self.step(step).extra.as_ref().map(|extra| &*extra.claims).unwrap_or_default();
+            if !claims.is_empty() {
+                return claims.iter().copied().filter(|token| self.world.claims.is_held_by(*token, step)).collect();
+            }
+            at = self.track(self.step(step).track).owner;
+        }
+        Vec::new()
     }
 
     /// Reports a step's end to its track, unless a lock keeps it in.
@@ -367,18 +390,18 @@ impl Engine {
         let step = &mut self.steps[id.index()];
         step.last = Some(end.verdict);
         let (instance, track, detached) = (step.instance, step.track, step.detached);
+        let of_old_run =
+            track == self.root && (self.run != RunState::Active || step.started_tick < self.run_since_tick);
         if step.watch != NONE {
             let watch = &mut self.world.watches[step.watch as usize];
             watch.running = false;
             watch.verdict = Some(end.verdict);
             watch.outcome = end.outcome.clone();
         }
-        if !self.world.asked.is_empty() {
-            self.world.asked.retain(|asked| asked.step != instance);
-        }
+        self.world.forget_question(instance);
         let (tick, time_ns) = (self.world.tick, self.world.time_ns);
         self.world.record.ended(tick, time_ns, instance, &end);
-        if end.verdict == Verdict::Failure && !detached {
+        if end.verdict == Verdict::Failure && !detached && !of_old_run {
             self.fail_in_track(track, Failure { step: id, end, tick });
         }
     }

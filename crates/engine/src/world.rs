@@ -46,6 +46,14 @@ impl World {
         self.record.note(self.tick, self.time_ns, note);
     }
 
+    /// Neither asked nor answered any more.
+    pub fn forget_question(&mut self, step: InstanceId) {
+        if !self.asked.is_empty() || !self.answers.is_empty() {
+            self.asked.retain(|asked| asked.step != step);
+            self.answers.retain(|(to, _)| *to != step);
+        }
+    }
+
     pub fn started(&mut self, step: InstanceId) {
         self.record.push(self.tick, self.time_ns, What::Started(step));
     }
