@@ -59,9 +59,9 @@ impl<'a> Context<'a> {
         self.world.out.sent.push(Sent { command, values });
     }
 
-    /// A command that arrived in this tick.
-    pub fn received(&self, command: &str) -> Option<&Sent> {
-        self.world.received.iter().find(|sent| &*sent.command == command)
+    /// The commands of this name that arrived in this tick, in their order.
+    pub fn received(&self, command: &str) -> impl Iterator<Item = &Sent> {
+        self.world.received.iter().filter(move |sent| &*sent.command == command)
     }
 
     pub fn log(&mut self, text: String) {
