@@ -80,6 +80,15 @@ impl Claims {
         self.names.iter().enumerate().map(|(token, name)| (token as u32, name))
     }
 
+    /// Innermost last.
+    pub fn holders(&self, token: u32) -> &[Holder] {
+        &self.holders[token as usize]
+    }
+
+    pub fn waiting(&self) -> impl Iterator<Item = (StepId, TrackId)> {
+        self.waiters.iter().map(|waiter| (waiter.step, waiter.track))
+    }
+
     pub fn place_track(&mut self, track: TrackId, owner: Option<StepId>, above: Option<TrackId>) {
         if self.lineage.len() <= track.index() {
             self.lineage.resize(track.index() + 1, Lineage::default());
@@ -88,7 +97,7 @@ impl Claims {
     }
 
     /// `track` lies inside what holds.
-    fn is_inside(&self, track: TrackId, holder: Holder) -> bool {
+    pub fn is_inside(&self, track: TrackId, holder: Holder) -> bool {
         let mut at = Some(track);
         while let Some(track) = at {
             let lineage = self.lineage[track.index()];

@@ -14,6 +14,7 @@ mod engine;
 mod flatten;
 mod ids;
 mod input;
+mod invariants;
 mod jump;
 mod node_type;
 mod record;
