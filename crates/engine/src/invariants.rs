@@ -86,7 +86,7 @@ impl Engine {
         if let Some(press) = &track.press {
             must!(press.set.iter().all(known), "a press of a step that is not in it");
         }
-        must!(track.jumped_to.as_ref().is_none_or(known), "a jump to a step that is not in it");
+        must!(track.jumped_to.as_ref().is_none_or(|(step, _)| known(step)), "a jump to a step that is not in it");
         self.check_regions(id, track)?;
         self.check_owner(id, track)
     }
