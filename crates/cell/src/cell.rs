@@ -90,7 +90,10 @@ impl Cell {
 
     pub(crate) fn known_command(&self, name: &str) -> Result<&Command, String> {
         self.command(name).ok_or_else(|| {
-            format!("the cell has no command `{name}`{}", hint(name, self.commands.iter().map(|command| &*command.name)))
+            format!(
+                "the cell has no command `{name}`{}",
+                hint(name, self.commands.iter().map(|command| &*command.name))
+            )
         })
     }
 
@@ -119,7 +122,10 @@ impl Cell {
             })?;
             if !signal.kind.fits(&value) {
                 let (wants, found) = (signal.kind, value.kind());
-                return Err(format!("command `{name}` sets signal `{}` to {found} ({value}); it carries {wants}", signal.name));
+                return Err(format!(
+                    "command `{name}` sets signal `{}` to {found} ({value}); it carries {wants}",
+                    signal.name
+                ));
             }
             outputs.push((*place, value));
         }

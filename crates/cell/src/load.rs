@@ -70,7 +70,12 @@ impl Reader<'_> {
             Some(json) if json.as_u64() == Some(VERSION) => {}
             Some(other) => {
                 let message = format!("version {other} is not known; known: {VERSION}");
-                self.error("", Some("version"), message, "use the program that wrote the file, or a newer one than this");
+                self.error(
+                    "",
+                    Some("version"),
+                    message,
+                    "use the program that wrote the file, or a newer one than this",
+                );
             }
         }
     }
@@ -88,7 +93,8 @@ impl Reader<'_> {
         let initial = initial.and_then(|tree| Value::from_json(&tree.into_json()));
         // Left out, the kind follows from the initial value; with neither, it is a wire.
         let kind = known.unwrap_or_else(|| {
-            let of_initial = |value: &Value| SignalKind::ALL.iter().map(|(_, kind)| *kind).find(|kind| kind.fits(value));
+            let of_initial =
+                |value: &Value| SignalKind::ALL.iter().map(|(_, kind)| *kind).find(|kind| kind.fits(value));
             initial.as_ref().and_then(of_initial).unwrap_or(SignalKind::Bool)
         });
         let fitting = initial.clone().filter(|value| kind.fits(value));

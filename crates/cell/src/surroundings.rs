@@ -88,7 +88,9 @@ impl Surroundings {
                 return Err(Problem::in_file(Severity::Error, environment, message, remedy));
             }
         };
-        problems.extend(cell.check_behavior(behavior));
+        if path.is_some() {
+            problems.extend(cell.check_behavior(behavior));
+        }
         if let Some(environment) = &environment {
             problems.extend(cell.check_environment(environment));
         }
@@ -163,7 +165,9 @@ impl Surroundings {
     /// environment that fails stops the robot.
     pub fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput) {
         self.wires.advance(time_ns);
-        for sent in &last_output.sent {
+        // Without a cell there is nothing a command could get wrong.
+        let has_cell = !self.cell().file.is_empty();
+        for sent in last_output.sent.iter().filter(|_| has_cell) {
             if let Err(why) = self.wires.send(time_ns, sent) {
                 self.warn(why);
             }

@@ -33,7 +33,7 @@ struct Run {
     time_ns: i64,
 }
 
-type Started = Result<(Run, Vec<Problem>), Problem>;
+type Started = Result<(Run, Vec<Problem>), Box<Problem>>;
 
 fn try_start(robot: Json, environment: Option<Json>, cell: Option<Json>) -> Started {
     let tree = |children: Json| json!({"version": 1, "cell": "cell.json", "children": children}).to_string();
@@ -46,7 +46,7 @@ fn try_start(robot: Json, environment: Option<Json>, cell: Option<Json>) -> Star
         files.insert("cell.json", cell.to_string());
     }
     let registry = nodes::registry();
-    let loaded = model::file::load("robot.json", &files, registry.catalogue()).unwrap();
+    let loaded = model::file::load("robot.json", &files, registry.catalogue()).expect("it is there");
     let setup = Setup { environment: environment.as_ref().map(|_| "env/environment.json"), ..Setup::default() };
     let (surroundings, problems) = Surroundings::load(&loaded.library, &setup, &files, registry.clone())?;
     let options = Options { world: surroundings.world(), ..Options::default() };
@@ -193,9 +193,25 @@ fn missing_files_are_errors() {
     let missing = try_start(json!([]), Some(json!([])), None).map(|_| ()).unwrap_err();
     assert_eq!(missing.message, "there is no file cell.json");
     let registry = nodes::registry();
-    let files = MemoryFiles::from([("bare.json", r#"{"version": 1, "children": []}"#)]);
+    let files = MemoryFiles::from([("bare.json", BARE)]);
     let behavior = model::file::load("bare.json", &files, registry.catalogue()).unwrap().library;
     let setup = Setup { environment: Some("bare.json"), ..Setup::default() };
     let without = Surroundings::load(&behavior, &setup, &files, registry).map(|_| ()).unwrap_err();
     assert_eq!(without.message, "an environment sets the signals of a cell, and no cell is given");
+}
+
+const BARE: &str = r#"{"version": 1, "children": [{"type": "send", "command": "hello"}]}"#;
+
+#[test]
+fn a_behavior_without_a_cell_may_send_what_it_likes() {
+    let registry = nodes::registry();
+    let files = MemoryFiles::from([("bare.json", BARE)]);
+    let behavior = model::file::load("bare.json", &files, registry.catalogue()).unwrap().library;
+    let (mut surroundings, problems) =
+        Surroundings::load(&behavior, &Setup::default(), &files, registry).map_err(Box::new).unwrap();
+    let mut input = TickInput::default();
+    let sent = vec![engine::Sent { command: "hello".into(), values: Vec::new() }];
+    surroundings.before_tick(0, &TickOutput { sent, ..TickOutput::default() }, &mut input);
+    assert!(problems.is_empty() && surroundings.take_warnings().is_empty());
+    assert_eq!(input, TickInput::default());
 }

@@ -10,13 +10,13 @@ use serde_json::json;
 
 fn shipped() -> Cell {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/machine-tending/cell.json");
-    let (cell, problems) = Cell::load(path, &Disk).unwrap();
+    let (cell, problems) = Cell::load(path, &Disk).expect("the example is there");
     assert!(problems.is_empty(), "{problems:?}");
     cell
 }
 
 fn parse(file: serde_json::Value) -> (Cell, Vec<Problem>) {
-    Cell::parse("cell.json", &file.to_string()).unwrap()
+    Cell::parse("cell.json", &file.to_string()).expect("a cell file opens, whatever is wrong inside")
 }
 
 fn good(file: serde_json::Value) -> Cell {
@@ -28,7 +28,7 @@ fn good(file: serde_json::Value) -> Cell {
 fn value_of(cell: &Cell, set: &[(&str, Value)], name: &str) -> Result<Value, String> {
     let mut signals = cell.initial();
     for (signal, value) in set {
-        signals.set(signal, value.clone()).unwrap();
+        signals.set(signal, value.clone()).expect("the cell has the signal");
     }
     let found = cell.variables(&signals).into_iter().find(|(variable, _)| &**variable == name);
     found.expect("the variable is mapped").1
@@ -248,7 +248,8 @@ fn a_key_written_twice_is_reported() {
 
 #[test]
 fn what_is_no_cell_file_is_an_error() {
-    let files = MemoryFiles::from([("list.json", "[]"), ("broken.json", "{\"version\": 1,"), ("deep.json", &"[".repeat(9999))]);
+    let files =
+        MemoryFiles::from([("list.json", "[]"), ("broken.json", "{\"version\": 1,"), ("deep.json", &"[".repeat(9999))]);
     for path in ["list.json", "broken.json", "deep.json", "missing.json"] {
         let problem = Cell::load(path, &files).unwrap_err();
         assert!(problem.is_error() && !problem.remedy.is_empty(), "{problem}");
@@ -257,7 +258,15 @@ fn what_is_no_cell_file_is_an_error() {
 
 #[test]
 fn odd_forms_are_reported_and_never_panic() {
-    for odd in [json!(null), json!(3), json!("x"), json!([1]), json!({"x": 1}), json!([{}]), json!({"values": 3, "signals": 4})] {
+    for odd in [
+        json!(null),
+        json!(3),
+        json!("x"),
+        json!([1]),
+        json!({"x": 1}),
+        json!([{}]),
+        json!({"values": 3, "signals": 4}),
+    ] {
         for section in ["signals", "variables", "commands", "notes", "version"] {
             let (_, problems) = parse(json!({"version": 1, section: odd}));
             let (_, inner) = parse(json!({"version": 1, "signals": {"A": {}}, section: {"a": odd}}));
