@@ -582,6 +582,33 @@ fn a_jump_behind_waits_for_the_try() {
     );
 }
 
+/// … directly behind: a jump there does not save the try from its failure.
+#[test]
+fn a_failure_moves_next_from_directly_behind() {
+    check(
+        "
+        sequence root
+          fallback F
+            stand_in A duration_s=0.2 fails_if=1==1
+            goto G target=D after=F
+            stand_in Catch duration_s=0.1
+          stand_in D duration_s=0.1
+        ",
+        "",
+        expect![[r#"
+            0.0 + A
+            0.0 + G
+            0.0 - G success
+            0.2 - A failure: `1==1` holds
+            0.2 + Catch
+            0.3 - Catch success
+            0.3 + D
+            0.4 - D success
+            0.4 # the behavior succeeded
+        "#]],
+    );
+}
+
 /// Entering it anew forgets old results: the thesis' check-raise-check loop. (Seed: check hand, arm, goto, spine.)
 const HAND: &str = "
     sequence root

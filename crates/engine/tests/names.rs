@@ -535,3 +535,63 @@ fn inputs_are_copies() {
         "#]],
     );
 }
+
+/// At its start, not when it came to be next: a skill that waits for a claim takes the inputs of the tick it starts in.
+#[test]
+fn inputs_are_those_of_the_start() {
+    check(
+        "
+        stand_in Arm duration_s=0.3 claims=[\"arm\"]
+        skill U file=s.json inputs={\"x\":\"v\"} after=Beginning
+        @variables {\"v\": 1}
+        --- s.json
+        @inputs {\"x\": {\"type\": \"number\", \"default\": 0}}
+        sequence S
+          stand_in A duration_s=0.1 claims=[\"arm\"]
+          log L value=x
+        ",
+        "0.1 set v 2",
+        expect![[r#"
+            0.0 + Arm
+            0.0 = x 0
+            0.0 = x 1
+            0.0 ! U/A held: `arm` is held by `Arm`
+            0.1 = v 2
+            0.3 - Arm success
+            0.3 = x 0
+            0.3 = x 2
+            0.3 + U/A
+            0.4 - U/A success
+            0.4 + U/L
+            0.4 # U/L:  2
+            0.4 - U/L success
+            0.4 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// A skill that was next but never started has no end: nothing is copied out.
+#[test]
+fn a_skill_that_never_started_copies_nothing_out() {
+    check(
+        "
+        stand_in Arm duration_s=0.3 claims=[\"arm\"]
+        skill U file=s.json outputs={\"sum\":\"v\"} after=Beginning
+        stand_in D duration_s=0.1 after=Beginning
+        --- s.json
+        @inputs {\"sum\": {\"type\": \"number\", \"default\": 7}}
+        @outputs {\"sum\": {}}
+        stand_in A claims=[\"arm\"]
+        ",
+        "0.1 next D",
+        expect![[r#"
+            0.0 + Arm
+            0.0 = sum 7
+            0.0 ! U/A held: `arm` is held by `Arm`
+            0.1 + D
+            0.2 - D success
+            0.3 - Arm success
+            0.3 # the behavior succeeded
+        "#]],
+    );
+}
