@@ -239,31 +239,68 @@ fn set_next() {
     );
 }
 
-/// The last jump counts: setting next elsewhere forgets where a composite was to start.
+/// The last jump counts: setting next elsewhere, or to the composite itself, forgets where it was to start.
 #[test]
 fn set_next_forgets_an_earlier_one() {
-    check(
-        "
-        stand_in A duration_s=0.1
+    let outline = "
         loop L count=1
           stand_in C duration_s=0.1
           stand_in D duration_s=0.1
-        ",
+        stand_in E duration_s=0.1
+        ";
+    check(
+        outline,
         "
         manual
         0 next D
-        0.1 next A
+        0.1 next L
         0.2 automatic on
         ",
         expect![[r#"
-            0.2 + A
-            0.3 - A success
-            0.3 + L
-            0.3 + C
-            0.4 - C success
-            0.4 + D
-            0.5 - D success
-            0.5 - L success
+            0.2 + L
+            0.2 + C
+            0.3 - C success
+            0.3 + D
+            0.4 - D success
+            0.4 - L success
+            0.4 + E
+            0.5 - E success
+            0.5 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// Running only one branch leaves no trace in a later run of its composite.
+#[test]
+fn only_one_branch_then_all() {
+    check(
+        "
+        sequence root
+          parallel P
+            stand_in A duration_s=0.1
+            stand_in B duration_s=0.1
+          stand_in C duration_s=0.1
+        ",
+        "
+        manual
+        0 only B
+        0.2 next P
+        0.3 automatic on
+        ",
+        expect![[r#"
+            0.0 + P
+            0.0 + B
+            0.1 - B success
+            0.1 - P success
+            0.1 # the behavior succeeded
+            0.3 + P
+            0.3 + A
+            0.3 + B
+            0.4 - A success
+            0.4 - B success
+            0.4 - P success
+            0.4 + C
+            0.5 - C success
             0.5 # the behavior succeeded
         "#]],
     );
