@@ -304,6 +304,7 @@ impl Engine {
             if same_kind {
                 region.phase = old[before].phase;
                 region.to_catch = old[before].to_catch;
+                region.entered_for = old[before].entered_for;
                 region.failed = old[before].failed.take();
                 if let Some(order) = old_active.iter().position(|each| *each as usize == before) {
                     active.push((order, index as u32));

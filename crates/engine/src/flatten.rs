@@ -118,6 +118,7 @@ impl Engine {
             hi: lo,
             try_hi: lo,
             phase: Phase::Idle,
+            entered_for: None,
             to_catch: false,
             failed: None,
             locked: false,
