@@ -13,6 +13,7 @@ impl StepType for Checkpoint {
     const GROUP: &'static str = "control";
     const DOC: &'static str = "A named place to go to or to execute after. It does nothing itself.";
     const INSTANT: bool = true;
+    const MAY_FAIL: bool = false;
     const FOREIGN: &'static [Foreign] = &[Foreign { kind: "CheckPointNodeDefinition", only_if: None, fields: &[] }];
     type Settings = Settings;
     type State = ();

@@ -16,6 +16,7 @@ impl StepType for Goto {
     const GROUP: &'static str = "control";
     const DOC: &'static str = "Moves next to another node. A composite it leaves is halted.";
     const INSTANT: bool = true;
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 

@@ -25,6 +25,7 @@ impl StepType for Wait {
     const DOC: &'static str = "Waits for a time.";
     const FOREIGN: &'static [Foreign] =
         &[Foreign { kind: "WaitDurationActionDefinition", only_if: None, fields: &[("waitDuration", "duration_s")] }];
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 
