@@ -1,4 +1,4 @@
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
 use engine::Registry;
@@ -34,6 +34,7 @@ pub struct File<'a> {
     pub flows: Vec<Flow>,
     /// The file that a skill use of this one stands for.
     pub skills: Vec<(At, Option<DefinitionId>)>,
+    labels: OnceCell<Vec<Arc<str>>>,
 }
 
 /// Looking for a similar name compares with all of them: a broken file with thousands of wrong names gets suggestions
@@ -81,7 +82,8 @@ impl<'a> Behavior<'a> {
 
     /// The known name that a wrong one is most likely a slip of.
     pub fn nearest<'n>(&self, wrong: &str, known: impl FnOnce() -> Vec<&'n str>) -> Option<&'n str> {
-        let left = self.searches_left.get().checked_sub(1)?;
+        // Of one or two letters every other is a slip.
+        let left = self.searches_left.get().checked_sub(1).filter(|_| wrong.chars().nth(2).is_some())?;
         self.searches_left.set(left);
         model::file::nearest(wrong, known().into_iter().filter(|name| *name != wrong))
     }
@@ -112,11 +114,21 @@ impl<'a> File<'a> {
         let skills =
             tree.all().filter(is_skill).map(|at| (at, library.skill_of(id, tree.node(at).id))).collect::<Vec<_>>();
         let jumps = Jumps::new(&tree, &|_| false);
-        File { tree, facts, tracks, jumps, flows: Vec::new(), skills }
+        File { tree, facts, tracks, jumps, flows: Vec::new(), skills, labels: OnceCell::new() }
     }
 
     pub fn is_main(&self) -> bool {
         self.tree.id == Library::MAIN
+    }
+
+    /// What its nodes are called, without the root, each name once.
+    pub fn labels(&self) -> &[Arc<str>] {
+        self.labels.get_or_init(|| {
+            let labels: FxHashSet<&Arc<str>> = self.tree.all().skip(1).map(|at| self.tree.node(at).label()).collect();
+            let mut labels: Vec<Arc<str>> = labels.into_iter().cloned().collect();
+            labels.sort_unstable();
+            labels
+        })
     }
 
     pub fn flow(&self, at: At) -> Flow {

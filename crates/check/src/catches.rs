@@ -66,7 +66,10 @@ fn never_asked(behavior: &Behavior<'_>, file: &File<'_>, (fallback, tries): (At,
         let remedy = match behavior.nearest(outcome, || outcomes.names.iter().map(String::as_str).collect()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => "take it out of `outcomes`, or give a tried step that outcome".to_owned(),
-            None => format!("there are {}; write one of these, or give a tried step that outcome", known.join(", ")),
+            None => format!(
+                "those that come are {}; write one of these, or give a tried step that outcome",
+                known.join(", ")
+            ),
         };
         report.warning(file, field(fallback, "outcomes"), message, remedy);
     }

@@ -2,10 +2,12 @@
 //!
 //! Who gets a token first depends on the run, so only what holds in every run is reported.
 
-use model::{ConflictPolicy, Severity};
+use model::{ConflictPolicy, Role, Severity};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::behavior::{Behavior, File};
+use crate::flow::Fails;
+use crate::jumps::is_jump;
 use crate::kinds;
 use crate::report::{Report, field};
 use crate::tree::At;
@@ -103,7 +105,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
             tree.upward(at).find(|at| tree.parent(*at).is_some_and(|parent| tree.is(parent, kinds::PARALLEL)))?;
         let track = file.tracks.track_of(at);
         // Inside another composite the reservation ends with that composite's track.
-        if reserves && (track != file.tracks.track_of(branch) || !file.flow(branch).never_ends) {
+        if reserves && (track != file.tracks.track_of(branch) || !self.goes_on_behind(at)) {
             return None;
         }
         // A retry would give the token back in between; a jump may leave what holds it.
@@ -119,18 +121,43 @@ impl<'t, 'a> Tokens<'t, 'a> {
         Some(Keeper { at, branch, at_once, reserves })
     }
 
+    /// Once past this step its track never ends: it comes, in every run, to one that does not.
+    fn goes_on_behind(&self, at: At) -> bool {
+        let (tree, file) = (&self.file.tree, self.file);
+        let track = &file.tracks.tracks[file.tracks.track_of(at)];
+        for step in track.steps.iter().skip(file.tracks.pos(at) + 1) {
+            let around = tree.upward(*step).skip(1).take_while(|up| !file.tracks.is_step(*up));
+            let is_in_line = around.into_iter().all(|up| tree.role(up) == Some(Role::Sequence));
+            let flow = file.flow(*step);
+            if !is_in_line || flow.fails != Fails::Never && !flow.never_ends || is_jump(tree, *step) {
+                return false;
+            }
+            if flow.never_ends {
+                return !file.jumps.enters(tree.span(*step).end..tree.len());
+            }
+            if file.jumps.any_in(tree.span(*step)) {
+                return false;
+            }
+        }
+        false
+    }
+
     fn report_kept(&self, keeper: &Keeper, other: At, token: &str, report: &mut Report<'_>) {
         let tree = &self.file.tree;
         let first = keeper.at_once && keeper.at < other;
         let label = tree.label(keeper.at);
-        let how = if keeper.reserves { "reserves it, never relinquishes it" } else { "claims it" };
+        let how = if keeper.reserves {
+            format!("reserved by `{label}` in a branch that never ends and never gives it back")
+        } else {
+            format!("claimed by `{label}`, which never ends")
+        };
         let (severity, ends) = match (first, tree.common(other).on_conflict) {
             (true, ConflictPolicy::Fail) => (Severity::Error, "so this always fails"),
             (true, _) => (Severity::Error, "so this waits for ever"),
             (false, ConflictPolicy::Fail) => (Severity::Warning, "so that this then always fails"),
             (false, _) => (Severity::Warning, "so that this then waits for ever"),
         };
-        let message = format!("the token `{token}` is kept by `{label}`, which {how} and never ends, {ends}");
+        let message = format!("the token `{token}` is {how}, {ends}");
         let remedy = if keeper.reserves {
             format!("relinquish `{token}` in that branch, or let the branch end")
         } else {
@@ -180,11 +207,8 @@ impl<'t, 'a> Tokens<'t, 'a> {
             let claims = &self.claims[token];
             let [at] = claims.as_slice() else { continue };
             let is_alone = tree.is(*at, kinds::RESERVE) && !self.relinquished.contains_key(token);
-            let owner = file.tracks.tracks[file.tracks.track_of(*at)].owner;
-            let goes_on = match owner {
-                None => file.is_main() && file.flow(0).never_ends,
-                Some(_) => tree.upward(*at).take_while(|up| Some(*up) != owner).any(|up| file.flow(up).never_ends),
-            };
+            let is_kept = file.is_main() || file.tracks.tracks[file.tracks.track_of(*at)].owner.is_some();
+            let goes_on = is_kept && self.goes_on_behind(*at);
             if is_alone && goes_on && !reported.contains(token) && !behavior.is_claimed_beside(file, token, false) {
                 let message =
                     format!("the token `{token}` is reserved and never given back, and nothing else asks for it");

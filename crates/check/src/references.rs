@@ -39,21 +39,19 @@ impl Reference<'_> {
         // An edit may have kept the reference on its node while another of that name came nearer.
         let kept = engine::reference_in(tree.node(self.at), self.field).and_then(|reference| reference.id);
         let (Some(second), Some(taken)) = (second, tree.place(kept.unwrap_or(first))) else { return };
-        let remedy = format!(
-            "write the path `{}` for the one that is taken, or `{}` for another",
-            tree.finder.path(tree.node(taken).id),
-            tree.finder.path(second)
-        );
-        let message = format!(
-            "there are several nodes `{}`; `{}` is taken",
-            self.text,
-            tree.definition.path(tree.node(taken).id)
-        );
+        let taken = tree.finder.path(tree.node(taken).id);
+        let remedy = format!("write the path: `{taken}`, or `{}` for another", tree.finder.path(second));
+        let message = format!("there are several nodes `{}`; `{taken}` is taken", self.text);
         report.warning(file, field(self.at, self.field), message, remedy);
     }
 
     fn missing(&self, behavior: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
         let place = field(self.at, self.field);
+        let ends = if self.field == "after" { "; it runs as if it said Previous" } else { "" };
+        if file.tree.label(self.from) == self.text {
+            let message = format!("`{}` is the node itself{ends}", self.text);
+            return report.error(file, place, message, "name another node");
+        }
         let outside = Outside::of(behavior, file.tree.id, self.text);
         match (outside.found, outside.missing) {
             (Some(found), None) => {
@@ -77,17 +75,11 @@ impl Reference<'_> {
                 );
             }
             (None, _) => {
-                let labels = || {
-                    let mut labels: Vec<&str> = file.tree.all().skip(1).map(|at| file.tree.label(at)).collect();
-                    labels.sort_unstable();
-                    labels.dedup();
-                    labels
-                };
-                let remedy = match behavior.nearest(self.text, labels) {
+                let remedy = match behavior.nearest(self.text, || file.labels().iter().map(|label| &**label).collect())
+                {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "write the name of a node of this file, or its path".to_owned(),
                 };
-                let ends = if self.field == "after" { "; the step runs as if it said Previous" } else { "" };
                 report.error(file, place, format!("there is no node `{}`{ends}", self.text), remedy);
             }
         }

@@ -85,7 +85,7 @@ fn fallback(file: &File<'_>, at: At, report: &mut Report<'_>) {
             file,
             node(at),
             message,
-            "put what is tried in as first child, what helps if it fails behind it",
+            "give it a first child to try, and behind that what helps if it fails",
         );
     };
     if file.tracks.steps(tree, first).is_empty() {

@@ -159,10 +159,7 @@ impl Walk<'_, '_, '_> {
                 format!("let `{label}` end, or set `after` so that this does not wait for it"),
             )
         } else {
-            (
-                format!("`{label}` before it always fails"),
-                format!("take `{label}` out when it has served, or put it into a fallback"),
-            )
+            (format!("`{label}` before it always fails"), format!("take `{label}` out, or move this before it"))
         };
         self.report.warning(self.file, node(at), format!("this never runs: {why}"), remedy);
         State::Cut { by, reported: true }

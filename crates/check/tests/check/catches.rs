@@ -111,7 +111,7 @@ fn outcomes_that_do_not_come() {
             warning: main.json /F [outcomes]: nothing that is tried fails with the outcome `sliped`, so the catch never runs
                 did you mean `slipped`?
             warning: main.json /G [outcomes]: nothing that is tried fails with the outcome `lost`
-                there are `timeout`; write one of these, or give a tried step that outcome
+                those that come are `timeout`; write one of these, or give a tried step that outcome
         "#]],
     );
 }

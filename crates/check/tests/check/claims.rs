@@ -20,7 +20,14 @@ fn kept_by_a_branch_that_never_ends() {
           sequence C
             reserve Too token=press
         "#,
-        expect![[""]],
+        expect![[r#"
+            error: main.json /B/Use [claims]: the token `press` is kept by `Keep`, which reserves it, never relinquishes it and never ends, so this waits for ever
+                relinquish `press` in that branch, or let the branch end
+            error: main.json /B/Try [claims]: the token `press` is kept by `Keep`, which reserves it, never relinquishes it and never ends, so this always fails
+                relinquish `press` in that branch, or let the branch end
+            error: main.json /C/Too [token]: the token `press` is kept by `Keep`, which reserves it, never relinquishes it and never ends, so this waits for ever
+                relinquish `press` in that branch, or let the branch end
+        "#]],
     );
 }
 
@@ -107,7 +114,10 @@ fn reserved_for_nobody() {
         loop L
           wait W
         "#,
-        expect![[""]],
+        expect![[r#"
+            warning: main.json /A [token]: the token `press` is reserved and never given back, and nothing else asks for it
+                relinquish `press` when it is no longer needed, or take this out
+        "#]],
     );
 }
 

@@ -17,8 +17,8 @@ fn later_itself_and_inside() {
         expect![[r#"
             error: main.json /A [after]: it executes after `B`, which comes later; it runs as if it said Previous
                 move it behind `B`, or name a step before it
-            error: main.json /C [after]: there is no node `C`; the step runs as if it said Previous
-                did you mean `A`?
+            error: main.json /C [after]: `C` is the node itself; it runs as if it said Previous
+                name another node
             error: main.json /P [after]: it executes after `D`, which lies inside it; it runs as if it said Previous
                 name a step before it, or leave `after` out
         "#]],
@@ -60,8 +60,8 @@ fn of_organising_nodes() {
         expect![[r#"
             error: main.json /S [after]: it executes after `T`, which comes later; it runs as if it said Previous
                 move it behind `T`, or name a step before it
-            error: main.json /T [after]: there is no node `T`; the step runs as if it said Previous
-                did you mean `A`?
+            error: main.json /T [after]: `T` is the node itself; it runs as if it said Previous
+                name another node
         "#]],
     );
 }

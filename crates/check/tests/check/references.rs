@@ -15,12 +15,12 @@ fn missing() {
         checkpoint E
         "#,
         expect![[r#"
-            error: main.json /Open [after]: there is no node `Clse`; the step runs as if it said Previous
-                write the name of a node of this file, or its path
+            error: main.json /Open [after]: there is no node `Clse`; it runs as if it said Previous
+                did you mean `Close`?
             error: main.json /G [target]: there is no node `Nowhere`
                 write the name of a node of this file, or its path
             error: main.json /S [target]: there is no node `Opn`
-                write the name of a node of this file, or its path
+                did you mean `Open`?
         "#]],
     );
 }
@@ -35,7 +35,7 @@ fn asked_in_expressions() {
         "#,
         expect![[r#"
             error: main.json /A [condition]: there is no node `Rech`
-                write the name of a node of this file, or its path
+                did you mean `Reach`?
         "#]],
     );
 }
@@ -53,7 +53,7 @@ fn ambiguous() {
         "#,
         expect![[r#"
             warning: main.json /Last [after]: there are several nodes `Grip`; `/One/Grip` is taken
-                write the path `/One/Grip` for the one that is taken, or `/Two/Grip` for another
+                write the path: `/One/Grip`, or `/Two/Grip` for another
         "#]],
     );
 }
@@ -84,8 +84,8 @@ fn siblings_of_one_name_by_path() {
         wait C after=Beginning
         "#,
         expect![[r#"
-            warning: main.json /A [after]: there are several nodes `/Grip`; `/Grip` is taken
-                write the path `/Grip[1]` for the one that is taken, or `/Grip[2]` for another
+            warning: main.json /A [after]: there are several nodes `/Grip`; `/Grip[1]` is taken
+                write the path: `/Grip[1]`, or `/Grip[2]` for another
         "#]],
     );
 }

@@ -18,7 +18,7 @@ fn empty() {
         "#,
         expect![[r#"
             warning: main.json /A: the fallback has nothing to try
-                put what is tried in as first child, what helps if it fails behind it
+                give it a first child to try, and behind that what helps if it fails
             warning: main.json /B: the parallel has no branches
                 put a child into it for each branch
             warning: main.json /C: the choose has no cases

@@ -155,7 +155,7 @@ fn behind_a_step_that_always_fails() {
         "#,
         expect![[r#"
             warning: main.json /B: this never runs: `STOP` before it always fails
-                take `STOP` out when it has served, or put it into a fallback
+                take `STOP` out, or move this before it
         "#]],
     );
 }
@@ -176,9 +176,9 @@ fn a_failure_that_is_caught_goes_on() {
         "#,
         expect![[r#"
             warning: main.json /F/T/A: this never runs: `X` before it always fails
-                take `X` out when it has served, or put it into a fallback
+                take `X` out, or move this before it
             warning: main.json /B: this never runs: `Z` before it always fails
-                take `Z` out when it has served, or put it into a fallback
+                take `Z` out, or move this before it
         "#]],
     );
 }

@@ -134,5 +134,6 @@ fn of_the_world() {
             did you mean `part_presnt`?
         error: main.json /C [command]: the cell has no command `strat`
             did you mean `start`?
-    "#]].assert_eq(&text(&found(tree, &["part_presnt", "lamp"], &commands)));
+    "#]]
+    .assert_eq(&text(&found(tree, &["part_presnt", "lamp"], &commands)));
 }
