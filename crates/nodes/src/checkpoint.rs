@@ -15,6 +15,7 @@ impl StepType for Checkpoint {
     const INSTANT: bool = true;
     const FOREIGN: &'static [Foreign] =
         &[Foreign::plain("CheckpointNodeDefinition", &[]), Foreign::plain("CheckPointNodeDefinition", &[])];
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 

@@ -20,6 +20,7 @@ impl StepType for Goto {
     // Older files say `gotoNode`.
     const FOREIGN: &'static [Foreign] =
         &[Foreign::plain("GotoNodeDefinition", &[("nodeToGoto", "target"), ("gotoNode", "target")])];
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 

@@ -25,7 +25,7 @@ impl StepType for Receive {
     const NAME: &'static str = "receive";
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Waits for a command of another tree. Environments use it to see what the robot sends.";
-    const INSTANT: bool = true;
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 

@@ -27,6 +27,7 @@ impl StepType for Wait {
         Foreign::plain("WaitActionDefinition", &[("waitDuration", "duration_s")]),
         Foreign::plain("WaitDurationActionDefinition", &[("waitDuration", "duration_s")]),
     ];
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 
