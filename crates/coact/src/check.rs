@@ -1,12 +1,18 @@
+use std::collections::BTreeMap;
+
+use cell::Cell;
+use engine::Registry;
 use model::Problem;
+use model::file::{Disk, Files};
+use serde::de::IgnoredAny;
 use serde_json::json;
 
-use crate::files;
+use crate::files::{self, Known};
 use crate::out::{self, Done, SUCCESS, WRONG, count};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Behavior files; the skill files they use are checked too.
+    /// Behaviors, environments and cells; the skill files and cells they use are checked too.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// Print one JSON object instead of text.
@@ -18,7 +24,7 @@ pub fn run(args: &Args) -> Done {
     let registry = nodes::registry();
     let mut problems: Vec<Problem> = Vec::new();
     for file in &args.files {
-        for problem in files::open(file, &registry).1 {
+        for problem in problems_in(file, &registry) {
             // Two behaviors may use one broken skill.
             if !problems.contains(&problem) {
                 problems.push(problem);
@@ -36,6 +42,23 @@ pub fn run(args: &Args) -> Done {
         out::print(&text)?;
     }
     Ok(if errors == 0 { SUCCESS } else { WRONG })
+}
+
+fn problems_in(file: &str, registry: &Registry) -> Vec<Problem> {
+    let is_cell = Disk.read(file).is_ok_and(|text| is_cell(&text));
+    if !is_cell {
+        return files::open(file, &Disk, registry, &Known::default()).1;
+    }
+    match Cell::load(file, &Disk) {
+        Ok((_, problems)) => problems,
+        Err(problem) => vec![problem],
+    }
+}
+
+/// A cell has signals; a behavior has not.
+fn is_cell(text: &str) -> bool {
+    let keys: Result<BTreeMap<String, IgnoredAny>, _> = serde_json::from_str(text.trim_start_matches('\u{feff}'));
+    keys.is_ok_and(|keys| keys.contains_key("signals") && !keys.contains_key("children"))
 }
 
 fn summary(errors: usize, warnings: usize, files: usize) -> String {

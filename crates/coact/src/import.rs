@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use model::file::{Disk, Files, Loaded, save, save_to_disk};
+use model::file::{Disk, Files, Loaded, load, save, save_to_disk};
 use model::{Catalogue, Definition, DefinitionId, Field, Fields, Library, NodeId, is_common};
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -26,7 +26,15 @@ pub struct Args {
 pub fn run(args: &Args) -> Done {
     let registry = nodes::registry();
     let catalogue = registry.catalogue();
-    let mut loaded = files::open_sound(&args.file, &registry, true)?;
+    let opened = match load(&args.file, &Disk, catalogue) {
+        // What a check would find more concerns the run, not the form of the file.
+        Ok(loaded) => {
+            let problems = loaded.problems.clone();
+            (Some(loaded), problems)
+        }
+        Err(problem) => (None, vec![problem]),
+    };
+    let mut loaded = files::sound(&args.file, opened, true)?;
     leave_out_previous(&mut loaded);
     let kept = keep_what_has_no_meaning(&mut loaded, catalogue)?;
     let texts: BTreeMap<DefinitionId, String> =

@@ -9,8 +9,9 @@ use recording::{Layout, Report, seconds_text, timeline};
 
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain, count};
 use crate::run_loop::{self, Plan};
+use crate::files::{self, Known, Once};
+use crate::set;
 use crate::world::WorldArgs;
-use crate::{files, set};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -72,14 +73,20 @@ fn between(text: &str, least: f64, most: f64, unit: &str) -> Result<f64, String>
 }
 
 pub fn run(args: &Args) -> Done {
-    args.world.open()?;
+    args.world.refuse_what_is_missing()?;
     let registry = nodes::registry();
-    let loaded = files::open_sound(&args.file, &registry, !args.quiet)?;
+    let files = Once::default();
+    let cell = args.world.cell();
+    let given = args.sets.iter().map(|set| set.split('=').next().unwrap_or_default().into()).collect();
+    let opened = files::open(&args.file, &files, &registry, &Known { cell, given });
+    let loaded = files::sound(&args.file, opened, !args.quiet)?;
+    args.world.check_environment(&loaded.library, &files, &registry, !args.quiet)?;
     let runner = Runner {
         args,
         set: set::parse(&args.sets, loaded.library.main())?,
         library: loaded.library,
         registry,
+        files,
         interrupted: on_interrupt()?,
     };
     if args.repeat == 1 { runner.one() } else { runner.many() }
@@ -103,12 +110,13 @@ struct Runner<'a> {
     set: Vec<(Arc<str>, Value)>,
     library: Library,
     registry: Arc<Registry>,
+    files: Once,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Runner<'_> {
     fn report(&self, seed: u64) -> Result<Report, Stop> {
-        let mut world = self.args.world.open()?;
+        let mut world = self.args.world.open(&self.library, seed, &self.files, &self.registry)?;
         let set = self.set.clone();
         let options = Options { seed, attended: false, world: world.variables, set };
         let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);

@@ -30,7 +30,7 @@ pub fn run(
     surroundings: &mut dyn Surroundings,
     interrupted: &AtomicBool,
 ) -> Report {
-    let mut running = Running { engine, plan, sent: Vec::new(), stopped: None, idle_ticks: 0 };
+    let mut running = Running { engine, plan, sent: Vec::new(), warnings: Vec::new(), stopped: None, idle_ticks: 0 };
     let start = Instant::now();
     let mut tick = 0;
     loop {
@@ -43,8 +43,11 @@ pub fn run(
         }
         tick += 1;
     }
-    let Running { engine, sent, stopped, .. } = running;
+    let Running { engine, sent, warnings, stopped, .. } = running;
     let mut report = Report::new(engine, seed, sent);
+    for (time_ns, text) in warnings {
+        report.warn(time_ns, text);
+    }
     if let Some(stopped) = stopped {
         report.result = stopped.result;
         report.reason = stopped.reason;
@@ -63,6 +66,7 @@ struct Running<'a> {
     engine: &'a mut Engine,
     plan: &'a Plan,
     sent: Vec<SentCommand>,
+    warnings: Vec<(i64, String)>,
     stopped: Option<Stopped>,
     idle_ticks: u64,
 }
@@ -79,6 +83,13 @@ impl Running<'_> {
             input.stop = self.stopped.is_some();
         }
         surroundings.before_tick(time_ns, self.engine.output(), &mut input);
+        self.warnings.extend(surroundings.take_warnings().into_iter().map(|text| (time_ns, text)));
+        if self.stopped.is_none()
+            && let Some(reason) = surroundings.failure()
+        {
+            self.stopped = Some(Stopped { result: Verdict::Failure, reason, at_ns: time_ns });
+            input.stop = true;
+        }
         let events = self.engine.recording().events.len();
         let output = self.engine.tick(&input);
         self.sent.extend(output.sent.iter().map(|sent| SentCommand::new(time_ns, sent)));

@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 
 use model::{Catalogue, Definition, DefinitionId, Field, FieldInfo, Library, Node, NodeId, Role, common_fields};
+use model::file::Disk;
 use serde_json::Value as Json;
 
 use crate::out::{self, Done, SUCCESS, WRONG, complain};
 use crate::tries::{self, Places};
-use crate::{describe, files};
+use crate::describe;
+use crate::files::{self, Known};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -22,7 +24,7 @@ const MAX_USES: usize = 32;
 
 pub fn run(args: &Args) -> Done {
     let registry = nodes::registry();
-    let (loaded, problems) = files::open(&args.file, &registry);
+    let (loaded, problems) = files::open(&args.file, &Disk, &registry, &Known::default());
     // A broken file is shown as far as it goes.
     for problem in problems.iter().filter(|problem| problem.is_error()) {
         complain(&problem.to_string());

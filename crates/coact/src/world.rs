@@ -3,26 +3,43 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
-use engine::{TickInput, TickOutput};
-use model::Value;
+use anyhow::anyhow;
+use engine::{Registry, TickInput, TickOutput};
+use model::file::Files;
+use model::{Library, Value};
+
+use crate::files::{self, Known};
+use crate::out::{Stop, complain};
 
 pub trait Surroundings {
     /// Called before each tick: sees what the last one gave out, and adds what reaches the engine now.
     fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput);
 
-    /// Something may still come in although nothing runs. A run in surroundings that are silent ends when it waits.
+    /// Something may still lift a gate or free a claim although nothing runs. Signals cannot: they are only read.
     fn may_still_act(&self) -> bool;
+
+    /// Why the run has failed, if what surrounds it says so.
+    fn failure(&self) -> Option<String>;
+
+    /// What went wrong without ending the run since this was last called.
+    fn take_warnings(&mut self) -> Vec<String>;
 }
 
-/// Nothing is sent, nothing comes in.
-pub struct Nothing;
-
-impl Surroundings for Nothing {
-    fn before_tick(&mut self, _time_ns: i64, _last_output: &TickOutput, _input: &mut TickInput) {}
+impl Surroundings for cell::Surroundings {
+    fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput) {
+        cell::Surroundings::before_tick(self, time_ns, last_output, input);
+    }
 
     fn may_still_act(&self) -> bool {
         false
+    }
+
+    fn failure(&self) -> Option<String> {
+        cell::Surroundings::failure(self).map(str::to_owned)
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        cell::Surroundings::take_warnings(self)
     }
 }
 
@@ -36,11 +53,11 @@ pub struct World {
 /// Which surroundings a run is to have.
 #[derive(clap::Args)]
 pub struct WorldArgs {
-    /// The cell whose signals and commands the behavior uses; not available yet.
-    #[arg(long, value_name = "CELL", hide = true)]
+    /// The cell whose signals and commands the behavior uses, instead of the one its file names.
+    #[arg(long, value_name = "CELL")]
     cell: Option<String>,
-    /// A behavior that plays the environment; not available yet.
-    #[arg(long, value_name = "ENV", hide = true)]
+    /// A behavior file that plays the equipment of the cell.
+    #[arg(long, value_name = "ENV")]
     env: Option<String>,
     /// A simulated world; not available yet.
     #[arg(long, value_name = "WORLD", hide = true)]
@@ -54,18 +71,55 @@ pub struct WorldArgs {
 }
 
 impl WorldArgs {
-    /// Made anew for each run, so that one run leaves nothing behind for the next.
-    pub fn open(&self) -> Result<World> {
-        let asked = [
-            ("--cell", &self.cell),
-            ("--env", &self.env),
-            ("--world", &self.world),
-            ("--robot", &self.robot),
-            ("--log", &self.log),
-        ];
-        if let Some((option, _)) = asked.into_iter().find(|(_, value)| value.is_some()) {
-            bail!("{option} is not available yet in this version: run without it");
+    pub fn refuse_what_is_missing(&self) -> Result<(), Stop> {
+        let asked = [("--world", &self.world), ("--robot", &self.robot), ("--log", &self.log)];
+        match asked.into_iter().find(|(_, value)| value.is_some()) {
+            None => Ok(()),
+            Some((option, _)) => {
+                Err(Stop::Wrong(anyhow!("{option} is not available yet in this version: run without it")))
+            }
         }
-        Ok(World { variables: Vec::new(), surroundings: Box::new(Nothing) })
+    }
+
+    pub fn cell(&self) -> Option<&str> {
+        self.cell.as_deref()
+    }
+
+    /// Says what is wrong with the environment, before anything runs.
+    pub fn check_environment(
+        &self,
+        behavior: &Library,
+        files: &dyn Files,
+        registry: &Registry,
+        with_warnings: bool,
+    ) -> Result<(), Stop> {
+        let Some(env) = &self.env else { return Ok(()) };
+        let main = behavior.main();
+        let named = main.header.cell.as_ref().map(|cell| model::file::join(&main.file, cell));
+        let cell = self.cell.clone().or(named);
+        let known = Known { cell: cell.as_deref(), given: Vec::new() };
+        files::sound(env, files::open(env, files, registry, &known), with_warnings).map(|_| ())
+    }
+
+    /// Made anew for each run, so that one run leaves nothing behind for the next.
+    pub fn open(
+        &self,
+        behavior: &Library,
+        seed: u64,
+        files: &dyn Files,
+        registry: &Arc<Registry>,
+    ) -> Result<World, Stop> {
+        let setup =
+            cell::Setup { cell: self.cell.as_deref(), environment: self.env.as_deref(), seed, set: Vec::new() };
+        // What is wrong with the files was said before the first run.
+        match cell::Surroundings::load(behavior, &setup, files, Arc::clone(registry)) {
+            Ok((surroundings, _)) => {
+                Ok(World { variables: surroundings.world(), surroundings: Box::new(surroundings) })
+            }
+            Err(problem) => {
+                complain(&problem.to_string());
+                Err(Stop::Wrong(anyhow!("the run has no surroundings: mend them first")))
+            }
+        }
     }
 }

@@ -59,7 +59,7 @@ fn every_command_in_the_documentation_works() {
 #[test]
 fn every_link_between_pages_leads_somewhere() {
     for page in
-        ["README.md", "ARCHITECTURE.md", "docs/behaviors.md", "docs/expressions.md", "docs/running.md", "docs/nodes.md"]
+        ["README.md", "ARCHITECTURE.md", "docs/behaviors.md", "docs/cells.md", "docs/expressions.md", "docs/running.md", "docs/nodes.md"]
     {
         let path = root().join(page);
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));

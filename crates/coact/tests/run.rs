@@ -134,11 +134,56 @@ fn exit_codes_tell_what_happened() {
 
 #[test]
 fn what_does_not_exist_yet_says_so() {
-    for option in ["--world", "--robot", "--log", "--cell", "--env"] {
+    for option in ["--world", "--robot", "--log"] {
         let ran = coact(&["run", WAVE, option, "x"]);
         assert_eq!(ran.code, 2);
         assert_eq!(ran.err, format!("coact: {option} is not available yet in this version: run without it\n"));
     }
+}
+
+const TEND: [&str; 4] =
+    ["run", "examples/machine-tending/tend.json", "--env", "examples/machine-tending/environment.json"];
+
+#[test]
+fn a_cell_and_an_environment_surround_a_behavior() {
+    let args = [&TEND[..], &["--set", "boards=2", "--json", "--seed", "4"]].concat();
+    let ran = coact(&args);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.out, coact(&args).out);
+    let report = ran.json();
+    assert!(report["sent"].as_array().is_some_and(|sent| sent.iter().any(|each| each["command"] == "inserted")));
+    assert!(report["changes"].as_array().is_some_and(|changes| changes.iter().any(|each| each["scope"].is_null())));
+}
+
+#[test]
+fn surroundings_that_are_wrong_are_refused() {
+    let broken = behavior("broken-env", r#"{"type": "receive", "command": "insertd"}"#);
+    for (args, said) in [
+        ([TEND[1], "--env", "nowhere.json"], "there is no file nowhere.json"),
+        ([TEND[1], "--cell", "nowhere.json"], "there is no file nowhere.json"),
+        ([TEND[1], "--env", &broken], "insertd"),
+        ([WAVE, "--env", TEND[3]], ""),
+        ([WAVE, "--env", &broken], "no cell is given"),
+    ] {
+        let ran = coact(&[&["run", "--set", "boards=1"][..usize::from(args[0] == TEND[1]) * 2 + 1], &args].concat());
+        assert_eq!(ran.code, if said.is_empty() { 0 } else { 2 }, "{args:?} {}", ran.err);
+        assert!(ran.err.contains(said), "{args:?} {}", ran.err);
+    }
+}
+
+#[test]
+fn an_environment_that_fails_fails_the_run() {
+    let folder = folder("failing-env");
+    let place = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let write = |name: &str, text: &str| std::fs::write(place(name), text).expect("a file");
+    write("cell.json", r#"{"version": 1, "signals": {"GO": {}}, "variables": {"go": "GO"}, "commands": {"drop": {}}}"#);
+    write("robot.json", r#"{"version": 1, "cell": "cell.json", "children": [{"type": "send", "command": "drop"}, {"type": "wait_until", "condition": "go"}]}"#);
+    write("env.json", r#"{"version": 1, "cell": "cell.json", "children": [{"type": "receive", "command": "drop"}, {"type": "always_fail", "name": "Watch", "reason": "it was dropped"}]}"#);
+    let ran = coact(&["run", "--json", &place("robot.json"), "--env", &place("env.json")]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let report = ran.json();
+    assert_eq!(report["result"], "failure");
+    assert_eq!(report["reason"], "the environment failed at /Watch: it was dropped");
 }
 
 #[test]

@@ -47,7 +47,6 @@ impl Engine {
             start_tick: 0,
             exit_tick: 0,
             has_references: false,
-            reported_spin: false,
             live: false,
             dropped: false,
         };

@@ -98,6 +98,11 @@ impl Engine {
             // Refreshes what the use maps; the scope keeps its values.
             let _ = self.open_use(parent, via);
         }
+        self.give_first_values(use_id);
+        // A name may now be the file's own.
+        for step in self.steps.iter_mut().filter(|step| step.use_id == use_id) {
+            step.stale = true;
+        }
     }
 
     /// The children of a node changed.
@@ -246,12 +251,22 @@ impl Engine {
         track.entries = entries;
         track.regions = flat.regions;
         track.next = next;
-        self.carry_regions(id, old_regions, &old_active);
+        let orphans = self.carry_regions(id, old_regions, &old_active);
         self.resolve_order(id, &after_from);
         let mut running = std::mem::take(&mut self.track_mut(id).running);
         running.sort_by_key(|step| self.step(*step).pos);
         self.track_mut(id).running = running;
         self.forget_gone_failures(id);
+        self.decide_anew(id, orphans);
+    }
+
+    /// A failure whose fallback or lock was taken away counts for what is around it now.
+    fn decide_anew(&mut self, id: TrackId, mut failures: Vec<Failure>) {
+        failures.retain(|failure| self.track(id).entries.contains(&failure.step));
+        failures.extend(self.track_mut(id).withheld.take());
+        for failure in failures {
+            self.fail_in_track(id, failure);
+        }
     }
 
     /// A node that came from another track leaves its old instance there.
@@ -271,7 +286,8 @@ impl Engine {
         }
     }
 
-    fn carry_regions(&mut self, id: TrackId, old: Vec<Region>, old_active: &[u32]) {
+    /// Gives back the undecided failures of fallbacks that are no more.
+    fn carry_regions(&mut self, id: TrackId, mut old: Vec<Region>, old_active: &[u32]) -> Vec<Failure> {
         let mut active: Vec<(usize, u32)> = Vec::new();
         let track = self.track_mut(id);
         track.locked.clear();
@@ -287,7 +303,9 @@ impl Engine {
             region.breakpoint = old[before].breakpoint;
             if same_kind {
                 region.phase = old[before].phase;
-                region.failed = old[before].failed.clone();
+                region.to_catch = old[before].to_catch;
+                region.entered_for = old[before].entered_for;
+                region.failed = old[before].failed.take();
                 if let Some(order) = old_active.iter().position(|each| *each as usize == before) {
                     active.push((order, index as u32));
                 }
@@ -304,6 +322,7 @@ impl Engine {
         for key in places {
             self.region_of.insert(key, id);
         }
+        let orphans = old.iter_mut().filter_map(|region| region.failed.take()).collect();
         for region in old {
             let key = (region.use_id, region.node);
             let still = self.track(id).regions.iter().any(|each| (each.use_id, each.node) == key);
@@ -311,6 +330,7 @@ impl Engine {
                 self.region_of.remove(&key);
             }
         }
+        orphans
     }
 
     /// A failure of a step that is gone decides nothing any more.

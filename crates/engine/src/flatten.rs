@@ -10,7 +10,7 @@ use crate::ids::{TrackId, UseId};
 use crate::track::{NONE, Phase, Region, RegionKind};
 
 /// Settings that make an organising node a step of its own.
-const GROUPING: [&str; 8] = ["until", "while", "timeout_s", "retry", "end_as", "outcome_as", "claims", "autonomy"];
+pub const GROUPING: [&str; 8] = ["until", "while", "timeout_s", "retry", "end_as", "outcome_as", "claims", "autonomy"];
 
 /// The steps of a track before they become instances.
 pub(crate) struct Flat {
@@ -118,6 +118,8 @@ impl Engine {
             hi: lo,
             try_hi: lo,
             phase: Phase::Idle,
+            entered_for: None,
+            to_catch: false,
             failed: None,
             locked: false,
             inside: false,

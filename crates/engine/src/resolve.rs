@@ -45,6 +45,15 @@ impl Engine {
         }
     }
 
+    /// A skill that names a node of the tree that uses it works only there.
+    pub(crate) fn warn_of_outside(&mut self, step: StepId, found: (UseId, NodeId)) {
+        let step = self.step(step);
+        let (own, other) = (&self.uses[step.use_id.index()], &self.uses[found.0.index()]);
+        if own.definition != other.definition {
+            self.warn_once(step.instance, "its target is not in the skill: the tree that uses the skill has it");
+        }
+    }
+
     pub(crate) fn bind_expression(
         &mut self,
         use_id: UseId,

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::claims::{Grant, Holder};
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId};
-use crate::record::{NoteKind, What};
+use crate::record::What;
 use crate::step::{Body, BranchState, Failure, Status};
 use crate::track::{Hold, NONE, Phase, RegionKind};
 use crate::{End, Verdict};
@@ -86,11 +86,9 @@ impl Engine {
             let step = self.step(step).instance;
             self.world.record.push(tick, time_ns, What::Held { step, detail });
         }
-        if hold == Hold::AgainThisTick && !self.track(id).reported_spin {
-            self.track_mut(id).reported_spin = true;
-            let instance = self.step(step).instance;
+        if hold == Hold::AgainThisTick {
             let text = "came round to this step twice in one tick: no time passes in this loop, so it goes once a tick";
-            self.world.note(NoteKind::Warning, Some(instance), text);
+            self.warn_once(self.step(step).instance, text);
         }
     }
 
@@ -128,7 +126,8 @@ impl Engine {
         if after >= 0 {
             let before = track.entries[after as usize];
             if self.step(before).is_active() {
-                return Err(Hold::After(before));
+                let kept_in = self.step(before).is_kept_in();
+                return Err(if kept_in { Hold::Locked(self.step(before).node) } else { Hold::After(before) });
             }
         }
         if !track.active.is_empty() {
@@ -143,6 +142,9 @@ impl Engine {
                 return Err(Hold::Locked(region.node));
             }
         }
+        if let Some(locked) = track.running.iter().map(|other| self.step(*other)).find(|other| other.is_locked()) {
+            return Err(Hold::Locked(locked.node));
+        }
         if !pressed {
             self.gates_allow(id, step_id)?;
         }
@@ -152,6 +154,7 @@ impl Engine {
         Ok(step_id)
     }
 
+    #[inline]
     fn tries_allow(&self, id: TrackId, pos: u32) -> Result<(), Hold> {
         let track = self.track(id);
         for index in &track.active {
@@ -164,6 +167,7 @@ impl Engine {
         Ok(())
     }
 
+    #[inline]
     fn gates_allow(&self, id: TrackId, step_id: StepId) -> Result<(), Hold> {
         let track = self.track(id);
         let step = self.step(step_id);
@@ -188,6 +192,7 @@ impl Engine {
     }
 
     /// Starts the step at next; false if its claims made it wait.
+    #[inline]
     fn trigger(&mut self, track: TrackId, id: StepId) -> bool {
         if self.step(id).stale {
             self.make_body(id);
@@ -200,7 +205,7 @@ impl Engine {
         }
         if self.step(id).extra.as_ref().is_some_and(|extra| !extra.claims.is_empty()) {
             match self.claim(track, id) {
-                Ok(true) => {}
+                Ok(true) => self.renew_inputs(track, id),
                 Ok(false) => return false,
                 Err(end) => {
                     self.pass(track, id);
@@ -216,24 +221,31 @@ impl Engine {
     }
 
     /// Moves next behind a step and counts the press.
+    #[inline]
     fn pass(&mut self, id: TrackId, step: StepId) {
         let pos = self.step(step).pos;
         let track = self.track_mut(id);
         track.next = pos + 1;
         track.hold = Hold::None;
+        for index in &track.active {
+            let region = &mut track.regions[*index as usize];
+            region.entered_for.take_if(|(waited, _)| *waited == step);
+        }
         if let Some(press) = &mut track.press
             && press.set.contains(&step)
         {
-            press.triggered = true;
             press.set.retain(|other| *other != step);
             if press.set.is_empty() {
                 track.press = None;
             }
+            self.count_press(id);
         }
     }
 
+    #[inline]
     fn start(&mut self, track: TrackId, id: StepId, into: bool) {
-        let jumped = self.track_mut(track).jumped_to.take() == Some(id);
+        let entry = self.track_mut(track).jumped_to.take().filter(|(at, _)| *at == id).map(|(_, entry)| entry);
+        let only_entry = self.only_within((self.step(id).use_id, self.step(id).node));
         let (tick, active_ns) = (self.world.tick, self.world.active_ns);
         let step = &mut self.steps[id.index()];
         step.status = Status::Running;
@@ -255,9 +267,8 @@ impl Engine {
             }
             Body::Composite(composite) => {
                 composite.manual_inside = into;
-                if !jumped {
-                    composite.entry = None;
-                }
+                composite.only_entry = only_entry;
+                composite.entry = entry;
                 false
             }
             Body::Broken(_) => true,
@@ -306,17 +317,16 @@ impl Engine {
                         let text = self.claim_text(token, by);
                         return Err(End::failure(text));
                     }
-                    (ConflictPolicy::Override, Some(Holder::Step(holder))) => self.override_step(holder, id),
+                    (ConflictPolicy::Override, Some(Holder::Step(holder))) => self.override_step(holder, id, &wants),
                     _ => return self.wait_for_claim(track, id, token, by),
                 },
             }
         }
     }
 
-    fn override_step(&mut self, holder: StepId, by: StepId) {
-        let held: SmallVec<[u32; 4]> =
-            self.step(holder).extra.as_ref().map(|extra| extra.claims.iter().copied().collect()).unwrap_or_default();
-        self.world.claims.release_step(holder, &held);
+    /// Only what is wanted moves: of the rest, a step that is slow to halt keeps its claims.
+    fn override_step(&mut self, holder: StepId, by: StepId, wants: &[u32]) {
+        self.world.claims.release_step(holder, wants);
         let reason = format!("overridden by `{}`", self.label(by));
         if let Some(end) = self.begin_halt(holder, End::halted(reason)) {
             self.finish(holder, end);
@@ -343,6 +353,9 @@ impl Engine {
 
     fn enter_regions(&mut self, track: TrackId, id: StepId) {
         let (pos, mut region, instance) = (self.step(id).pos, self.step(id).region, self.step(id).instance);
+        if region == NONE && self.track(track).locked.is_empty() {
+            return;
+        }
         if !self.track(track).locked.is_empty() {
             for index in self.track(track).locked.clone() {
                 let region = &mut self.track_mut(track).regions[index as usize];
@@ -355,11 +368,27 @@ impl Engine {
             region = self.track(track).regions[region as usize].outer;
         }
         for index in chain.into_iter().rev() {
-            self.enter_region(track, index, pos, instance);
+            if self.enter_region(track, index, pos, instance) {
+                self.track_mut(track).regions[index as usize].entered_for = Some((id, self.world.tick));
+            }
         }
     }
 
-    fn enter_region(&mut self, track: TrackId, index: u32, pos: u32, by: crate::InstanceId) {
+    /// A skill whose first step waited for its claims starts only now: its inputs are those of now.
+    fn renew_inputs(&mut self, track: TrackId, id: StepId) {
+        let (tick, by) = (self.world.tick, self.step(id).instance);
+        for index in self.track(track).active.clone() {
+            let region = &self.track(track).regions[index as usize];
+            if let RegionKind::Skill(inner) = region.kind
+                && region.entered_for.is_some_and(|(step, entered)| step == id && entered < tick)
+            {
+                self.open_scope(inner, by);
+            }
+        }
+    }
+
+    /// True if it was not inside before.
+    fn enter_region(&mut self, track: TrackId, index: u32, pos: u32, by: crate::InstanceId) -> bool {
         let region = &mut self.track_mut(track).regions[index as usize];
         let anew = match region.kind {
             RegionKind::Fallback(_) if region.in_try(pos) => {
@@ -373,7 +402,7 @@ impl Engine {
             _ => false,
         };
         if !anew {
-            return;
+            return false;
         }
         region.failed = None;
         let opened = match region.kind {
@@ -387,6 +416,7 @@ impl Engine {
         if let Some(inner) = opened {
             self.open_scope(inner, by);
         }
+        true
     }
 
     /// Decides tries whose steps have ended and closes skills that next has left.
@@ -404,6 +434,7 @@ impl Engine {
                 Phase::Idle => self.leave_region(id, index),
                 Phase::Try if running_in(region.lo, region.try_hi) => {}
                 Phase::Try if !next_at_it => self.leave_region(id, index),
+                Phase::Try if region.to_catch => self.enter_catch(id, index),
                 Phase::Try if region.failed.is_some() => self.decide_failed(id, index),
                 Phase::Try if track.next >= region.try_hi => {
                     let hi = region.hi;
@@ -427,12 +458,18 @@ impl Engine {
         }
     }
 
+    fn enter_catch(&mut self, id: TrackId, index: u32) {
+        let region = &mut self.track_mut(id).regions[index as usize];
+        region.phase = Phase::Catch;
+        region.to_catch = false;
+        region.failed = None;
+    }
+
     fn decide_failed(&mut self, id: TrackId, index: u32) {
         let region = &mut self.track_mut(id).regions[index as usize];
         let (try_hi, hi) = (region.try_hi, region.hi);
-        region.failed = None;
         if try_hi < hi {
-            region.phase = Phase::Catch;
+            self.enter_catch(id, index);
             self.track_mut(id).next = try_hi;
         } else {
             self.track_mut(id).next = hi;
@@ -446,8 +483,10 @@ impl Engine {
         track.active.retain(|other| *other != index);
         let region = &mut track.regions[index as usize];
         let was_open = std::mem::replace(&mut region.phase, Phase::Idle) == Phase::Open;
+        region.to_catch = false;
         region.failed = None;
-        let (RegionKind::Skill(inner), true) = (&region.kind, was_open) else { return };
+        let never_started = region.entered_for.take().is_some();
+        let (RegionKind::Skill(inner), true, false) = (&region.kind, was_open, never_started) else { return };
         let (inner, lo) = (*inner, region.lo);
         let by = track.entries.get(lo as usize).copied();
         let by = by.map_or(crate::InstanceId(0), |step| self.step(step).instance);
@@ -495,11 +534,15 @@ impl Engine {
             }
             at = region.outer;
         }
-        let track = self.track_mut(id);
-        match lock {
-            Some(_) => track.withheld.get_or_insert(failure),
-            None => track.failed.get_or_insert(failure),
-        };
+        let before = if lock.is_some() { &self.track(id).withheld } else { &self.track(id).failed };
+        // Commands come in any order; of the failures of one tick the first in tree order counts.
+        let is_first =
+            before.as_ref().is_none_or(|before| before.tick == failure.tick && self.step(before.step).pos > pos);
+        if is_first {
+            let track = self.track_mut(id);
+            let place = if lock.is_some() { &mut track.withheld } else { &mut track.failed };
+            *place = Some(failure);
+        }
     }
 
     /// The span of the innermost lock around a place: a failure does not leave it.
@@ -517,6 +560,7 @@ impl Engine {
             if verdict == Verdict::Halted {
                 let region = &mut self.track_mut(id).regions[index as usize];
                 region.phase = Phase::Idle;
+                region.to_catch = false;
                 region.failed = None;
             } else {
                 self.leave_region(id, index);

@@ -156,6 +156,11 @@ impl Step {
         self.composite().into_iter().flat_map(|composite| composite.branches.iter().map(|branch| branch.track))
     }
 
+    /// It has ended and its lock keeps the result in.
+    pub fn is_kept_in(&self) -> bool {
+        self.pending.as_ref().is_some_and(|pending| pending.why == PendingWhy::Lock)
+    }
+
     pub fn is_locked(&self) -> bool {
         self.extra.as_ref().is_some_and(|extra| extra.locked)
     }
@@ -166,4 +171,5 @@ impl Step {
 pub(crate) struct Failure {
     pub step: StepId,
     pub end: End,
+    pub tick: u64,
 }

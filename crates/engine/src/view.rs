@@ -269,7 +269,7 @@ impl Engine {
         }
     }
 
-    fn node_label_anywhere(&self, use_id: UseId, node: NodeId) -> Arc<str> {
+    pub(crate) fn node_label_anywhere(&self, use_id: UseId, node: NodeId) -> Arc<str> {
         let definition = self.library.get(self.uses[use_id.index()].definition);
         match definition.get(node) {
             Some(node) => node.label().clone(),

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Definition, DefinitionId, Field, Header, Library, Node, NodeId, Subtree};
+use crate::{Definition, DefinitionId, Field, Header, Library, Node, NodeId, Subtree, fit};
 
 /// The smallest changes of a tree. Everything an editor offers is made of these, and each has an inverse.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,6 +82,19 @@ pub enum EditError {
     NotNewest(String),
     #[error("{0} is no skill file of this behavior")]
     NoFile(u32),
+    #[error("`{0}` is no setting: it is changed by an edit of its own")]
+    NoSetting(String),
+    #[error("`{0}` is given twice")]
+    Twice(String),
+    #[error("the root of a file needs a type")]
+    NoType,
+    #[error(
+        "nested too deep: a file has at most {} levels of lists and objects, {} levels of nodes; \
+         move inner parts to a skill file of their own",
+        crate::file::MAX_LEVELS,
+        crate::file::MAX_LEVELS / 2
+    )]
+    TooDeep,
 }
 
 /// What an edit changed, for whoever keeps something derived from the tree.
@@ -119,6 +132,7 @@ impl Library {
                 let old = std::mem::replace(&mut node.notes, notes.clone());
                 Edit::Notes { node: node.id, notes: old }
             }),
+            Edit::Retype { node, kind } if kind.is_empty() && self.is_root(*node) => Err(EditError::NoType),
             Edit::Retype { node, kind } => self.change(*node, |node| {
                 let old = std::mem::replace(&mut node.kind, kind.clone());
                 Edit::Retype { node: node.id, kind: old }
@@ -127,6 +141,7 @@ impl Library {
                 if definition.index() >= self.len() {
                     return Err(EditError::NoFile(definition.0));
                 }
+                fit::header(header)?;
                 let old = std::mem::replace(&mut self.get_mut(*definition).header, (**header).clone());
                 let inverse = Edit::Header { definition: *definition, header: Box::new(old) };
                 Ok((inverse, vec![Touched::Header { definition: *definition }]))
@@ -164,7 +179,8 @@ impl Library {
 
     fn insert(&mut self, parent: NodeId, index: usize, subtree: &Subtree) -> Result<(Edit, Vec<Touched>), EditError> {
         let definition = self.owner(parent)?;
-        self.check_free(subtree)?;
+        fit::subtree(subtree, self.get(definition).ancestors(parent).count() + 1)?;
+        let ids = self.free_ids(subtree)?;
         let tree = self.get_mut(definition);
         let len = tree.node(parent).children.len();
         if index > len {
@@ -172,10 +188,16 @@ impl Library {
         }
         graft(tree, Some(parent), subtree);
         tree.get_mut(parent).expect("owner_of found it").children.insert(index, subtree.id);
+        self.note_nodes(definition, ids);
         Ok((Edit::Delete { node: subtree.id }, vec![Touched::Structure { definition, parent }]))
     }
 
-    fn check_free(&self, subtree: &Subtree) -> Result<(), EditError> {
+    fn is_root(&self, node: NodeId) -> bool {
+        self.owner_of(node).is_some_and(|owner| self.get(owner).root == node)
+    }
+
+    /// The ids of a subtree, none of which is in the tree yet.
+    fn free_ids(&self, subtree: &Subtree) -> Result<std::collections::BTreeSet<NodeId>, EditError> {
         let mut ids = std::collections::BTreeSet::new();
         let mut stack = vec![subtree];
         while let Some(node) = stack.pop() {
@@ -184,7 +206,7 @@ impl Library {
             }
             stack.extend(&node.children);
         }
-        Ok(())
+        Ok(ids)
     }
 
     fn delete(&mut self, node: NodeId) -> Result<(Edit, Vec<Touched>), EditError> {
@@ -195,10 +217,11 @@ impl Library {
         };
         let subtree = tree.subtree(node);
         let below: Vec<NodeId> = tree.walk(node).collect();
-        for id in below {
-            tree.remove_node(id);
+        for id in &below {
+            tree.remove_node(*id);
         }
         tree.get_mut(parent).expect("a parent is in the tree").children.remove(index);
+        self.forget_nodes(definition, &below);
         Ok((Edit::Insert { parent, index, subtree }, vec![Touched::Structure { definition, parent }]))
     }
 
@@ -218,6 +241,9 @@ impl Library {
         if index > len {
             return Err(EditError::Index { index, len });
         }
+        if from != to {
+            fit::moved(tree, node, tree.ancestors(to).count() + 1)?;
+        }
         tree.get_mut(from).expect("a parent is in the tree").children.remove(old_index);
         tree.get_mut(to).expect("owner_of found it").children.insert(index, node);
         tree.get_mut(node).expect("owner_of found it").parent = Some(to);
@@ -235,6 +261,8 @@ impl Library {
         value: Option<&Field>,
         at: Option<usize>,
     ) -> Result<(Edit, Vec<Touched>), EditError> {
+        let definition = self.owner(node)?;
+        fit::setting(self.get(definition), node, field, value)?;
         self.change(node, |node| {
             let fields = &mut node.fields;
             let old = match (value, fields.get_mut(field)) {
@@ -268,7 +296,9 @@ impl Library {
         if self.find(file).is_some() {
             return Err(EditError::FileTaken(file.to_string()));
         }
-        self.check_free(root)?;
+        fit::header(header)?;
+        fit::root(root)?;
+        self.free_ids(root)?;
         let mut tree = Definition::new(file.clone(), header.clone(), bare(None, root));
         for child in &root.children {
             graft(&mut tree, Some(root.id), child);

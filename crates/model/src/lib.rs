@@ -7,6 +7,7 @@ mod definition;
 mod edit;
 mod field;
 pub mod file;
+mod fit;
 mod id;
 mod library;
 mod node;

@@ -9,6 +9,8 @@ use crate::{Definition, DefinitionId, NodeId};
 pub struct Library {
     definitions: Vec<Definition>,
     by_file: FxHashMap<Arc<str>, DefinitionId>,
+    /// Nodes of every file but the main one, which is asked itself: a behavior of one large file pays nothing.
+    elsewhere: FxHashMap<NodeId, DefinitionId>,
 }
 
 impl Library {
@@ -18,7 +20,9 @@ impl Library {
     pub fn add(&mut self, definition: Definition) -> DefinitionId {
         let id = DefinitionId(u32::try_from(self.definitions.len()).expect("fewer than 2^32 skill files"));
         self.by_file.insert(definition.file.clone(), id);
+        let nodes: Vec<NodeId> = definition.walk(definition.root).collect();
         self.definitions.push(definition);
+        self.note_nodes(id, nodes);
         id
     }
 
@@ -30,6 +34,7 @@ impl Library {
         &self.definitions[id.index()]
     }
 
+    /// For changes inside nodes. Nodes come and go through [`Self::apply`] alone: it knows who owns which.
     pub fn get_mut(&mut self, id: DefinitionId) -> &mut Definition {
         &mut self.definitions[id.index()]
     }
@@ -47,7 +52,10 @@ impl Library {
 
     /// The definition that holds a node.
     pub fn owner_of(&self, node: NodeId) -> Option<DefinitionId> {
-        self.iter().find(|(_, definition)| definition.contains(node)).map(|(id, _)| id)
+        if self.definitions.first()?.contains(node) {
+            return Some(Library::MAIN);
+        }
+        self.elsewhere.get(&node).copied()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (DefinitionId, &Definition)> {
@@ -65,6 +73,25 @@ impl Library {
     pub(crate) fn pop(&mut self) -> Option<Definition> {
         let definition = self.definitions.pop()?;
         self.by_file.remove(&definition.file);
+        let id = DefinitionId(self.definitions.len() as u32);
+        self.elsewhere.retain(|_, owner| *owner != id);
         Some(definition)
+    }
+
+    /// These nodes came to a file. Of two files with one id, the first has it.
+    pub(crate) fn note_nodes(&mut self, owner: DefinitionId, nodes: impl IntoIterator<Item = NodeId>) {
+        if owner != Library::MAIN {
+            for node in nodes {
+                self.elsewhere.entry(node).or_insert(owner);
+            }
+        }
+    }
+
+    pub(crate) fn forget_nodes(&mut self, owner: DefinitionId, nodes: &[NodeId]) {
+        if owner != Library::MAIN {
+            for node in nodes {
+                self.elsewhere.remove(node);
+            }
+        }
     }
 }

@@ -125,6 +125,13 @@ impl Report {
         }
     }
 
+    /// Adds a warning of what surrounds the behavior, at its time.
+    pub fn warn(&mut self, time_ns: i64, text: String) {
+        let time_s = ns_to_seconds(time_ns);
+        let place = self.log.partition_point(|note| note.time_s <= time_s);
+        self.log.insert(place, Logged { time_s, kind: "warning", path: None, text });
+    }
+
     /// One line of JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()

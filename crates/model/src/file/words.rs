@@ -16,7 +16,7 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
 
 /// How many letters must be changed, added, taken away or swapped with their neighbour.
 fn distance(word: &[char], other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
+    let other: Vec<char> = other.to_lowercase().chars().collect();
     let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=word.len()).collect()];
     for line in 1..=other.len() {
         rows.rotate_left(1);

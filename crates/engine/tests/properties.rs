@@ -1,0 +1,142 @@
+//! What holds for every tree and every input. `PROPTEST_CASES=5000` looks further.
+
+use engine::{Engine, Event, Options, TickOutput, What};
+use model::file::{MemoryFiles, load, save};
+use proptest::prelude::*;
+use serde_json::Value as Json;
+use testkit::random::{ChangePlan, InputPlan, change, files, input_script, load_files, tick_input};
+
+const TICKS: usize = 40;
+
+fn options(attended: bool) -> Options {
+    Options { seed: 7, attended, world: vec![("sensor".into(), Some(false.into()))], ..Options::default() }
+}
+
+fn engine(files: &[(String, Json)], attended: bool) -> Engine {
+    Engine::new(load_files(files).library, testkit::registry(), &options(attended))
+}
+
+/// After a stop nothing starts, and what ran is coming to rest, until a command arrives.
+fn check_stopped(engine: &Engine, before: usize) -> Result<(), String> {
+    let started = |event: &&Event| matches!(event.what, What::Started(_));
+    if let Some(event) = engine.recording().events[before..].iter().find(started) {
+        return Err(format!("started after a stop: {event:?}"));
+    }
+    for id in engine.running() {
+        let view = engine.step_view(&engine.instance_of_id(id));
+        if view.is_some_and(|view| view.status == engine::StepStatus::Running) {
+            return Err(format!("`{}` still runs after a stop", engine.label_of(id)));
+        }
+    }
+    Ok(())
+}
+
+fn run(engine: &mut Engine, script: &[(usize, InputPlan)]) -> Result<Vec<TickOutput>, String> {
+    let mut outputs = Vec::new();
+    let mut next_id = 0;
+    let mut stopped = true;
+    for tick in 0..TICKS {
+        let input = tick_input(engine, script, tick, &mut next_id);
+        let before = engine.recording().events.len();
+        outputs.push(engine.tick(&input).clone());
+        engine.check_invariants().map_err(|wrong| format!("tick {tick}: {wrong}"))?;
+        stopped = (stopped || input.stop) && input.commands.is_empty();
+        if stopped {
+            check_stopped(engine, before).map_err(|wrong| format!("tick {tick}: {wrong}"))?;
+        }
+        let answers = outputs[tick].answers.len();
+        let asked = input.commands.len() + input.edits.len();
+        if answers != asked {
+            return Err(format!("tick {tick}: {asked} commands and edits, {answers} answers"));
+        }
+    }
+    Ok(outputs)
+}
+
+fn edit(engine: &mut Engine, changes: &[ChangePlan]) {
+    let mut next_id = 0;
+    for (tick, change) in changes.iter().enumerate() {
+        let script = [(tick, InputPlan::Edit(vec![change.clone()]))];
+        let input = tick_input(engine, &script, tick, &mut next_id);
+        engine.tick(&input);
+    }
+}
+
+/// Every file of the library, saved and loaded again.
+fn reloaded(engine: &Engine) -> model::Library {
+    let registry = testkit::registry();
+    let mut files = MemoryFiles::default();
+    for (_, definition) in engine.library().iter() {
+        files.insert(&*definition.file, save(definition, registry.catalogue()));
+    }
+    load("main.json", &files, registry.catalogue()).expect("what was saved opens").library
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn everything_fits_together_after_every_tick(
+        files in files(), script in input_script(TICKS), attended in any::<bool>(),
+    ) {
+        let mut engine = engine(&files, attended);
+        prop_assert_eq!(engine.check_invariants(), Ok(()));
+        let run = run(&mut engine, &script);
+        prop_assert!(run.is_ok(), "{}\n{}", run.err().unwrap_or_default(), testkit::trace(&engine, &[]));
+    }
+
+    #[test]
+    fn the_same_inputs_give_the_same_trace(files in files(), script in input_script(TICKS)) {
+        let (mut first, mut second) = (engine(&files, true), engine(&files, true));
+        let outputs = (run(&mut first, &script), run(&mut second, &script));
+        prop_assert_eq!(outputs.0, outputs.1);
+        let (first, second) = (first.recording(), second.recording());
+        prop_assert_eq!(&first.events, &second.events);
+        prop_assert_eq!(&first.details, &second.details);
+        prop_assert_eq!(&first.changes, &second.changes);
+        prop_assert_eq!(&first.notes, &second.notes);
+    }
+
+    #[test]
+    fn an_edited_engine_is_like_a_fresh_one(files in files(), changes in prop::collection::vec(change(), 1..8)) {
+        let mut edited = engine(&files, false);
+        edit(&mut edited, &changes);
+        prop_assert_eq!(edited.check_invariants(), Ok(()));
+        let fresh = Engine::new(reloaded(&edited), testkit::registry(), &options(false));
+        prop_assert_eq!(edited.structure(), fresh.structure());
+    }
+
+    #[test]
+    fn what_is_saved_loads_the_same(files in files(), changes in prop::collection::vec(change(), 0..8)) {
+        let mut edited = engine(&files, false);
+        edit(&mut edited, &changes);
+        let registry = testkit::registry();
+        let again = reloaded(&edited);
+        for (_, definition) in again.iter() {
+            let before = edited.library().get(edited.library().find(&definition.file).expect("it was saved"));
+            prop_assert_eq!(save(definition, registry.catalogue()), save(before, registry.catalogue()));
+        }
+    }
+
+    #[test]
+    fn undoing_gives_the_same_bytes(files in files(), changes in prop::collection::vec(change(), 1..12)) {
+        let registry = testkit::registry();
+        let mut library = load_files(&files).library;
+        let bytes = |library: &model::Library| -> Vec<String> {
+            library.iter().map(|(_, definition)| save(definition, registry.catalogue())).collect()
+        };
+        let before = bytes(&library);
+        let mut undo = Vec::new();
+        let mut next_id = 0;
+        for change in &changes {
+            let edit = change.edit(&library, &mut next_id);
+            if let Ok((inverse, _)) = library.apply(&edit) {
+                undo.push(inverse);
+            }
+        }
+        for inverse in undo.iter().rev() {
+            prop_assert!(library.apply(inverse).is_ok());
+        }
+        prop_assert_eq!(bytes(&library), before);
+    }
+}
