@@ -68,12 +68,7 @@ fn hears_commands(library: &Library) -> bool {
 }
 
 /// A file with its problems; none where there is nothing to open.
-pub fn open(
-    file: &str,
-    files: &dyn Files,
-    registry: &Registry,
-    known: &Known<'_>,
-) -> (Option<Loaded>, Vec<Problem>) {
+pub fn open(file: &str, files: &dyn Files, registry: &Registry, known: &Known<'_>) -> (Option<Loaded>, Vec<Problem>) {
     match load(file, files, registry.catalogue()) {
         Ok(loaded) => {
             let problems = problems_of(&loaded, files, registry, known);

@@ -7,9 +7,9 @@ use engine::{Engine, Options, Registry, Verdict};
 use model::{Autonomy, Library, Value};
 use recording::{Layout, Report, seconds_text, timeline};
 
+use crate::files::{self, Known, Once};
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain, count};
 use crate::run_loop::{self, Plan};
-use crate::files::{self, Known, Once};
 use crate::set;
 use crate::world::WorldArgs;
 

@@ -8,7 +8,13 @@ use serde_json::Value as Json;
 
 /// Values for the variables of a behavior. A value is JSON where it reads as such, else the text itself.
 pub fn parse(given: &[String], behavior: &Definition) -> Result<Vec<(Arc<str>, Value)>> {
-    given.iter().map(|each| parse_one(each, behavior)).collect()
+    let values: Vec<(Arc<str>, Value)> = given.iter().map(|each| parse_one(each, behavior)).collect::<Result<_>>()?;
+    let is_given = |name: &str| values.iter().any(|(given, _)| **given == *name);
+    let needed = behavior.header.inputs.iter().filter(|(_, input)| input.default.is_none());
+    if let Some((name, _)) = needed.into_iter().find(|(name, _)| !is_given(name)) {
+        bail!("{} needs the input `{name}`, which has no default: give it with --set {name}=VALUE", behavior.file);
+    }
+    Ok(values)
 }
 
 fn parse_one(given: &str, behavior: &Definition) -> Result<(Arc<str>, Value)> {

@@ -1,13 +1,13 @@
 use std::collections::BTreeMap;
 
-use model::{Catalogue, Definition, DefinitionId, Field, FieldInfo, Library, Node, NodeId, Role, common_fields};
 use model::file::Disk;
+use model::{Catalogue, Definition, DefinitionId, Field, FieldInfo, Library, Node, NodeId, Role, common_fields};
 use serde_json::Value as Json;
 
-use crate::out::{self, Done, SUCCESS, WRONG, complain};
-use crate::tries::{self, Places};
 use crate::describe;
 use crate::files::{self, Known};
+use crate::out::{self, Done, SUCCESS, WRONG, complain};
+use crate::tries::{self, Places};
 
 #[derive(clap::Args)]
 pub struct Args {

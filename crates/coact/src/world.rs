@@ -109,8 +109,7 @@ impl WorldArgs {
         files: &dyn Files,
         registry: &Arc<Registry>,
     ) -> Result<World, Stop> {
-        let setup =
-            cell::Setup { cell: self.cell.as_deref(), environment: self.env.as_deref(), seed, set: Vec::new() };
+        let setup = cell::Setup { cell: self.cell.as_deref(), environment: self.env.as_deref(), seed, set: Vec::new() };
         // What is wrong with the files was said before the first run.
         match cell::Surroundings::load(behavior, &setup, files, Arc::clone(registry)) {
             Ok((surroundings, _)) => {

@@ -58,9 +58,15 @@ fn every_command_in_the_documentation_works() {
 /// A link to a page that is gone helps nobody.
 #[test]
 fn every_link_between_pages_leads_somewhere() {
-    for page in
-        ["README.md", "ARCHITECTURE.md", "docs/behaviors.md", "docs/cells.md", "docs/expressions.md", "docs/running.md", "docs/nodes.md"]
-    {
+    for page in [
+        "README.md",
+        "ARCHITECTURE.md",
+        "docs/behaviors.md",
+        "docs/cells.md",
+        "docs/expressions.md",
+        "docs/running.md",
+        "docs/nodes.md",
+    ] {
         let path = root().join(page);
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {

@@ -177,8 +177,14 @@ fn an_environment_that_fails_fails_the_run() {
     let place = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
     let write = |name: &str, text: &str| std::fs::write(place(name), text).expect("a file");
     write("cell.json", r#"{"version": 1, "signals": {"GO": {}}, "variables": {"go": "GO"}, "commands": {"drop": {}}}"#);
-    write("robot.json", r#"{"version": 1, "cell": "cell.json", "children": [{"type": "send", "command": "drop"}, {"type": "wait_until", "condition": "go"}]}"#);
-    write("env.json", r#"{"version": 1, "cell": "cell.json", "children": [{"type": "receive", "command": "drop"}, {"type": "always_fail", "name": "Watch", "reason": "it was dropped"}]}"#);
+    write(
+        "robot.json",
+        r#"{"version": 1, "cell": "cell.json", "children": [{"type": "send", "command": "drop"}, {"type": "wait_until", "condition": "go"}]}"#,
+    );
+    write(
+        "env.json",
+        r#"{"version": 1, "cell": "cell.json", "children": [{"type": "receive", "command": "drop"}, {"type": "always_fail", "name": "Watch", "reason": "it was dropped"}]}"#,
+    );
     let ran = coact(&["run", "--json", &place("robot.json"), "--env", &place("env.json")]);
     assert_eq!(ran.code, 1, "{}", ran.err);
     let report = ran.json();
@@ -211,6 +217,16 @@ fn variables_are_set_by_name() {
         let ran = coact(&["run", "--set", given, file]);
         assert_eq!((ran.code, ran.err.as_str()), (2, wrong));
     }
+}
+
+#[test]
+fn an_input_without_a_default_must_be_given() {
+    let file =
+        file("inputs", r#"{"version": 1, "inputs": {"side": {}}, "children": [{"type": "log", "value": "side"}]}"#);
+    let ran = coact(&["run", &file]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.ends_with("needs the input `side`, which has no default: give it with --set side=VALUE\n"));
+    assert_eq!(coact(&["run", "-q", "--set", "side=left", &file]).out, "success after 0 s\n");
 }
 
 #[test]
