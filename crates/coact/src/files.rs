@@ -36,10 +36,12 @@ pub fn problems_of(loaded: &Loaded, files: &dyn Files, registry: &Registry, know
     let main = loaded.library.main();
     let named = main.header.cell.as_ref().map(|cell| join(&main.file, cell));
     let path = known.cell.map(str::to_owned).or(named);
-    let (cell, mut more) = match path.map(|path| Cell::load(&path, files)) {
+    let (cell, mut more) = match path {
         None => (None, Vec::new()),
-        Some(Ok((cell, problems))) => (Some(cell), problems),
-        Some(Err(problem)) => (None, vec![problem]),
+        Some(path) => match Cell::load(&path, files) {
+            Ok((cell, problems)) => (Some(cell), problems),
+            Err(problem) => (None, vec![problem]),
+        },
     };
     let is_environment = hears_commands(&loaded.library);
     let is_skill = !main.header.inputs.is_empty() || !main.header.outputs.is_empty();
