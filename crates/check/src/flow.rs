@@ -101,7 +101,9 @@ impl Settling<'_, '_> {
 
     fn in_order(&self, at: At) -> Flow {
         let mut flow = self.order(self.tree.children(at), at);
-        if self.jumps.any_in(self.tree.span(at)) && flow.fails == Fails::Always {
+        // A jump may lead past the step that fails, from inside or from outside.
+        let span = self.tree.span(at);
+        if flow.fails == Fails::Always && (self.jumps.any_in(span.clone()) || self.jumps.enters(at + 1..span.end)) {
             flow.fails = Fails::Maybe;
         }
         flow

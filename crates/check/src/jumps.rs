@@ -63,6 +63,11 @@ impl Jumps {
         self.in_span(&span).iter().any(|(_, target)| target.is_none_or(|target| !span.contains(&target)))
     }
 
+    /// Some goto of the one span leads into the other.
+    pub fn lead(&self, from: Range<At>, to: Range<At>) -> bool {
+        self.in_span(&from).iter().any(|(_, target)| target.is_some_and(|target| to.contains(&target)))
+    }
+
     /// Some goto, wherever it stands, leads into the span.
     pub fn enters(&self, span: Range<At>) -> bool {
         holds(&self.goto_targets, span)

@@ -195,7 +195,7 @@ fn says(json: &serde_json::Value, text: &str) -> bool {
         Json::Array(items) => items.iter().any(|item| says(item, text)),
         Json::Object(entries) => entries.iter().any(|(key, value)| key == text || says(value, text)),
         Json::Null => false,
-        other => other.to_string() == text,
+        Json::Bool(_) | Json::Number(_) => format!("{json}") == text,
     }
 }
 

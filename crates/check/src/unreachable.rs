@@ -85,10 +85,15 @@ impl Walk<'_, '_, '_> {
         let before = self.reached;
         let tried = self.in_order(tries.into_iter(), state);
         let entered = self.reached > before;
-        if catch.is_empty() {
+        let Some(first_caught) = catch.first().copied() else {
             return if entered { State::Reached } else { tried };
-        }
+        };
         let caught = self.in_order(catch.into_iter(), if entered { State::Reached } else { tried });
+        // A try that is left for its own catch counts as passed: the track goes on behind the fallback.
+        let end = self.file.tree.span(at).end;
+        if entered && self.file.jumps.lead(at..first_caught, first_caught..end) {
+            return State::Reached;
+        }
         match (tried, caught) {
             (State::Reached, _) | (_, State::Reached) => State::Reached,
             (_, cut) => cut,
@@ -102,7 +107,7 @@ impl Walk<'_, '_, '_> {
             state = State::Reached;
         } else if let (State::Reached, After::Step(before)) = (state, file.tracks.after(at)) {
             let steps = &file.tracks.tracks[file.tracks.track_of(at)].steps;
-            if let Some(by) = steps.get(before as usize).copied().filter(|by| file.flow(*by).never_ends) {
+            if let Some(by) = steps.get(before as usize).copied().filter(|by| self.holds_up(*by, at)) {
                 state = State::Cut { by, reported: false };
             }
         }
@@ -115,10 +120,29 @@ impl Walk<'_, '_, '_> {
         }
     }
 
+    /// The step never ends, and whoever comes to `at` behind it has started it.
+    fn holds_up(&self, by: At, at: At) -> bool {
+        let (tree, tracks) = (&self.file.tree, &self.file.tracks);
+        if !self.file.flow(by).never_ends || self.file.jumps.enters(tree.span(by).end..at + 1) {
+            return false;
+        }
+        // A failure in a try leads past what comes behind it there.
+        let around = tree.upward(by).skip(1).take_while(|up| !tracks.is_step(*up));
+        let fallback = around.into_iter().find(|up| tree.role(*up) == Some(Role::Fallback));
+        fallback.is_none_or(|fallback| {
+            let (_, catch) = tracks.try_and_catch(tree, fallback);
+            let caught_from = catch.first().copied().unwrap_or(tree.span(fallback).end);
+            tree.span(fallback).contains(&at) && (by < caught_from) == (at < caught_from)
+        })
+    }
+
     /// Some goto or gosub leads here, whatever comes before.
     fn is_led_to(&self, at: At) -> bool {
-        let span = self.file.tree.span(at);
-        self.file.jumps.enters(span.clone()) || self.file.jumps.calls(span) || self.jumped_to.contains(&at)
+        let (tracks, span) = (&self.file.tracks, self.file.tree.span(at));
+        let first = tracks.tracks[tracks.track_of(at)].steps.get(tracks.pos(at));
+        self.file.jumps.enters(span.clone())
+            || self.file.jumps.calls(span)
+            || first.is_some_and(|first| self.jumped_to.contains(first))
     }
 
     /// Nothing behind the step is reached through it.
@@ -138,8 +162,8 @@ impl Walk<'_, '_, '_> {
     /// Reports the first node of what is cut off; those behind it have the same reason.
     fn report_if_cut(&mut self, at: At, state: State) -> State {
         let State::Cut { by, reported } = state else { return state };
-        let (tree, span) = (&self.file.tree, self.file.tree.span(at));
-        if reported || self.file.jumps.enters(span.clone()) || self.file.jumps.calls(span) {
+        let tree = &self.file.tree;
+        if reported || self.is_led_to(at) {
             return state;
         }
         // An empty sequence has nothing that could run.

@@ -59,7 +59,7 @@ fn a_file_with_two_dozen_problems() {
                 name the deciding child in `priority`
             warning: main.json /P/G/K: this never runs: `I` before it never ends
                 let `I` end, or set `after` so that this does not wait for it
-            error: main.json /P/L [claims]: the token `press` is kept by `H`, which reserves it, never relinquishes it and never ends, so this waits for ever
+            error: main.json /P/L [claims]: the token `press` is reserved by `H` in a branch that never ends and never gives it back, so this waits for ever
                 relinquish `press` in that branch, or let the branch end
             error: main.json /M [target]: there is no node `Nowhere`
                 write the name of a node of this file, or its path

@@ -21,11 +21,11 @@ fn kept_by_a_branch_that_never_ends() {
             reserve Too token=press
         "#,
         expect![[r#"
-            error: main.json /B/Use [claims]: the token `press` is kept by `Keep`, which reserves it, never relinquishes it and never ends, so this waits for ever
+            error: main.json /B/Use [claims]: the token `press` is reserved by `Keep` in a branch that never ends and never gives it back, so this waits for ever
                 relinquish `press` in that branch, or let the branch end
-            error: main.json /B/Try [claims]: the token `press` is kept by `Keep`, which reserves it, never relinquishes it and never ends, so this always fails
+            error: main.json /B/Try [claims]: the token `press` is reserved by `Keep` in a branch that never ends and never gives it back, so this always fails
                 relinquish `press` in that branch, or let the branch end
-            error: main.json /C/Too [token]: the token `press` is kept by `Keep`, which reserves it, never relinquishes it and never ends, so this waits for ever
+            error: main.json /C/Too [token]: the token `press` is reserved by `Keep` in a branch that never ends and never gives it back, so this waits for ever
                 relinquish `press` in that branch, or let the branch end
         "#]],
     );
@@ -44,7 +44,7 @@ fn kept_later() {
               wait W
         "#,
         expect![[r#"
-            warning: main.json /B/Use [claims]: the token `press` is kept by `Keep`, which claims it and never ends, so that this then waits for ever
+            warning: main.json /B/Use [claims]: the token `press` is claimed by `Keep`, which never ends, so that this then waits for ever
                 let `Keep` end, or let it claim `press` only while it needs it
         "#]],
     );

@@ -4,6 +4,7 @@ mod claims;
 mod common;
 mod expressions;
 mod good;
+mod honest;
 mod order;
 mod random;
 mod references;
