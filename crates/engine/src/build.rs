@@ -100,6 +100,7 @@ impl Engine {
             watch: self.watch_of.get(&(use_id, node)).copied().unwrap_or(NONE),
             status: Status::Idle,
             last: None,
+            last_outcome: None,
             stale: false,
             detached: false,
             started_tick: 0,

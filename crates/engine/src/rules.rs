@@ -325,11 +325,7 @@ impl Engine {
     }
 
     fn wait_for_claim(&mut self, track: TrackId, id: StepId, token: u32, by: Option<Holder>) -> Result<bool, End> {
-        let by_step = match by {
-            Some(Holder::Step(step)) => Some(step),
-            _ => None,
-        };
-        self.set_hold(track, Hold::Claim { token, by: by_step });
+        self.set_hold(track, Hold::Claim { token, by });
         let Some(circle) = self.world.claims.circle(id, self.world.tick) else { return Ok(false) };
         let names: Vec<String> = circle.iter().rev().map(|step| format!("`{}`", self.label(*step))).collect();
         let token = self.world.claims.name(token).clone();

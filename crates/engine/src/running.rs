@@ -384,6 +384,7 @@ impl Engine {
         let end = self.reported_end(id, end);
         let step = &mut self.steps[id.index()];
         step.last = Some(end.verdict);
+        step.last_outcome.clone_from(&end.outcome);
         let (instance, track, detached) = (step.instance, step.track, step.detached);
         let of_old_run =
             track == self.root && (self.run != RunState::Active || step.started_tick < self.run_since_tick);

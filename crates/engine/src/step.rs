@@ -34,6 +34,8 @@ pub(crate) struct Step {
     pub watch: u32,
     pub status: Status,
     pub last: Option<Verdict>,
+    /// Named outcome of its last run: a choose may ask for it later.
+    pub last_outcome: Option<Arc<str>>,
     /// The tree was edited since the body was made.
     pub stale: bool,
     /// No longer part of any track; it halts, then goes.

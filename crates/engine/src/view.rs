@@ -263,9 +263,7 @@ impl Engine {
                 format!("needs an autonomy level above {needed:?}, the operator's is {:?}", self.autonomy)
                     .to_lowercase()
             }
-            Hold::Claim { token, by } => {
-                self.claim_text(token, by.map(Holder::Step).or(self.world.claims.holder(token)))
-            }
+            Hold::Claim { token, by } => self.claim_text(token, by),
         }
     }
 
