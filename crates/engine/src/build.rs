@@ -103,6 +103,7 @@ impl Engine {
             last_outcome: None,
             stale: false,
             detached: false,
+            jump_kept_in: None,
             started_tick: 0,
             started_ns: 0,
             body: Body::Broken(Box::default()),

@@ -126,8 +126,7 @@ impl Engine {
         if after >= 0 {
             let before = track.entries[after as usize];
             if self.step(before).is_active() {
-                let kept_in = self.step(before).is_kept_in();
-                return Err(if kept_in { Hold::Locked(self.step(before).node) } else { Hold::After(before) });
+                return Err(self.step(before).kept_in().map_or(Hold::After(before), Hold::Locked));
             }
         }
         if !track.active.is_empty() {

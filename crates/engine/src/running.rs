@@ -103,9 +103,9 @@ impl Engine {
         };
         self.warn_of_outside(id, target);
         let from = self.step(id).track;
-        if let Some(node) = self.lock_left_by(from, self.step(id).pos, target) {
-            let hold = crate::track::Hold::Locked(node);
-            self.set_hold(from, hold);
+        let lock = self.lock_left_by(from, self.step(id).pos, target);
+        self.step_mut(id).jump_kept_in = lock;
+        if lock.is_some() {
             return (Tick::Running, false);
         }
         match self.meeting_track(from, target) {
@@ -352,6 +352,7 @@ impl Engine {
         self.drop_calls(id);
         let step = &mut self.steps[id.index()];
         step.status = Status::Idle;
+        step.jump_kept_in = None;
         step.halt = None;
         step.pending = None;
         let (track, detached) = (step.track, step.detached);

@@ -40,6 +40,8 @@ pub(crate) struct Step {
     pub stale: bool,
     /// No longer part of any track; it halts, then goes.
     pub detached: bool,
+    /// Its jump waits for the lock of this node.
+    pub jump_kept_in: Option<NodeId>,
     pub started_tick: u64,
     pub started_ns: i64,
     pub body: Body,
@@ -158,9 +160,10 @@ impl Step {
         self.composite().into_iter().flat_map(|composite| composite.branches.iter().map(|branch| branch.track))
     }
 
-    /// It has ended and its lock keeps the result in.
-    pub fn is_kept_in(&self) -> bool {
-        self.pending.as_ref().is_some_and(|pending| pending.why == PendingWhy::Lock)
+    /// It is done, but for the lock of this node.
+    pub fn kept_in(&self) -> Option<NodeId> {
+        let own = self.pending.as_ref().filter(|pending| pending.why == PendingWhy::Lock).map(|_| self.node);
+        own.or(self.jump_kept_in)
     }
 
     pub fn is_locked(&self) -> bool {
