@@ -74,6 +74,7 @@ impl Engine {
             }
         }
         if structure {
+            self.end_calls_of_deleted();
             // An execute-after by name may now find another node.
             let affected: Vec<TrackId> = (0..self.tracks.len())
                 .map(TrackId::new)
@@ -81,6 +82,22 @@ impl Engine {
                 .collect();
             for track in affected {
                 self.reflatten(track);
+            }
+        }
+    }
+
+    /// A gosub whose target was deleted while it is called finds nothing to go on with.
+    fn end_calls_of_deleted(&mut self) {
+        for id in (0..self.tracks.len()).map(TrackId::new) {
+            let Some(owner) = self.track(id).owner else { continue };
+            if self.track(id).dropped || self.is_current(id) {
+                continue;
+            }
+            if let Some(composite) = self.step_mut(owner).composite_mut()
+                && composite.branching == Branching::Call
+            {
+                composite.branches.clear();
+                self.detach_track(id);
             }
         }
     }

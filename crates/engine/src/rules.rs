@@ -119,7 +119,8 @@ impl Engine {
             return Err(Hold::Paused);
         }
         let step = self.step(step_id);
-        if step.is_active() {
+        // A node that was moved here may still be coming to rest where it was.
+        if step.is_active() || self.detached.iter().any(|other| self.step(*other).instance == step.instance) {
             return Err(Hold::StillRunning);
         }
         let after = if self.concurrency { step.after } else { step.pos as i32 - 1 };
