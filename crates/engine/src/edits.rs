@@ -148,11 +148,21 @@ impl Engine {
             self.step_mut(step).stale = true;
             let track = self.step(step).track;
             self.reflatten(track);
+            self.refresh_group(step);
             self.refresh_when(step);
         } else if let Some(track) = self.region_of.get(&(use_id, node)).copied()
             && self.is_current(track)
         {
             self.reflatten(track);
+        }
+    }
+
+    /// What a skill uses, what a fallback catches: part of the track inside.
+    fn refresh_group(&mut self, step: StepId) {
+        if self.step(step).composite().is_some_and(|composite| composite.is_group) {
+            for track in self.step(step).branch_tracks().collect::<Vec<_>>() {
+                self.reflatten(track);
+            }
         }
     }
 

@@ -98,6 +98,9 @@ impl Engine {
 
     pub(crate) fn startable(&self, id: TrackId) -> Result<StepId, Hold> {
         let track = self.track(id);
+        if let Some(owner) = track.owner.filter(|owner| self.step(*owner).is_coming_to_rest()) {
+            return Err(Hold::ComingToRest(owner));
+        }
         if track.failed.is_some() {
             return Err(Hold::Failed);
         }

@@ -333,7 +333,10 @@ impl Engine {
 
     /// Reports a step's end to its track, unless a lock keeps it in.
     pub(crate) fn finish(&mut self, id: StepId, end: End) {
-        if self.step(id).is_locked() && end.verdict != Verdict::Halted {
+        for track in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
+            self.end_track(track, end.verdict);
+        }
+        if self.step(id).is_locked() && !self.step(id).detached && end.verdict != Verdict::Halted {
             let step = self.step_mut(id);
             step.status = Status::Running;
             step.pending = Some(Box::new(Pending { end, why: PendingWhy::Lock }));
@@ -344,10 +347,6 @@ impl Engine {
                 self.track_mut(track).running.insert(place, id);
             }
             return;
-        }
-        let verdict = end.verdict;
-        for track in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
-            self.end_track(track, verdict);
         }
         self.drop_calls(id);
         let step = &mut self.steps[id.index()];

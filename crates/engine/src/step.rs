@@ -142,6 +142,11 @@ impl Step {
         self.status != Status::Idle
     }
 
+    /// It halts, or what is left of a failed attempt does.
+    pub fn is_coming_to_rest(&self) -> bool {
+        self.status == Status::Halting || self.extra.as_ref().is_some_and(|extra| extra.again_next_tick)
+    }
+
     pub fn composite(&self) -> Option<&Composite> {
         match &self.body {
             Body::Composite(composite) => Some(composite),

@@ -107,6 +107,8 @@ pub(crate) enum Hold {
     /// Nothing holds it; the track has not come to it.
     None,
     AtEnd,
+    /// The composite it belongs to is being halted.
+    ComingToRest(StepId),
     /// A step failed; what runs runs to its end.
     Failed,
     Manual,
