@@ -100,8 +100,10 @@ impl Engine {
             watch: self.watch_of.get(&(use_id, node)).copied().unwrap_or(NONE),
             status: Status::Idle,
             last: None,
+            last_outcome: None,
             stale: false,
             detached: false,
+            jump_kept_in: None,
             started_tick: 0,
             started_ns: 0,
             body: Body::Broken(Box::default()),
@@ -143,27 +145,14 @@ impl Engine {
         };
         let kind = node.kind.clone();
         let fields = node.fields.clone();
-        let (body, mut claims) = self.body_of(id, use_id, node_id, &kind, &fields);
-        let old = std::mem::replace(&mut self.step_mut(id).body, Body::Broken(Box::default()));
-        self.step_mut(id).body = match (old, body) {
-            // Branches live on through a change of the composite's own settings.
-            (Body::Composite(mut old), Body::Composite(new))
-                if old.branching == new.branching && old.is_group == new.is_group =>
-            {
-                old.behavior = new.behavior;
-                self.drop_branches(new.branches);
-                Body::Composite(old)
-            }
-            (Body::Composite(old), body) => {
-                self.drop_branches(old.branches);
-                body
-            }
-            (Body::Step(old), Body::Step(mut new)) => {
-                new.inherit(&*old);
-                Body::Step(new)
-            }
-            (_, body) => body,
-        };
+        let mut old = std::mem::replace(&mut self.step_mut(id).body, Body::Broken(Box::default()));
+        let (mut body, mut claims) = self.body_of(id, &kind, &fields, &mut old);
+        match (old, &mut body) {
+            (Body::Composite(old), _) => self.drop_branches(old.branches),
+            (Body::Step(old), Body::Step(new)) => new.inherit(&*old),
+            _ => {}
+        }
+        self.step_mut(id).body = body;
         let extra = self.extra_of(use_id, node_id, &fields, &mut claims);
         let step = self.step_mut(id);
         let (breakpoint, locked) = step.extra.as_ref().map_or((false, false), |old| (old.breakpoint, old.locked));
@@ -182,14 +171,9 @@ impl Engine {
         }
     }
 
-    fn body_of(
-        &mut self,
-        id: StepId,
-        use_id: UseId,
-        node: NodeId,
-        kind: &str,
-        fields: &Fields,
-    ) -> (Body, Vec<Arc<str>>) {
+    /// Takes over the branches of the old body where it can.
+    fn body_of(&mut self, id: StepId, kind: &str, fields: &Fields, old: &mut Body) -> (Body, Vec<Arc<str>>) {
+        let (use_id, node) = (self.step(id).use_id, self.step(id).node);
         if self.steps.len() > MAX_STEPS {
             return (Body::Broken(format!("the tree has more than {MAX_STEPS} steps").into()), Vec::new());
         }
@@ -198,7 +182,7 @@ impl Engine {
             return (Body::Broken(format!("this version does not know the type `{kind}`").into()), Vec::new());
         };
         let Some(make) = entry.make else {
-            return (self.group_body(id, use_id, node, entry.info.role), Vec::new());
+            return (self.group_body(id, entry.info.role, old), Vec::new());
         };
         let made = {
             let mut names = EngineNames { engine: self, use_id, node };
@@ -208,7 +192,10 @@ impl Engine {
             Err(error) => (Body::Broken(format!("its settings cannot be read: {error}").into()), Vec::new()),
             Ok(Made::Step { step, claims }) => (Body::Step(step), claims),
             Ok(Made::Composite { composite, branching }) => {
-                let branches = self.build_branches(id, use_id, node, branching);
+                let branches = match kept_branches(old, branching, false) {
+                    Some(branches) => branches,
+                    None => self.build_branches(id, use_id, node, branching),
+                };
                 let composite = Composite {
                     behavior: Some(composite),
                     is_group: false,
@@ -223,18 +210,22 @@ impl Engine {
         }
     }
 
-    fn group_body(&mut self, id: StepId, use_id: UseId, node: NodeId, role: Role) -> Body {
+    fn group_body(&mut self, id: StepId, role: Role, old: &mut Body) -> Body {
+        let (use_id, node) = (self.step(id).use_id, self.step(id).node);
         if role == Role::Skill
             && let Err(reason) = self.open_use(use_id, node)
         {
             return Body::Broken(reason.into());
         }
-        let track = self.build_track(Some(id), use_id, node, true);
+        let branches = match kept_branches(old, Branching::Together, true) {
+            Some(branches) => branches,
+            None => self.build_branches(id, use_id, node, Branching::Together),
+        };
         Body::Composite(Box::new(Composite {
             behavior: None,
             is_group: true,
             branching: Branching::Together,
-            branches: vec![Branch { child: node, track, state: BranchState::Idle, when: None }],
+            branches,
             entry: None,
             manual_inside: false,
             only_entry: false,
@@ -401,5 +392,15 @@ impl Engine {
         }
         parts.reverse();
         if parts.is_empty() { "/".to_owned() } else { parts.concat() }
+    }
+}
+
+/// Branches live on through a change of the composite's own settings.
+fn kept_branches(old: &mut Body, branching: Branching, is_group: bool) -> Option<Vec<Branch>> {
+    match old {
+        Body::Composite(old) if old.branching == branching && old.is_group == is_group => {
+            Some(std::mem::take(&mut old.branches))
+        }
+        _ => None,
     }
 }

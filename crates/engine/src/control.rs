@@ -94,6 +94,7 @@ impl Engine {
         if root.next == 0 && root.running.is_empty() {
             for step in &mut self.steps {
                 step.last = None;
+                step.last_outcome = None;
                 if let Body::Step(body) = &mut step.body {
                     body.forget();
                 }

@@ -74,6 +74,7 @@ impl Engine {
             }
         }
         if structure {
+            self.end_calls_of_deleted();
             // An execute-after by name may now find another node.
             let affected: Vec<TrackId> = (0..self.tracks.len())
                 .map(TrackId::new)
@@ -81,6 +82,22 @@ impl Engine {
                 .collect();
             for track in affected {
                 self.reflatten(track);
+            }
+        }
+    }
+
+    /// A gosub whose target was deleted while it is called finds nothing to go on with.
+    fn end_calls_of_deleted(&mut self) {
+        for id in (0..self.tracks.len()).map(TrackId::new) {
+            let Some(owner) = self.track(id).owner else { continue };
+            if self.track(id).dropped || self.is_current(id) {
+                continue;
+            }
+            if let Some(composite) = self.step_mut(owner).composite_mut()
+                && composite.branching == Branching::Call
+            {
+                composite.branches.clear();
+                self.detach_track(id);
             }
         }
     }
@@ -131,11 +148,21 @@ impl Engine {
             self.step_mut(step).stale = true;
             let track = self.step(step).track;
             self.reflatten(track);
+            self.refresh_group(step);
             self.refresh_when(step);
         } else if let Some(track) = self.region_of.get(&(use_id, node)).copied()
             && self.is_current(track)
         {
             self.reflatten(track);
+        }
+    }
+
+    /// What a skill uses, what a fallback catches: part of the track inside.
+    fn refresh_group(&mut self, step: StepId) {
+        if self.step(step).composite().is_some_and(|composite| composite.is_group) {
+            for track in self.step(step).branch_tracks().collect::<Vec<_>>() {
+                self.reflatten(track);
+            }
         }
     }
 

@@ -282,8 +282,7 @@ impl Engine {
 
     /// What people call a step.
     pub(crate) fn label(&self, step: StepId) -> Arc<str> {
-        let step = self.step(step);
-        self.node_label(step.use_id, step.node)
+        self.label_of(self.step(step).instance)
     }
 
     pub(crate) fn node_label(&self, use_id: UseId, node: NodeId) -> Arc<str> {

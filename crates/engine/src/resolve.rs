@@ -73,11 +73,15 @@ impl Engine {
             return *watch;
         }
         let watch = self.world.watches.len() as u32;
-        self.world.watches.push(Watch::default());
-        self.watch_of.insert((use_id, node), watch);
+        let mut first = Watch::default();
         if let Some(step) = self.known.get(&(use_id, node)).and_then(|known| known.step) {
-            self.steps[step.index()].watch = watch;
+            let step = &mut self.steps[step.index()];
+            step.watch = watch;
+            // Who asks late must not miss what has happened.
+            first = Watch { running: step.is_active(), verdict: step.last, outcome: step.last_outcome.clone() };
         }
+        self.world.watches.push(first);
+        self.watch_of.insert((use_id, node), watch);
         watch
     }
 }

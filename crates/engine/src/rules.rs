@@ -98,6 +98,9 @@ impl Engine {
 
     pub(crate) fn startable(&self, id: TrackId) -> Result<StepId, Hold> {
         let track = self.track(id);
+        if let Some(owner) = track.owner.filter(|owner| self.step(*owner).is_coming_to_rest()) {
+            return Err(Hold::ComingToRest(owner));
+        }
         if track.failed.is_some() {
             return Err(Hold::Failed);
         }
@@ -119,15 +122,15 @@ impl Engine {
             return Err(Hold::Paused);
         }
         let step = self.step(step_id);
-        if step.is_active() {
+        // A node that was moved here may still be coming to rest where it was.
+        if step.is_active() || self.detached.iter().any(|other| self.step(*other).instance == step.instance) {
             return Err(Hold::StillRunning);
         }
         let after = if self.concurrency { step.after } else { step.pos as i32 - 1 };
         if after >= 0 {
             let before = track.entries[after as usize];
             if self.step(before).is_active() {
-                let kept_in = self.step(before).is_kept_in();
-                return Err(if kept_in { Hold::Locked(self.step(before).node) } else { Hold::After(before) });
+                return Err(self.step(before).kept_in().map_or(Hold::After(before), Hold::Locked));
             }
         }
         if !track.active.is_empty() {
@@ -334,11 +337,7 @@ impl Engine {
     }
 
     fn wait_for_claim(&mut self, track: TrackId, id: StepId, token: u32, by: Option<Holder>) -> Result<bool, End> {
-        let by_step = match by {
-            Some(Holder::Step(step)) => Some(step),
-            _ => None,
-        };
-        self.set_hold(track, Hold::Claim { token, by: by_step });
+        self.set_hold(track, Hold::Claim { token, by });
         let Some(circle) = self.world.claims.circle(id, self.world.tick) else { return Ok(false) };
         let names: Vec<String> = circle.iter().rev().map(|step| format!("`{}`", self.label(*step))).collect();
         let token = self.world.claims.name(token).clone();

@@ -103,9 +103,9 @@ impl Engine {
         };
         self.warn_of_outside(id, target);
         let from = self.step(id).track;
-        if let Some(node) = self.lock_left_by(from, self.step(id).pos, target) {
-            let hold = crate::track::Hold::Locked(node);
-            self.set_hold(from, hold);
+        let lock = self.lock_left_by(from, self.step(id).pos, target);
+        self.step_mut(id).jump_kept_in = lock;
+        if lock.is_some() {
             return (Tick::Running, false);
         }
         match self.meeting_track(from, target) {
@@ -334,7 +334,10 @@ impl Engine {
     /// Reports a step's end to its track, unless a lock keeps it in.
     #[inline]
     pub(crate) fn finish(&mut self, id: StepId, end: End) {
-        if self.step(id).is_locked() && end.verdict != Verdict::Halted {
+        for track in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
+            self.end_track(track, end.verdict);
+        }
+        if self.step(id).is_locked() && !self.step(id).detached && end.verdict != Verdict::Halted {
             let step = self.step_mut(id);
             step.status = Status::Running;
             step.pending = Some(Box::new(Pending { end, why: PendingWhy::Lock }));
@@ -346,14 +349,10 @@ impl Engine {
             }
             return;
         }
-        if self.step(id).composite().is_some() {
-            for track in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
-                self.end_track(track, end.verdict);
-            }
-            self.drop_calls(id);
-        }
+        self.drop_calls(id);
         let step = &mut self.steps[id.index()];
         step.status = Status::Idle;
+        step.jump_kept_in = None;
         if step.halt.is_some() || step.pending.is_some() {
             step.halt = None;
             step.pending = None;
@@ -389,6 +388,7 @@ impl Engine {
         let end = if self.step(id).extra.is_some() { self.reported_end(id, end) } else { end };
         let step = &mut self.steps[id.index()];
         step.last = Some(end.verdict);
+        step.last_outcome.clone_from(&end.outcome);
         let (instance, track, detached) = (step.instance, step.track, step.detached);
         let of_old_run =
             track == self.root && (self.run != RunState::Active || step.started_tick < self.run_since_tick);

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use model::NodeId;
 use smallvec::SmallVec;
 
+use crate::claims::Holder;
 use crate::ids::{StepId, TrackId, UseId};
 use crate::step::Failure;
 
@@ -108,6 +109,8 @@ pub(crate) enum Hold {
     /// Nothing holds it; the track has not come to it.
     None,
     AtEnd,
+    /// The composite it belongs to is being halted.
+    ComingToRest(StepId),
     /// A step failed; what runs runs to its end.
     Failed,
     Manual,
@@ -123,9 +126,9 @@ pub(crate) enum Hold {
     Locked(NodeId),
     Breakpoint(NodeId),
     Autonomy,
-    /// The token, and the step that has it if it is one.
+    /// The token, and who has it; none: somebody who waits longer goes first.
     Claim {
         token: u32,
-        by: Option<StepId>,
+        by: Option<Holder>,
     },
 }

@@ -242,6 +242,7 @@ impl Engine {
         let track = self.track(id);
         match hold {
             Hold::None => String::new(),
+            Hold::ComingToRest(owner) => format!("`{}` is coming to rest", self.label(owner)),
             Hold::AtEnd => "the end is reached".to_owned(),
             Hold::Failed => "a step failed".to_owned(),
             Hold::Manual => "automatic is off".to_owned(),
@@ -263,9 +264,7 @@ impl Engine {
                 format!("needs an autonomy level above {needed:?}, the operator's is {:?}", self.autonomy)
                     .to_lowercase()
             }
-            Hold::Claim { token, by } => {
-                self.claim_text(token, by.map(Holder::Step).or(self.world.claims.holder(token)))
-            }
+            Hold::Claim { token, by } => self.claim_text(token, by),
         }
     }
 
