@@ -236,7 +236,7 @@ impl Engine {
     fn move_next(&mut self, by: i64) -> Refusal {
         let root = self.track(self.root);
         let last = root.entries.len() as i64;
-        let to = (i64::from(root.next) + by).clamp(0, last) as u32;
+        let to = i64::from(root.next).saturating_add(by).clamp(0, last) as u32;
         let leaves = root.locked.iter().map(|index| &root.regions[*index as usize]);
         if let Some(region) = leaves.into_iter().find(|region| region.inside && !region.holds(to)) {
             return Err(format!("`{}` is locked: next does not leave it", self.node_label(region.use_id, region.node)));

@@ -151,15 +151,19 @@ impl Engine {
     fn start_next_attempt(&mut self, id: StepId) -> bool {
         let active_ns = self.world.active_ns;
         let paused = self.world.paused;
-        let step = &mut self.steps[id.index()];
-        let Some(extra) = &mut step.extra else { return true };
-        if !extra.again_next_tick {
+        if !self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick) {
             return true;
         }
         if paused {
             return false;
         }
-        extra.again_next_tick = false;
+        if !self.branches_rest(id) {
+            return false;
+        }
+        let step = &mut self.steps[id.index()];
+        if let Some(extra) = &mut step.extra {
+            extra.again_next_tick = false;
+        }
         step.started_ns = active_ns;
         step.started_tick = self.world.tick;
         match &mut step.body {
@@ -179,12 +183,22 @@ impl Engine {
         extra.again_next_tick = true;
         let text = format!("failed; attempt {} of {} follows", extra.attempt + 1, extra.retry + 1);
         let instance = self.step(id).instance;
-        if self.step(id).composite().is_some() {
-            for track in self.step(id).branch_tracks().collect::<Vec<_>>() {
-                self.end_track(track, Verdict::Halted);
-            }
-        }
         self.world.note(NoteKind::Run, Some(instance), text);
+        self.branches_rest(id);
+        true
+    }
+
+    /// Halts what a failed attempt left running; true when it has come to rest and is put away.
+    fn branches_rest(&mut self, id: StepId) -> bool {
+        if self.step(id).composite().is_none() {
+            return true;
+        }
+        if self.halt_body(id) == Halt::StillHalting {
+            return false;
+        }
+        for track in self.step(id).branch_tracks().collect::<Vec<_>>() {
+            self.end_track(track, Verdict::Halted);
+        }
         true
     }
 
@@ -241,8 +255,8 @@ impl Engine {
             Status::Idle | Status::Halting => return None,
             Status::Running => {}
         }
-        let body_rests =
-            self.step(id).pending.is_some() || self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
+        let between = self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
+        let body_rests = self.step(id).pending.is_some() || (between && !self.has_running_branches(id));
         self.step_mut(id).pending = None;
         self.world.asked.retain(|asked| asked.step != self.steps[id.index()].instance);
         if body_rests || self.halt_body(id) == Halt::Done {
