@@ -19,8 +19,10 @@ impl Document {
                 let Some(target) = found.or_else(|| resolve(tree, id, &reference.text).first()) else { continue };
                 // What refers to the whole will refer to the use of it. What the whole executes after stays with the
                 // use, too.
-                let stays = (!is_in && target == top) || (id == top && key.as_ref() == "after");
-                if is_in != inside.contains(&target) && !stays {
+                let of_place = id == top && key.as_ref() == "after";
+                let stays = (!is_in && target == top) || of_place;
+                let leads_in = inside.contains(&target);
+                if (is_in != leads_in && !stays) || (of_place && leads_in) {
                     crossings.push(self.crossing(tree, id, target, is_in));
                 }
             }
@@ -37,8 +39,11 @@ impl Document {
     }
 
     fn crossing(&self, tree: &Definition, from: NodeId, to: NodeId, from_inside: bool) -> String {
+        let both_inside = from_inside && tree.is_within(to, from);
         let (from, to) = (tree.path(from), tree.path(to));
-        if from_inside {
+        if both_inside {
+            format!("`{from}` executes after `{to}`, which is a part of it")
+        } else if from_inside {
             format!("`{from}` refers to `{to}`, which stays outside")
         } else {
             format!("`{from}` stays outside and refers to `{to}`")

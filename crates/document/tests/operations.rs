@@ -282,7 +282,13 @@ fn settings_are_checked() {
     for (field, value, expected) in [
         ("duration_s", json!(-1), expect!["`duration_s` must be at least 0 s, is -1"]),
         ("duration_s", json!("long"), expect![[r#"`duration_s` must be a number in s, is "long""#]]),
-        ("speed", json!(1), expect!["a `wait` has no setting `speed`; it has `duration_s`, `after`, `when`, `until`, `while`, `timeout_s`, `retry`, `end_as`, `outcome_as`, `claims`, `on_conflict`, `autonomy`"]),
+        (
+            "speed",
+            json!(1),
+            expect![
+                "a `wait` has no setting `speed`; it has `duration_s`, `after`, `when`, `until`, `while`, `timeout_s`, `retry`, `end_as`, `outcome_as`, `claims`, `on_conflict`, `autonomy`"
+            ],
+        ),
         ("on_conflict", json!("maybe"), expect![[r#"`on_conflict` must be one of wait, fail, override, is "maybe""#]]),
     ] {
         refused(
@@ -531,7 +537,9 @@ sequence Root
             let s = named(document, "S");
             document.extract(s, "s.json")
         },
-        expect!["it cannot become a file of its own: `/S/G` refers to `/B`, which stays outside; `/B` stays outside and refers to `/S/A`; `/C` stays outside and refers to `/S/A`"],
+        expect![
+            "it cannot become a file of its own: `/S/G` refers to `/B`, which stays outside; `/B` stays outside and refers to `/S/A`; `/C` stays outside and refers to `/S/A`"
+        ],
     );
 }
 
