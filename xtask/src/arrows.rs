@@ -25,7 +25,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("engine", Only(&["geometry", "model", "expression", "robot", "footsteps", "scene"])),
     ("nodes", Only(&["geometry", "model", "expression", "robot", "footsteps", "scene", "engine"])),
     ("check", Only(&["model", "expression", "engine"])),
-    ("document", Only(&["model", "engine", "check"])),
+    ("document", Only(&["model", "expression", "engine", "check"])),
     ("recording", Only(&["model", "engine"])),
     ("cell", Only(&["model", "expression", "engine"])),
     ("sim", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),

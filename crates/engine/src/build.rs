@@ -10,7 +10,7 @@ use crate::bind::Binder;
 use crate::engine::{Engine, Gone, Known, MAX_STEPS};
 use crate::flatten::Flat;
 use crate::ids::{StepId, TrackId, UseId};
-use crate::node_type::{Branching, Made};
+use crate::node_type::{AnyComposite, AnyStep, Branching, Made};
 use crate::record::{InstanceId, InstanceInfo};
 use crate::resolve::EngineNames;
 use crate::step::{Body, BoundGuard, BoundWhen, Branch, BranchState, Composite, Extra, Status, Step};
@@ -140,19 +140,35 @@ impl Engine {
         let (use_id, node_id) = (step.use_id, step.node);
         let definition = self.library.get(self.uses[use_id.index()].definition);
         let Some(node) = definition.get(node_id) else {
-            self.step_mut(id).body = Body::Broken("its node was deleted".into());
+            let body = Body::Broken("its node was deleted".into());
+            if let Body::Composite(old) = std::mem::replace(&mut self.step_mut(id).body, body) {
+                self.drop_branches(old.branches);
+            }
             return;
         };
         let kind = node.kind.clone();
         let fields = node.fields.clone();
-        let mut old = std::mem::replace(&mut self.step_mut(id).body, Body::Broken(Box::default()));
-        let (mut body, mut claims) = self.body_of(id, &kind, &fields, &mut old);
-        match (old, &mut body) {
-            (Body::Composite(old), _) => self.drop_branches(old.branches),
-            (Body::Step(old), Body::Step(new)) => new.inherit(&*old),
-            _ => {}
-        }
-        self.step_mut(id).body = body;
+        let (plan, mut claims) = self.plan_of(use_id, node_id, &kind, &fields);
+        let old = std::mem::replace(&mut self.step_mut(id).body, Body::Broken(Box::default()));
+        self.step_mut(id).body = match (old, plan) {
+            // Branches live on through a change of the composite's own settings.
+            (Body::Composite(mut old), Plan::Composite { behavior, branching })
+                if old.branching == branching && old.is_group == behavior.is_none() =>
+            {
+                old.behavior = behavior;
+                Body::Composite(old)
+            }
+            (Body::Step(old), Plan::Step(mut new)) => {
+                new.inherit(&*old);
+                Body::Step(new)
+            }
+            (old, plan) => {
+                if let Body::Composite(old) = old {
+                    self.drop_branches(old.branches);
+                }
+                self.carry_out(id, plan)
+            }
+        };
         let extra = self.extra_of(use_id, node_id, &fields, &mut claims);
         let step = self.step_mut(id);
         let (breakpoint, locked) = step.extra.as_ref().map_or((false, false), |old| (old.breakpoint, old.locked));
@@ -171,65 +187,54 @@ impl Engine {
         }
     }
 
-    /// Takes over the branches of the old body where it can.
-    fn body_of(&mut self, id: StepId, kind: &str, fields: &Fields, old: &mut Body) -> (Body, Vec<Arc<str>>) {
-        let (use_id, node) = (self.step(id).use_id, self.step(id).node);
+    fn plan_of(&mut self, use_id: UseId, node: NodeId, kind: &str, fields: &Fields) -> (Plan, Vec<Arc<str>>) {
+        let broken = |reason: String| (Plan::Broken(reason), Vec::new());
         if self.steps.len() > MAX_STEPS {
-            return (Body::Broken(format!("the tree has more than {MAX_STEPS} steps").into()), Vec::new());
+            return broken(format!("the tree has more than {MAX_STEPS} steps"));
         }
         let registry = self.registry.clone();
         let Some(entry) = registry.get(kind) else {
-            return (Body::Broken(format!("this version does not know the type `{kind}`").into()), Vec::new());
+            return broken(format!("this version does not know the type `{kind}`"));
         };
         let Some(make) = entry.make else {
-            return (self.group_body(id, entry.info.role, old), Vec::new());
+            if entry.info.role == Role::Skill
+                && let Err(reason) = self.open_use(use_id, node)
+            {
+                return broken(reason);
+            }
+            return (Plan::Composite { behavior: None, branching: Branching::Together }, Vec::new());
         };
         let made = {
             let mut names = EngineNames { engine: self, use_id, node };
             make(fields, &entry.info, &mut Binder::new(&mut names))
         };
         match made {
-            Err(error) => (Body::Broken(format!("its settings cannot be read: {error}").into()), Vec::new()),
-            Ok(Made::Step { step, claims }) => (Body::Step(step), claims),
+            Err(error) => broken(format!("its settings cannot be read: {error}")),
+            Ok(Made::Step { step, claims }) => (Plan::Step(step), claims),
             Ok(Made::Composite { composite, branching }) => {
-                let branches = match kept_branches(old, branching, false) {
-                    Some(branches) => branches,
-                    None => self.build_branches(id, use_id, node, branching),
-                };
-                let composite = Composite {
-                    behavior: Some(composite),
-                    is_group: false,
+                (Plan::Composite { behavior: Some(composite), branching }, Vec::new())
+            }
+        }
+    }
+
+    fn carry_out(&mut self, id: StepId, plan: Plan) -> Body {
+        match plan {
+            Plan::Broken(reason) => Body::Broken(reason.into()),
+            Plan::Step(step) => Body::Step(step),
+            Plan::Composite { behavior, branching } => {
+                let (use_id, node) = (self.step(id).use_id, self.step(id).node);
+                let branches = self.build_branches(id, use_id, node, branching);
+                Body::Composite(Box::new(Composite {
+                    is_group: behavior.is_none(),
+                    behavior,
                     branching,
                     branches,
                     entry: None,
                     manual_inside: false,
                     only_entry: false,
-                };
-                (Body::Composite(Box::new(composite)), Vec::new())
+                }))
             }
         }
-    }
-
-    fn group_body(&mut self, id: StepId, role: Role, old: &mut Body) -> Body {
-        let (use_id, node) = (self.step(id).use_id, self.step(id).node);
-        if role == Role::Skill
-            && let Err(reason) = self.open_use(use_id, node)
-        {
-            return Body::Broken(reason.into());
-        }
-        let branches = match kept_branches(old, Branching::Together, true) {
-            Some(branches) => branches,
-            None => self.build_branches(id, use_id, node, Branching::Together),
-        };
-        Body::Composite(Box::new(Composite {
-            behavior: None,
-            is_group: true,
-            branching: Branching::Together,
-            branches,
-            entry: None,
-            manual_inside: false,
-            only_entry: false,
-        }))
     }
 
     fn build_branches(&mut self, id: StepId, use_id: UseId, node: NodeId, branching: Branching) -> Vec<Branch> {
@@ -395,12 +400,13 @@ impl Engine {
     }
 }
 
-/// Branches live on through a change of the composite's own settings.
-fn kept_branches(old: &mut Body, branching: Branching, is_group: bool) -> Option<Vec<Branch>> {
-    match old {
-        Body::Composite(old) if old.branching == branching && old.is_group == is_group => {
-            Some(std::mem::take(&mut old.branches))
-        }
-        _ => None,
-    }
+/// What a node's settings make of its step, before its branches are built.
+enum Plan {
+    Step(Box<dyn AnyStep>),
+    /// Without a behavior: a sequence, fallback or skill with a guard.
+    Composite {
+        behavior: Option<Box<dyn AnyComposite>>,
+        branching: Branching,
+    },
+    Broken(String),
 }

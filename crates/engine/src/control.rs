@@ -270,7 +270,7 @@ impl Engine {
     fn move_next(&mut self, by: i64) -> Refusal {
         let root = self.track(self.root);
         let last = root.entries.len() as i64;
-        let to = (i64::from(root.next) + by).clamp(0, last) as u32;
+        let to = i64::from(root.next).saturating_add(by).clamp(0, last) as u32;
         if let Some(lock) = self.lock_between(self.root, root.next, Some(to)) {
             return Err(format!("`{}` is locked: next does not leave it", self.node_label_anywhere(UseId(0), lock)));
         }

@@ -16,8 +16,10 @@ impl Engine {
     pub(crate) fn apply_edits(&mut self, batches: &[EditBatch]) {
         for batch in batches {
             self.remember_names(batch);
+            let removed = self.removed_files(batch);
             let refused = match self.library.apply_all(&batch.edits) {
                 Ok((_, touched)) => {
+                    self.orphan_uses(&removed);
                     self.follow_edit(&touched);
                     None
                 }
@@ -30,9 +32,16 @@ impl Engine {
     /// What is deleted and has run keeps its name in the record.
     fn remember_names(&mut self, batch: &EditBatch) {
         for edit in &batch.edits {
-            let model::Edit::Delete { node } = edit else { continue };
-            let Some(definition) = self.library.owner_of(*node) else { continue };
-            let below: Vec<NodeId> = self.library.get(definition).walk(*node).collect();
+            let node = match edit {
+                model::Edit::Delete { node } => Some(*node),
+                model::Edit::RemoveFile { file } => {
+                    self.library.find(file).map(|removed| self.library.get(removed).root)
+                }
+                _ => None,
+            };
+            let Some(node) = node else { continue };
+            let Some(definition) = self.library.owner_of(node) else { continue };
+            let below: Vec<NodeId> = self.library.get(definition).walk(node).collect();
             for node in below {
                 for use_id in self.uses_of(definition) {
                     if let Some(known) = self.known.get(&(use_id, node)).copied() {
@@ -40,6 +49,22 @@ impl Engine {
                     }
                 }
             }
+        }
+    }
+
+    fn removed_files(&self, batch: &EditBatch) -> Vec<DefinitionId> {
+        let removed = batch.edits.iter().filter_map(|edit| match edit {
+            model::Edit::RemoveFile { file } => self.library.find(file),
+            _ => None,
+        });
+        removed.collect()
+    }
+
+    /// A use of a file that is gone must not find the nodes of another that takes its place. In the main file it
+    /// finds none: what still runs of it is a deleted step.
+    fn orphan_uses(&mut self, removed: &[DefinitionId]) {
+        for each in self.uses.iter_mut().filter(|each| removed.contains(&each.definition)) {
+            each.definition = model::Library::MAIN;
         }
     }
 
@@ -53,6 +78,12 @@ impl Engine {
         let mut structure = false;
         for place in touched {
             match place {
+                // Deleted by a later edit of the batch, which touched what was around it.
+                Touched::Structure { definition, parent: node } | Touched::Node { definition, node }
+                    if !self.has_node(*definition, *node) =>
+                {
+                    structure = true;
+                }
                 Touched::Structure { definition, parent } => {
                     structure = true;
                     for use_id in self.uses_of(*definition) {
@@ -70,11 +101,14 @@ impl Engine {
                         self.touch_header(use_id);
                     }
                 }
-                Touched::Files => {}
+                Touched::Files => {
+                    structure = true;
+                    self.touch_skills();
+                }
             }
         }
+        self.end_lost_calls();
         if structure {
-            self.end_calls_of_deleted();
             // An execute-after by name may now find another node.
             let affected: Vec<TrackId> = (0..self.tracks.len())
                 .map(TrackId::new)
@@ -86,17 +120,35 @@ impl Engine {
         }
     }
 
-    /// A gosub whose target was deleted while it is called finds nothing to go on with.
-    fn end_calls_of_deleted(&mut self) {
+    fn has_node(&self, definition: DefinitionId, node: NodeId) -> bool {
+        definition.index() < self.library.len() && self.library.get(definition).contains(node)
+    }
+
+    /// A file came or went: every skill use may now open another one.
+    fn touch_skills(&mut self) {
+        let is_skill = |kind: &str| self.registry.catalogue().role(kind) == Some(model::Role::Skill);
+        let mut skills = Vec::new();
+        for (definition, tree) in self.library.iter() {
+            let nodes = tree.walk(tree.root).filter(|node| is_skill(&tree.node(*node).kind));
+            skills.extend(nodes.map(|node| (definition, node)));
+        }
+        for (definition, node) in skills {
+            for use_id in self.uses_of(definition) {
+                self.touch_node(use_id, node);
+            }
+        }
+    }
+
+    /// A call whose target was deleted: what runs of it halts, and the gosub finds that there is nothing to call.
+    fn end_lost_calls(&mut self) {
         for id in (0..self.tracks.len()).map(TrackId::new) {
             let Some(owner) = self.track(id).owner else { continue };
             if self.track(id).dropped || self.is_current(id) {
                 continue;
             }
-            if let Some(composite) = self.step_mut(owner).composite_mut()
-                && composite.branching == Branching::Call
-            {
-                composite.branches.clear();
+            let Some(composite) = self.step_mut(owner).composite_mut() else { continue };
+            if composite.branching == Branching::Call && composite.branches.iter().any(|branch| branch.track == id) {
+                composite.branches.retain(|branch| branch.track != id);
                 self.detach_track(id);
             }
         }
@@ -145,11 +197,16 @@ impl Engine {
     /// A node's own settings, name or type changed.
     fn touch_node(&mut self, use_id: UseId, node: NodeId) {
         if let Some(step) = self.known.get(&(use_id, node)).and_then(|known| known.step) {
-            self.step_mut(step).stale = true;
             let track = self.step(step).track;
+            self.step_mut(step).stale = true;
             self.reflatten(track);
-            self.refresh_group(step);
-            self.refresh_when(step);
+            // It may be gone: an organiser without its guard has become steps of the track.
+            if self.known.get(&(use_id, node)).is_some_and(|known| known.step == Some(step)) {
+                self.renew(step);
+            }
+            if let Some(owner) = self.track(track).owner {
+                self.refresh_branches(owner);
+            }
         } else if let Some(track) = self.region_of.get(&(use_id, node)).copied()
             && self.is_current(track)
         {
@@ -157,20 +214,17 @@ impl Engine {
         }
     }
 
-    /// What a skill uses, what a fallback catches: part of the track inside.
-    fn refresh_group(&mut self, step: StepId) {
-        if self.step(step).composite().is_some_and(|composite| composite.is_group) {
+    /// What does not run takes its new settings at once, what runs when it starts again.
+    fn renew(&mut self, step: StepId) {
+        if !self.step(step).is_active() {
+            self.make_body(step);
+        }
+        // An organiser of another type, or a skill of another file, lays its steps otherwise.
+        let together = self.step(step).composite().is_some_and(|composite| composite.branching == Branching::Together);
+        if together {
             for track in self.step(step).branch_tracks().collect::<Vec<_>>() {
                 self.reflatten(track);
             }
-        }
-    }
-
-    /// A branch's own condition is read again when its composite does not run.
-    fn refresh_when(&mut self, step: StepId) {
-        let owner = self.track(self.step(step).track).owner;
-        if let Some(owner) = owner {
-            self.refresh_branches(owner);
         }
     }
 
@@ -381,6 +435,9 @@ impl Engine {
             if press.set.is_empty() {
                 track.press = None;
             }
+        }
+        if track.jumped_to.is_some_and(|(step, _)| !entries.contains(&step)) {
+            track.jumped_to = None;
         }
         track.hold = Hold::None;
     }

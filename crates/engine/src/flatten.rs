@@ -43,6 +43,8 @@ impl Engine {
         let place = Place { region: NONE, after_from: None, depth: 0 };
         let role = self.role(use_id, container);
         match role {
+            // Its step is broken and says so; the node must not become a step inside itself.
+            Some(Role::Skill) if inside && self.open_use(use_id, container).is_err() => {}
             Some(role) if inside && role.organises() => self.flatten_group(&mut flat, use_id, container, role, place),
             _ if inside => {
                 let mut place = place;
@@ -70,7 +72,7 @@ impl Engine {
     fn flatten_node(&mut self, flat: &mut Flat, use_id: UseId, id: NodeId, mut place: Place) -> Place {
         let node = self.library.get(self.uses[use_id.index()].definition).node(id);
         let role = self.registry.catalogue().role(&node.kind);
-        let is_group = node.fields.iter().any(|(key, field)| *field != Field::Null && GROUPING.contains(&&**key));
+        let is_group = node.fields.iter().any(|(key, field)| GROUPING.contains(&&**key) && !is_default(key, field));
         let before = flat.entries.len();
         match role {
             Some(role) if role.organises() && !is_group && place.depth < MAX_DEPTH => {
@@ -159,8 +161,8 @@ impl Engine {
     pub(crate) fn open_use(&mut self, use_id: UseId, node: NodeId) -> Result<UseId, String> {
         let outer = self.uses[use_id.index()].definition;
         let Some(inner) = self.library.skill_of(outer, node) else {
-            let file = self.library.get(outer).node(node).fields.get("file").and_then(Field::as_str).unwrap_or("");
-            return Err(format!("skill file `{file}` could not be loaded"));
+            let file = self.library.get(outer).get(node).and_then(|node| node.fields.get("file")?.as_str());
+            return Err(format!("skill file `{}` could not be loaded", file.unwrap_or("")));
         };
         if self.is_open_above(use_id, inner) {
             return Err(format!("skill `{}` uses itself", self.library.get(inner).file));
@@ -292,6 +294,15 @@ impl Engine {
             }
             self.track_mut(track).regions[index].try_hi = try_hi.min(hi);
         }
+    }
+}
+
+/// Written, but no other than left out: a file does not keep it.
+fn is_default(key: &str, field: &Field) -> bool {
+    let Some(info) = model::common_fields().iter().find(|info| info.name == key) else { return false };
+    match (field, &info.default) {
+        (Field::Number(number), default) => default.as_f64() == number.as_f64(),
+        (field, default) => field.to_json() == *default,
     }
 }
 

@@ -30,19 +30,18 @@ impl Engine {
         let id = definition.get(node).and_then(|node| reference_in(node, field)).and_then(|reference| reference.id);
         match id {
             Some(id) if definition.contains(id) => Some((use_id, id)),
-            Some(_) => None,
-            None => self.find(use_id, node, text),
+            // Named like a word and gone: what is left is the word.
+            Some(_) if matches!(text, "" | "Previous" | "Beginning" | "Next") => None,
+            // Gone: what its name finds now is what it will mean when the file is loaded again.
+            _ => self.find(use_id, node, text),
         }
     }
 
-    /// What a setting of a step refers to now; a target that was missing may have come since.
+    /// What a setting of a step refers to now; a target may have gone or come since.
     pub(crate) fn target(&self, step: StepId, target: &Target) -> Option<(UseId, NodeId)> {
         let found = target.found().map(|(use_id, node)| (UseId(use_id), node));
         let exists = |at: &(UseId, NodeId)| self.library.get(self.uses[at.0.index()].definition).contains(at.1);
-        match found {
-            Some(found) => Some(found).filter(exists),
-            None => self.find(self.step(step).use_id, self.step(step).node, target.text()),
-        }
+        found.filter(exists).or_else(|| self.find(self.step(step).use_id, self.step(step).node, target.text()))
     }
 
     /// A skill that names a node of the tree that uses it works only there.

@@ -153,9 +153,7 @@ impl Engine {
     fn start_next_attempt(&mut self, id: StepId) -> bool {
         let active_ns = self.world.active_ns;
         let paused = self.world.paused;
-        let step = &mut self.steps[id.index()];
-        let Some(extra) = &mut step.extra else { return true };
-        if !extra.again_next_tick {
+        if !self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick) {
             return true;
         }
         if !self.rest_branches(id) || paused {
@@ -254,8 +252,7 @@ impl Engine {
             Status::Running => {}
         }
         let between_attempts = self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
-        let body_rests =
-            self.step(id).pending.is_some() || (between_attempts && !self.has_running_branches(id));
+        let body_rests = self.step(id).pending.is_some() || (between_attempts && !self.has_running_branches(id));
         self.step_mut(id).pending = None;
         self.world.forget_question(self.steps[id.index()].instance);
         if body_rests || self.halt_body(id) == Halt::Done {

@@ -171,12 +171,26 @@ impl Watch {
         let active: Vec<InstanceId> = self.active.keys().copied().collect();
         assert_eq!(running, active, "what runs is what started and has not ended: {}", self.what);
         for TrackView { next, waits, owner, .. } in self.engine.tracks() {
-            if waits.is_empty() { eprintln!("{}", testkit::trace(&self.engine, &[]));
-                eprintln!("DBG {:?} next {:?} own {:?} {:?}", self.engine.tracks(), next.map(|n| self.name(n)), owner.map(|o| self.name(o)), owner.and_then(|o| self.engine.step_view(&self.engine.instance_of_id(o))));
+            if waits.is_empty() {
+                eprintln!("{}", testkit::trace(&self.engine, &[]));
+                eprintln!(
+                    "DBG {:?} next {:?} own {:?} {:?}",
+                    self.engine.tracks(),
+                    next.map(|n| self.name(n)),
+                    owner.map(|o| self.name(o)),
+                    owner.and_then(|o| self.engine.step_view(&self.engine.instance_of_id(o)))
+                );
             }
             if let Some(next) = next {
                 let node = self.engine.instance_of_id(next).node;
-                assert!(self.engine.library().owner_of(node).is_some(), "next is in the tree: {} {:?} {:?} {:?}", self.what, self.name(next), owner.map(|o| self.name(o)), self.engine.tracks());
+                assert!(
+                    self.engine.library().owner_of(node).is_some(),
+                    "next is in the tree: {} {:?} {:?} {:?}",
+                    self.what,
+                    self.name(next),
+                    owner.map(|o| self.name(o)),
+                    self.engine.tracks()
+                );
             }
             assert!(!waits.is_empty(), "a track says why it does not go on: {}", self.what);
         }
@@ -289,7 +303,13 @@ fn edits_and_commands_at_random() {
         };
         let mut watch = Watch::new(format!("seed {seed}"));
         watch.check_claims = false;
-        if std::env::var("SEED").is_ok_and(|s| s == seed.to_string()) { for (_, t) in watch.engine.library().iter() { for n in t.walk(t.root) { eprintln!("IN ID {} {} {}", n, t.node(n).kind, t.node(n).name); } } }
+        if std::env::var("SEED").is_ok_and(|s| s == seed.to_string()) {
+            for (_, t) in watch.engine.library().iter() {
+                for n in t.walk(t.root) {
+                    eprintln!("IN ID {} {} {}", n, t.node(n).kind, t.node(n).name);
+                }
+            }
+        }
         for _ in 0..60 {
             let mut input = TickInput::default();
             if draw(3) == 0 {
@@ -299,14 +319,17 @@ fn edits_and_commands_at_random() {
             }
             if draw(3) == 0 {
                 let known: Vec<InstanceId> = watch.active.keys().copied().collect();
-                let all: Vec<NodeId> = watch.engine.library().iter().flat_map(|(_, tree)| tree.walk(tree.root)).collect();
+                let all: Vec<NodeId> =
+                    watch.engine.library().iter().flat_map(|(_, tree)| tree.walk(tree.root)).collect();
                 let instance = match draw(2) {
                     0 if !known.is_empty() => watch.engine.instance_of_id(known[draw(known.len())]),
                     _ => Instance::from(all[draw(all.len())]),
                 };
                 input.commands.push(Command { id: 8, what: control(&mut draw, instance) });
             }
-            if std::env::var("SEED").is_ok_and(|s| s == seed.to_string()) { eprintln!("IN {} {:?} {:?}", watch.tick, input.edits, input.commands); }
+            if std::env::var("SEED").is_ok_and(|s| s == seed.to_string()) {
+                eprintln!("IN {} {:?} {:?}", watch.tick, input.edits, input.commands);
+            }
             watch.tick(input);
         }
         watch.tick(TickInput { stop: true, ..TickInput::default() });

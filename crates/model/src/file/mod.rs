@@ -63,7 +63,7 @@ pub(crate) fn fold(path: &str) -> String {
 }
 
 /// The name by which a file in the folder of `from` reaches `to`: what [`join`] undoes.
-pub(crate) fn relative(from: &str, to: &str) -> String {
+pub fn relative(from: &str, to: &str) -> String {
     let base: Vec<&str> = folder(from).split('/').filter(|part| !part.is_empty()).collect();
     let parts: Vec<&str> = to.split('/').filter(|part| !part.is_empty()).collect();
     let shared = base.iter().zip(&parts).take_while(|(a, b)| a == b).count();

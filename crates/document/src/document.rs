@@ -1,0 +1,162 @@
+use std::sync::Arc;
+
+use engine::Registry;
+use model::{Catalogue, Definition, DefinitionId, Edit, Fields, Library, Node, NodeId, Subtree};
+use rustc_hash::FxHashMap;
+
+use crate::DocumentError;
+use crate::draft::Draft;
+
+/// One operation, to be taken back or done again.
+pub(crate) struct Step {
+    pub label: &'static str,
+    pub forward: Vec<Edit>,
+    pub inverse: Vec<Edit>,
+    /// Each changed file with the number of its content before and after.
+    pub files: Vec<(Arc<str>, u64, u64)>,
+}
+
+/// A behavior with its skill files while people change it.
+pub struct Document {
+    pub(crate) library: Library,
+    pub(crate) registry: Arc<Registry>,
+    pub(crate) undo: Vec<Step>,
+    pub(crate) redo: Vec<Step>,
+    /// Numbers the contents a file has had: undo gives a file its old number back.
+    pub(crate) contents: FxHashMap<Arc<str>, u64>,
+    pub(crate) saved: FxHashMap<Arc<str>, u64>,
+    pub(crate) last_content: u64,
+    author: u16,
+    last_id: u64,
+}
+
+impl Document {
+    /// A behavior as it was loaded: nothing unsaved, nothing to undo. Authors who edit the same behavior at the same
+    /// time have different numbers, so that the ids they give do not meet.
+    pub fn new(library: Library, registry: Arc<Registry>, author: u16) -> Document {
+        let contents: FxHashMap<Arc<str>, u64> = library.iter().map(|(_, tree)| (tree.file.clone(), 0)).collect();
+        Document {
+            library,
+            registry,
+            undo: Vec::new(),
+            redo: Vec::new(),
+            saved: contents.clone(),
+            contents,
+            last_content: 0,
+            author,
+            last_id: 0,
+        }
+    }
+
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    pub fn catalogue(&self) -> &Catalogue {
+        self.registry.catalogue()
+    }
+
+    /// What [`Self::undo`] would take back.
+    pub fn undo_label(&self) -> Option<&'static str> {
+        self.undo.last().map(|step| step.label)
+    }
+
+    /// What [`Self::redo`] would do again.
+    pub fn redo_label(&self) -> Option<&'static str> {
+        self.redo.last().map(|step| step.label)
+    }
+
+    /// Takes the last operation back. Refused if what others did meanwhile stands in its way.
+    pub fn undo(&mut self) -> Result<Vec<Edit>, DocumentError> {
+        let step = self.undo.last().ok_or(DocumentError::NothingToUndo)?;
+        self.library.apply_all(&step.inverse)?;
+        let edits = step.inverse.clone();
+        let step = self.undo.pop().expect("just seen");
+        for (file, before, _) in &step.files {
+            self.contents.insert(file.clone(), *before);
+        }
+        self.redo.push(step);
+        Ok(edits)
+    }
+
+    /// Does the last operation taken back again.
+    pub fn redo(&mut self) -> Result<Vec<Edit>, DocumentError> {
+        let step = self.redo.last().ok_or(DocumentError::NothingToRedo)?;
+        self.library.apply_all(&step.forward)?;
+        let edits = step.forward.clone();
+        let step = self.redo.pop().expect("just seen");
+        for (file, _, after) in &step.files {
+            self.contents.insert(file.clone(), *after);
+        }
+        self.undo.push(step);
+        Ok(edits)
+    }
+
+    /// Follows what somebody else did. It is no step of this undo.
+    pub fn follow(&mut self, edits: &[Edit]) -> Result<(), DocumentError> {
+        let (_, touched) = self.library.apply_all(edits)?;
+        self.redo.clear();
+        for file in self.touched_files(&touched, edits) {
+            let content = self.next_content();
+            self.contents.insert(file, content);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn next_content(&mut self) -> u64 {
+        self.last_content += 1;
+        self.last_content
+    }
+
+    /// An id that no node of the behavior has.
+    pub(crate) fn fresh_id(&mut self) -> NodeId {
+        loop {
+            self.last_id += 1;
+            let id = NodeId(u64::from(self.author) << 48 | self.last_id);
+            if self.library.owner_of(id).is_none() {
+                return id;
+            }
+        }
+    }
+
+    pub(crate) fn owner(&self, node: NodeId) -> Result<DefinitionId, DocumentError> {
+        self.library.owner_of(node).ok_or(DocumentError::NoNode(node))
+    }
+
+    /// A node with the tree it is in.
+    pub(crate) fn at(&self, node: NodeId) -> Result<(DefinitionId, &Definition, &Node), DocumentError> {
+        let owner = self.owner(node)?;
+        let tree = self.library.get(owner);
+        Ok((owner, tree, tree.node(node)))
+    }
+
+    pub(crate) fn label(&self, node: NodeId) -> String {
+        self.at(node).map_or_else(|_| node.to_string(), |(_, _, node)| node.label().to_string())
+    }
+
+    pub(crate) fn draft(&mut self) -> Draft<'_> {
+        Draft::new(self)
+    }
+}
+
+/// A node to insert, with nothing set. Its id is given when it is inserted.
+pub fn node(kind: &str, name: &str) -> Subtree {
+    Subtree {
+        id: NodeId(0),
+        kind: kind.into(),
+        name: name.into(),
+        notes: "".into(),
+        fields: Fields::default(),
+        id_written: false,
+        children: Vec::new(),
+    }
+}
+
+/// The nodes that edits bring into a tree, tops only: what an editor selects after an operation.
+pub fn created(edits: &[Edit]) -> Vec<NodeId> {
+    let inserted = edits.iter().filter_map(|edit| match edit {
+        Edit::Insert { subtree, .. } => Some(subtree.id),
+        _ => None,
+    });
+    inserted.collect()
+}

@@ -1,0 +1,171 @@
+use std::sync::Arc;
+
+use model::{Edit, Field, NodeId, NodeRef, Resolution, Subtree, Touched, resolve};
+use rustc_hash::FxHashMap;
+
+use crate::DocumentError;
+use crate::document::{Document, Step};
+
+/// An operation being put together. Unless it is finished, everything it did is taken back.
+pub(crate) struct Draft<'d> {
+    pub document: &'d mut Document,
+    forward: Vec<Edit>,
+    inverse: Vec<Edit>,
+    touched: Vec<Touched>,
+}
+
+impl<'d> Draft<'d> {
+    pub fn new(document: &'d mut Document) -> Draft<'d> {
+        Draft { document, forward: Vec::new(), inverse: Vec::new(), touched: Vec::new() }
+    }
+
+    pub fn apply(&mut self, edit: Edit) -> Result<(), DocumentError> {
+        let (inverse, touched) = self.document.library.apply(&edit)?;
+        self.forward.push(edit);
+        self.inverse.push(inverse);
+        self.touched.extend(touched);
+        Ok(())
+    }
+
+    pub fn set(&mut self, node: NodeId, field: &str, value: Option<Field>) -> Result<(), DocumentError> {
+        self.apply(Edit::Set { node, field: field.into(), value, at: None })
+    }
+
+    /// Makes references of the texts in these nodes that name one, now that all of them are in the tree.
+    pub fn resolve_references(&mut self, nodes: &[NodeId]) -> Result<(), DocumentError> {
+        for id in nodes {
+            let (_, tree, node) = self.document.at(*id)?;
+            let mut found: Vec<(Arc<str>, Field)> = Vec::new();
+            for (key, field) in node.fields.iter() {
+                if self.document.is_reference(&node.kind, key)
+                    && let Some(reference) = unresolved(key, field)
+                    && let Resolution::Found(target) | Resolution::Ambiguous(target, _) =
+                        resolve(tree, *id, &reference.text)
+                {
+                    let reference = NodeRef { id: Some(target), text: reference.text };
+                    found.push((key.clone(), Field::Ref(Box::new(reference))));
+                }
+            }
+            for (key, field) in found {
+                self.set(*id, &key, Some(field))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the operation one step of undo. One that changed nothing is none.
+    pub fn finish(mut self, label: &'static str) -> Vec<Edit> {
+        let forward = std::mem::take(&mut self.forward);
+        let mut inverse = std::mem::take(&mut self.inverse);
+        if forward.is_empty() {
+            return forward;
+        }
+        inverse.reverse();
+        let mut files = Vec::new();
+        for file in self.document.touched_files(&self.touched, &forward) {
+            let after = self.document.next_content();
+            let before = self.document.contents.insert(file.clone(), after).unwrap_or(after);
+            files.push((file, before, after));
+        }
+        self.document.redo.clear();
+        self.document.undo.push(Step { label, forward: forward.clone(), inverse, files });
+        forward
+    }
+}
+
+impl Drop for Draft<'_> {
+    fn drop(&mut self) {
+        for inverse in self.inverse.drain(..).rev() {
+            // It applies: nothing but this draft has touched the tree since.
+            let undone = self.document.library.apply(&inverse);
+            debug_assert!(undone.is_ok(), "{undone:?}");
+        }
+    }
+}
+
+fn unresolved(key: &str, field: &Field) -> Option<NodeRef> {
+    let text: Arc<str> = match field {
+        Field::Text(text) => text.as_ref().into(),
+        Field::Ref(reference) if reference.id.is_none() => reference.text.clone(),
+        _ => return None,
+    };
+    (!is_word(key, &text)).then_some(NodeRef { id: None, text })
+}
+
+/// The words that stand for a place; they are no names.
+pub(crate) fn is_word(key: &str, text: &str) -> bool {
+    match key {
+        "after" => matches!(text, "" | "Previous" | "Beginning"),
+        _ => matches!(text, "" | "Next"),
+    }
+}
+
+impl Document {
+    /// A copy with fresh ids; references inside it lead to the copy.
+    pub(crate) fn copy(&mut self, subtree: &Subtree) -> Subtree {
+        let mut ids = FxHashMap::default();
+        let mut copy = self.renumbered(subtree, &mut ids);
+        remap(&mut copy, &ids);
+        copy
+    }
+
+    fn renumbered(&mut self, subtree: &Subtree, ids: &mut FxHashMap<NodeId, NodeId>) -> Subtree {
+        let id = self.fresh_id();
+        ids.insert(subtree.id, id);
+        let children = subtree.children.iter().map(|child| self.renumbered(child, ids)).collect();
+        Subtree {
+            id,
+            kind: subtree.kind.clone(),
+            name: subtree.name.clone(),
+            notes: subtree.notes.clone(),
+            fields: subtree.fields.clone(),
+            id_written: false,
+            children,
+        }
+    }
+
+    pub(crate) fn touched_files(&self, touched: &[Touched], edits: &[Edit]) -> Vec<Arc<str>> {
+        let mut files: Vec<Arc<str>> = Vec::new();
+        for place in touched {
+            let definition = match place {
+                Touched::Structure { definition, .. }
+                | Touched::Node { definition, .. }
+                | Touched::Header { definition } => *definition,
+                Touched::Files => continue,
+            };
+            if definition.index() < self.library.len() {
+                files.push(self.library.get(definition).file.clone());
+            }
+        }
+        files.extend(edits.iter().filter_map(|edit| match edit {
+            Edit::AddFile { file, .. } => Some(file.clone()),
+            _ => None,
+        }));
+        files.sort();
+        files.dedup();
+        files
+    }
+}
+
+/// Lets references to a node of `ids` lead to what took its place.
+pub(crate) fn remap(subtree: &mut Subtree, ids: &FxHashMap<NodeId, NodeId>) {
+    for (_, field) in subtree.fields.iter_mut() {
+        if let Field::Ref(reference) = field
+            && let Some(copy) = reference.id.and_then(|id| ids.get(&id))
+        {
+            reference.id = Some(*copy);
+        }
+    }
+    for child in &mut subtree.children {
+        remap(child, ids);
+    }
+}
+
+/// Every id of a subtree.
+pub(crate) fn ids_of(subtree: &Subtree) -> Vec<NodeId> {
+    let mut ids = vec![subtree.id];
+    for child in &subtree.children {
+        ids.extend(ids_of(child));
+    }
+    ids
+}

@@ -1,0 +1,64 @@
+use std::sync::Arc;
+
+use model::{Edit, Header, Input, Output};
+use serde_json::Value as Json;
+
+use crate::DocumentError;
+use crate::document::Document;
+
+impl Document {
+    /// Sets what a skill file takes from its callers, in this order.
+    pub fn set_inputs(&mut self, file: &str, inputs: Vec<(Arc<str>, Input)>) -> Result<Vec<Edit>, DocumentError> {
+        self.change_header(file, "inputs", |header| header.inputs = inputs)
+    }
+
+    /// Sets what a skill file gives back, in this order.
+    pub fn set_outputs(&mut self, file: &str, outputs: Vec<(Arc<str>, Output)>) -> Result<Vec<Edit>, DocumentError> {
+        self.change_header(file, "outputs", |header| header.outputs = outputs)
+    }
+
+    /// Sets a file's own variables with the value each has at every start.
+    pub fn set_variables(&mut self, file: &str, variables: Vec<(Arc<str>, Json)>) -> Result<Vec<Edit>, DocumentError> {
+        self.change_header(file, "variables", |header| header.variables = variables)
+    }
+
+    pub fn set_cell(&mut self, file: &str, cell: Option<String>) -> Result<Vec<Edit>, DocumentError> {
+        self.change_header(file, "cell", |header| header.cell = cell)
+    }
+
+    fn change_header(
+        &mut self,
+        file: &str,
+        label: &'static str,
+        change: impl FnOnce(&mut Header),
+    ) -> Result<Vec<Edit>, DocumentError> {
+        let definition = self.library.find(file).ok_or_else(|| DocumentError::NoFile(file.to_owned()))?;
+        let mut header = self.library.get(definition).header.clone();
+        change(&mut header);
+        for names in [names(&header.inputs), names(&header.outputs), names(&header.variables)] {
+            check_names(label, &names)?;
+        }
+        let mut draft = self.draft();
+        draft.apply(Edit::Header { definition, header: Box::new(header) })?;
+        Ok(draft.finish(label))
+    }
+}
+
+fn names<T>(declared: &[(Arc<str>, T)]) -> Vec<&str> {
+    declared.iter().map(|(name, _)| &**name).collect()
+}
+
+/// A file keeps declarations by name: of two of one name it would lose one.
+fn check_names(label: &str, names: &[&str]) -> Result<(), DocumentError> {
+    for (place, name) in names.iter().enumerate() {
+        let problem = if name.is_empty() {
+            "must not have an empty name".to_owned()
+        } else if names[..place].contains(name) {
+            format!("must not have `{name}` twice")
+        } else {
+            continue;
+        };
+        return Err(DocumentError::Value { field: label.to_owned(), problem });
+    }
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! The edited tree. Each operation a person does is made of [`model::Edit`]s, applies whole or not at all, is one step
+//! of undo, and gives the edits to send to whoever runs the same tree.
+
+mod border;
+mod document;
+mod draft;
+mod error;
+mod extract;
+mod header;
+mod inline;
+mod names;
+mod save;
+mod settings;
+mod structure;
+
+pub use document::{Document, created, node};
+pub use error::{DocumentError, SaveError};
