@@ -126,8 +126,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
         let (tree, file) = (&self.file.tree, self.file);
         let track = &file.tracks.tracks[file.tracks.track_of(at)];
         for step in track.steps.iter().skip(file.tracks.pos(at) + 1) {
-            let around = tree.upward(*step).skip(1).take_while(|up| !file.tracks.is_step(*up));
-            let is_in_line = around.into_iter().all(|up| tree.role(up) == Some(Role::Sequence));
+            let is_in_line = file.tracks.around(tree, *step).all(|up| tree.role(up) == Some(Role::Sequence));
             let flow = file.flow(*step);
             if !is_in_line || flow.fails != Fails::Never && !flow.never_ends || is_jump(tree, *step) {
                 return false;

@@ -124,6 +124,17 @@ impl Tracks {
         from..self.tracks[self.track_of(at)].steps.partition_point(|step| *step < end)
     }
 
+    /// The organising nodes around a node in its track, innermost first.
+    pub fn around<'t>(&'t self, tree: &'t Tree<'_>, at: At) -> impl Iterator<Item = At> + 't {
+        let start = self.tracks[self.track_of(at)].start;
+        let mut ended = false;
+        tree.upward(at).skip(1).take_while(move |up| {
+            let here = !ended && (!self.is_step(*up) || start == Start::Inside(*up));
+            ended |= start == Start::Inside(*up);
+            here && tree.role(*up).is_some_and(Role::organises)
+        })
+    }
+
     pub fn after(&self, at: At) -> After {
         let track = &self.tracks[self.track_of(at)];
         track.after.get(self.pos(at)).copied().unwrap_or(After::Beginning)

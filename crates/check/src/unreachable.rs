@@ -127,8 +127,7 @@ impl Walk<'_, '_, '_> {
             return false;
         }
         // A failure in a try leads past what comes behind it there.
-        let around = tree.upward(by).skip(1).take_while(|up| !tracks.is_step(*up));
-        let fallback = around.into_iter().find(|up| tree.role(*up) == Some(Role::Fallback));
+        let fallback = tracks.around(tree, by).find(|up| tree.role(*up) == Some(Role::Fallback));
         fallback.is_none_or(|fallback| {
             let (_, catch) = tracks.try_and_catch(tree, fallback);
             let caught_from = catch.first().copied().unwrap_or(tree.span(fallback).end);

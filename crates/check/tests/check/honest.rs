@@ -104,7 +104,7 @@ fn steps_below(tree: &Definition, top: NodeId) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn what_never_runs_does_not_run(tree in trees()) {
