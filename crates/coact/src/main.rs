@@ -1,5 +1,6 @@
 //! The command. Each subcommand is a file: its arguments, and a function that gives the exit code.
 
+mod cell_try;
 mod check;
 mod describe;
 mod files;
@@ -39,6 +40,8 @@ enum Command {
     Show(show::Args),
     /// List the node types with their settings, units, ranges and defaults.
     Nodes(nodes_list::Args),
+    /// Try a cell file: the variables its signals give, the signals a command sets.
+    Cell(cell_try::Args),
     /// Turn a file of another system into a behavior file.
     Import(import::Args),
 }
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Nodes(args) => nodes_list::run(&args),
+        Command::Cell(args) => cell_try::run(&args),
         Command::Import(args) => import::run(&args),
     };
     match result {
