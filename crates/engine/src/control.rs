@@ -425,21 +425,20 @@ impl Engine {
 
     pub(crate) fn find_instance(&self, instance: &Instance) -> Result<(UseId, NodeId), String> {
         let use_id = self.find_use(&instance.uses)?;
-        let definition = self.library.get(self.uses[use_id.index()].definition);
-        if !definition.contains(instance.node) {
+        if !self.tree_of(use_id).is_some_and(|tree| tree.contains(instance.node)) {
             return Err(format!("node {} is not in the tree; it may have been deleted meanwhile", instance.node));
         }
         Ok((use_id, instance.node))
     }
 
-    /// The live track a node lies in: that of a step, or of a branch of a composite.
+    /// The track a node lies in: that of a step, or of a branch of a composite. Never another than the one named.
     fn track_at(&self, instance: &Instance) -> Result<TrackId, String> {
         let target = self.find_instance(instance)?;
-        let (mut track, _) = self.place_of(target).ok_or("that node is not part of the tree that runs")?;
-        while !self.track(track).live {
-            track = self.track(track).above.ok_or("that node is not part of the tree that runs")?;
+        let (track, _) = self.place_of(target).ok_or("that node is not part of the tree that runs")?;
+        match self.track(track).live {
+            true => Ok(track),
+            false => Err(format!("the track of `{}` does not run", self.node_label(target.0, target.1))),
         }
-        Ok(track)
     }
 }
 

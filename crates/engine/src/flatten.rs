@@ -43,6 +43,8 @@ impl Engine {
         let place = Place { region: NONE, after_from: None, depth: 0 };
         let role = self.role(use_id, container);
         match role {
+            // A guarded skill without its file has nothing inside; the step around says so when it starts.
+            Some(Role::Skill) if inside && self.open_use(use_id, container).is_err() => {}
             Some(role) if inside && role.organises() => self.flatten_group(&mut flat, use_id, container, role, place),
             _ if inside => {
                 let mut place = place;
@@ -118,6 +120,7 @@ impl Engine {
             hi: lo,
             try_hi: lo,
             phase: Phase::Idle,
+            entered_for: None,
             to_catch: false,
             failed: None,
             locked: false,

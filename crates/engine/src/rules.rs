@@ -205,7 +205,7 @@ impl Engine {
         }
         if self.step(id).extra.as_ref().is_some_and(|extra| !extra.claims.is_empty()) {
             match self.claim(track, id) {
-                Ok(true) => {}
+                Ok(true) => self.renew_inputs(track, id),
                 Ok(false) => return false,
                 Err(end) => {
                     self.pass(track, id);
@@ -226,6 +226,10 @@ impl Engine {
         let track = self.track_mut(id);
         track.next = pos + 1;
         track.hold = Hold::None;
+        for index in &track.active {
+            let region = &mut track.regions[*index as usize];
+            region.entered_for.take_if(|(waited, _)| *waited == step);
+        }
         if let Some(press) = &mut track.press
             && press.set.contains(&step)
         {
@@ -355,11 +359,27 @@ impl Engine {
             region = self.track(track).regions[region as usize].outer;
         }
         for index in chain.into_iter().rev() {
-            self.enter_region(track, index, pos, instance);
+            if self.enter_region(track, index, pos, instance) {
+                self.track_mut(track).regions[index as usize].entered_for = Some((id, self.world.tick));
+            }
         }
     }
 
-    fn enter_region(&mut self, track: TrackId, index: u32, pos: u32, by: crate::InstanceId) {
+    /// A skill whose first step waited for its claims starts only now: its inputs are those of now.
+    fn renew_inputs(&mut self, track: TrackId, id: StepId) {
+        let (tick, by) = (self.world.tick, self.step(id).instance);
+        for index in self.track(track).active.clone() {
+            let region = &self.track(track).regions[index as usize];
+            if let RegionKind::Skill(inner) = region.kind
+                && region.entered_for.is_some_and(|(step, entered)| step == id && entered < tick)
+            {
+                self.open_scope(inner, by);
+            }
+        }
+    }
+
+    /// True if it was not inside before.
+    fn enter_region(&mut self, track: TrackId, index: u32, pos: u32, by: crate::InstanceId) -> bool {
         let region = &mut self.track_mut(track).regions[index as usize];
         let anew = match region.kind {
             RegionKind::Fallback(_) if region.in_try(pos) => {
@@ -373,7 +393,7 @@ impl Engine {
             _ => false,
         };
         if !anew {
-            return;
+            return false;
         }
         region.failed = None;
         let opened = match region.kind {
@@ -387,6 +407,7 @@ impl Engine {
         if let Some(inner) = opened {
             self.open_scope(inner, by);
         }
+        true
     }
 
     /// Decides tries whose steps have ended and closes skills that next has left.
@@ -455,7 +476,8 @@ impl Engine {
         let was_open = std::mem::replace(&mut region.phase, Phase::Idle) == Phase::Open;
         region.to_catch = false;
         region.failed = None;
-        let (RegionKind::Skill(inner), true) = (&region.kind, was_open) else { return };
+        let never_started = region.entered_for.take().is_some();
+        let (RegionKind::Skill(inner), true, false) = (&region.kind, was_open, never_started) else { return };
         let (inner, lo) = (*inner, region.lo);
         let by = track.entries.get(lo as usize).copied();
         let by = by.map_or(crate::InstanceId(0), |step| self.step(step).instance);

@@ -254,8 +254,7 @@ impl Engine {
             Status::Running => {}
         }
         let between_attempts = self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
-        let body_rests =
-            self.step(id).pending.is_some() || (between_attempts && !self.has_running_branches(id));
+        let body_rests = self.step(id).pending.is_some() || (between_attempts && !self.has_running_branches(id));
         self.step_mut(id).pending = None;
         self.world.forget_question(self.steps[id.index()].instance);
         if body_rests || self.halt_body(id) == Halt::Done {

@@ -65,6 +65,8 @@ pub(crate) struct Region {
     /// End of a fallback's try.
     pub try_hi: u32,
     pub phase: Phase,
+    /// The step it was entered for and when, while that step waits for its claims: nothing of it has started.
+    pub entered_for: Option<(StepId, u64)>,
     /// A jump put next into the catch: it runs once the try has ended, however that ends.
     pub to_catch: bool,
     pub failed: Option<Failure>,
