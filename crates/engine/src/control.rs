@@ -425,8 +425,7 @@ impl Engine {
 
     pub(crate) fn find_instance(&self, instance: &Instance) -> Result<(UseId, NodeId), String> {
         let use_id = self.find_use(&instance.uses)?;
-        let definition = self.library.get(self.uses[use_id.index()].definition);
-        if !definition.contains(instance.node) {
+        if !self.tree_of(use_id).is_some_and(|tree| tree.contains(instance.node)) {
             return Err(format!("node {} is not in the tree; it may have been deleted meanwhile", instance.node));
         }
         Ok((use_id, instance.node))

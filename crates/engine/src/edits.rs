@@ -32,16 +32,14 @@ impl Engine {
     /// What is deleted and has run keeps its name in the record.
     fn remember_names(&mut self, batch: &EditBatch) {
         for edit in &batch.edits {
-            let node = match edit {
-                model::Edit::Delete { node } => Some(*node),
-                model::Edit::RemoveFile { file } => {
-                    self.library.find(file).map(|removed| self.library.get(removed).root)
-                }
-                _ => None,
+            let (definition, top) = match edit {
+                model::Edit::Delete { node } => (self.library.owner_of(*node), Some(*node)),
+                model::Edit::RemoveFile { file } => (self.library.find(file), None),
+                _ => continue,
             };
-            let Some(node) = node else { continue };
-            let Some(definition) = self.library.owner_of(node) else { continue };
-            let below: Vec<NodeId> = self.library.get(definition).walk(node).collect();
+            let Some(definition) = definition else { continue };
+            let tree = self.library.get(definition);
+            let below: Vec<NodeId> = tree.walk(top.unwrap_or(tree.root)).collect();
             for node in below {
                 for use_id in self.uses_of(definition) {
                     if let Some(known) = self.known.get(&(use_id, node)).copied() {
@@ -143,7 +141,7 @@ impl Engine {
     fn end_lost_calls(&mut self) {
         for id in (0..self.tracks.len()).map(TrackId::new) {
             let Some(owner) = self.track(id).owner else { continue };
-            if self.track(id).dropped || self.is_current(id) {
+            if self.track(id).dropped || self.is_current(id) || self.is_out(owner) {
                 continue;
             }
             let Some(composite) = self.step_mut(owner).composite_mut() else { continue };
@@ -154,11 +152,27 @@ impl Engine {
         }
     }
 
-    /// Not freed, and its container is still in the tree.
+    /// Not freed, its container is still in the tree, and it does not belong to something that was taken out.
     fn is_current(&self, id: TrackId) -> bool {
         let track = self.track(id);
-        let definition = self.library.get(self.uses[track.use_id.index()].definition);
-        !track.dropped && definition.contains(track.container)
+        let in_tree = self.tree_of(track.use_id).is_some_and(|tree| tree.contains(track.container));
+        in_tree && !track.dropped && !track.owner.is_some_and(|owner| self.is_out(owner))
+    }
+
+    /// It, or a composite around it, was taken out of the tree and only comes to rest: edits concern it no more.
+    fn is_out(&self, step: StepId) -> bool {
+        let mut at = Some(step);
+        while let Some(step) = at {
+            if self.step(step).detached {
+                return true;
+            }
+            at = self.track(self.step(step).track).owner;
+        }
+        false
+    }
+
+    fn step_in_tree(&self, key: (UseId, NodeId)) -> Option<StepId> {
+        self.known.get(&key).and_then(|known| known.step).filter(|step| !self.is_out(*step))
     }
 
     fn touch_header(&mut self, use_id: UseId) {
@@ -181,7 +195,7 @@ impl Engine {
         {
             return self.reflatten(track);
         }
-        let Some(step) = self.known.get(&(use_id, parent)).and_then(|known| known.step) else { return };
+        let Some(step) = self.step_in_tree((use_id, parent)) else { return };
         let Some(composite) = self.step(step).composite() else { return };
         match composite.branching {
             Branching::Call => {}
@@ -196,7 +210,7 @@ impl Engine {
 
     /// A node's own settings, name or type changed.
     fn touch_node(&mut self, use_id: UseId, node: NodeId) {
-        if let Some(step) = self.known.get(&(use_id, node)).and_then(|known| known.step) {
+        if let Some(step) = self.step_in_tree((use_id, node)) {
             let track = self.step(step).track;
             self.step_mut(step).stale = true;
             self.reflatten(track);
@@ -352,7 +366,7 @@ impl Engine {
 
     /// A node that came from another track leaves its old instance there.
     fn take_from_elsewhere(&mut self, key: (UseId, NodeId)) {
-        let Some(step) = self.known.get(&key).and_then(|known| known.step) else { return };
+        let Some(step) = self.step_in_tree(key) else { return };
         let track = self.step(step).track;
         if self.step(step).is_active() {
             let pos = self.step(step).pos as usize;

@@ -286,7 +286,13 @@ impl Engine {
     }
 
     pub(crate) fn node_label(&self, use_id: UseId, node: NodeId) -> Arc<str> {
-        let definition = self.library.get(self.uses[use_id.index()].definition);
-        definition.get(node).map_or_else(|| "a deleted step".into(), |node| node.label().clone())
+        let node = self.tree_of(use_id).and_then(|tree| tree.get(node));
+        node.map_or_else(|| "a deleted step".into(), |node| node.label().clone())
+    }
+
+    /// The tree a use stands for; none: its file was removed.
+    pub(crate) fn tree_of(&self, use_id: UseId) -> Option<&model::Definition> {
+        let definition = self.uses[use_id.index()].definition;
+        (definition.index() < self.library.len()).then(|| self.library.get(definition))
     }
 }

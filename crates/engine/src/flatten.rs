@@ -43,7 +43,7 @@ impl Engine {
         let place = Place { region: NONE, after_from: None, depth: 0 };
         let role = self.role(use_id, container);
         match role {
-            // Its step is broken and says so; the node must not become a step inside itself.
+            // A guarded skill without its file has nothing inside; the step around says so when it starts.
             Some(Role::Skill) if inside && self.open_use(use_id, container).is_err() => {}
             Some(role) if inside && role.organises() => self.flatten_group(&mut flat, use_id, container, role, place),
             _ if inside => {

@@ -40,7 +40,7 @@ impl Engine {
     /// What a setting of a step refers to now; a target may have gone or come since.
     pub(crate) fn target(&self, step: StepId, target: &Target) -> Option<(UseId, NodeId)> {
         let found = target.found().map(|(use_id, node)| (UseId(use_id), node));
-        let exists = |at: &(UseId, NodeId)| self.library.get(self.uses[at.0.index()].definition).contains(at.1);
+        let exists = |at: &(UseId, NodeId)| self.tree_of(at.0).is_some_and(|tree| tree.contains(at.1));
         found.filter(exists).or_else(|| self.find(self.step(step).use_id, self.step(step).node, target.text()))
     }
 

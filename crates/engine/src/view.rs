@@ -83,9 +83,11 @@ impl Engine {
     }
 
     pub fn label_of(&self, id: InstanceId) -> Arc<str> {
-        self.describe(id)
-            .or_else(|| self.gone.get(&id).cloned())
-            .map_or_else(|| "a deleted step".into(), |name| name.label)
+        let info = &self.instances[id.0 as usize];
+        match self.tree_of(info.use_id).and_then(|tree| tree.get(info.node)) {
+            Some(node) => node.label().clone(),
+            None => self.gone.get(&id).map_or_else(|| "a deleted step".into(), |name| name.label.clone()),
+        }
     }
 
     pub fn path_of(&self, id: InstanceId) -> String {
@@ -160,7 +162,12 @@ impl Engine {
 
     fn track_view(&self, id: TrackId) -> TrackView {
         let track = self.track(id);
-        let hold = if track.hold == Hold::None { self.startable(id).err().unwrap_or(Hold::None) } else { track.hold };
+        let rests = track.owner.filter(|owner| self.step(*owner).is_coming_to_rest());
+        let hold = match (rests, track.hold) {
+            (Some(owner), _) => Hold::ComingToRest(owner),
+            (None, Hold::None) => self.startable(id).err().unwrap_or(Hold::None),
+            (None, hold) => hold,
+        };
         TrackView {
             owner: track.owner.map(|owner| self.step(owner).instance),
             next: track.entries.get(track.next as usize).map(|step| self.step(*step).instance),
@@ -269,8 +276,7 @@ impl Engine {
     }
 
     pub(crate) fn node_label_anywhere(&self, use_id: UseId, node: NodeId) -> Arc<str> {
-        let definition = self.library.get(self.uses[use_id.index()].definition);
-        match definition.get(node) {
+        match self.tree_of(use_id).and_then(|tree| tree.get(node)) {
             Some(node) => node.label().clone(),
             None => self
                 .library

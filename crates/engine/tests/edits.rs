@@ -240,90 +240,6 @@ fn moved_out_of_its_track() {
     );
 }
 
-/// Running steps keep the settings they started with; the next start uses the new ones.
-#[test]
-fn settings_of_a_running_step() {
-    check(
-        "
-        loop L count=2
-          wait A duration_s=0.3
-        ",
-        "0.1 setting A duration_s 0.1
-         0.1 setting A until go
-         0.1 set go true",
-        expect![[r#"
-            0.0 + L
-            0.0 + A
-            0.1 = go true
-            0.3 - A success
-            0.3 - A success: not started: `until go` holds
-            0.3 - L success
-            0.3 # the behavior succeeded
-        "#]],
-    );
-}
-
-/// Running composites keep theirs, too; a type is a setting like any other.
-#[test]
-fn settings_and_type_of_a_running_composite() {
-    check(
-        "
-        loop Again count=3
-          parallel P
-            wait A duration_s=0.2
-            wait B duration_s=0.4
-        ",
-        "0.1 setting P policy one
-         0.5 retype P loop
-         0.5 setting P count 1",
-        expect![[r#"
-            0.0 + Again
-            0.0 + P
-            0.0 + A
-            0.0 + B
-            0.2 - A success
-            0.4 - B success
-            0.4 - P success
-            0.4 + P
-            0.4 + A
-            0.4 + B
-            0.6 - A success
-            0.6 - B halted: what it belongs to was halted
-            0.6 - P success
-            0.6 + P
-            0.6 + A
-            0.8 - A success
-            0.8 + B
-            1.2 - B success
-            1.2 - P success
-            1.2 - Again success
-            1.2 # the behavior succeeded
-        "#]],
-    );
-}
-
-/// Retyped while it runs, a step goes on as what it was and starts next time as what it is.
-#[test]
-fn retyped_while_running() {
-    check(
-        "
-        loop L count=3
-          wait A duration_s=0.2
-        ",
-        "0.1 retype A always_fail
-         0.1 rename A New",
-        expect![[r#"
-            0.0 + L
-            0.0 + New
-            0.2 - New success
-            0.2 + New
-            0.2 - New failure: it is set to always fail
-            0.2 - L failure: it is set to always fail
-            0.2 # the behavior ended: failure: it is set to always fail
-        "#]],
-    );
-}
-
 /// A composite's children are live: a new branch starts, whatever the policy; a deleted one halts and no longer counts.
 #[test]
 fn branches_are_live() {
@@ -565,71 +481,6 @@ fn deleted_in_every_use_and_call() {
     );
 }
 
-/// A header edited while it runs: a new variable has its value at once, others keep theirs; a skill's next start
-/// gives its own variables their new first values.
-#[test]
-fn header_edits() {
-    check(
-        r#"
-        loop L count=2
-          skill Use file=skill.json
-        condition Check condition="y == 3 && x == 1"
-        @variables {"x": 0}
-        --- skill.json
-        wait A duration_s=0.2
-        condition B condition="z >= 5"
-        @variables {"z": 5}
-        "#,
-        r#"0.0 set x 1
-         0.1 header main.json {"variables":[["x",7],["y",3]]}
-         0.1 header skill.json {"variables":[["z",6]]}"#,
-        expect![[r#"
-            0.0 = x 1
-            0.0 + L
-            0.0 = z 5
-            0.0 + Use/A
-            0.1 = y 3
-            0.2 - Use/A success
-            0.2 + Use/B
-            0.2 - Use/B success
-            0.2 = z 6
-            0.2 + Use/A
-            0.4 - Use/A success
-            0.4 + Use/B
-            0.4 - Use/B success
-            0.4 - L success
-            0.4 + Check
-            0.4 - Check success
-            0.4 # the behavior succeeded
-        "#]],
-    );
-}
-
-/// A guard added to a plain sequence makes it a composite: what runs in it leaves its track and halts, and next goes
-/// to the following surviving step. Taken away again, the same the other way round.
-#[test]
-fn a_sequence_becomes_a_composite() {
-    check(
-        "
-        sequence Root
-          sequence S
-            wait A duration_s=0.3
-            wait B
-          wait C duration_s=0.3
-        ",
-        "0.1 setting S timeout_s 9
-         0.1 why",
-        expect![[r#"
-            0.0 + A
-            0.1 - A halted: it was deleted or moved out of its track
-            0.1 + C
-            0.1 > root at the end: the end is reached
-            0.4 - C success
-            0.4 # the behavior succeeded
-        "#]],
-    );
-}
-
 /// A failure that a fallback or a lock held counts for what is around it when that is taken away.
 #[test]
 fn a_held_failure_is_not_lost() {
@@ -671,37 +522,6 @@ fn a_held_failure_is_not_lost() {
             0.0 - A failure: it is set to always fail
             0.0 ! C held: `S` is locked
             0.2 # the behavior ended: failure: it is set to always fail
-        "#]],
-    );
-}
-
-/// Locks and breakpoints stay on their node through edits.
-#[test]
-fn marks_stay_on_their_node() {
-    check(
-        "
-        sequence Root
-          wait A duration_s=0.2
-          sequence S
-            wait B duration_s=0.1
-          wait C duration_s=0.1
-        ",
-        "0 break B
-         0 lock S
-         0.1 setting B duration_s 0.2
-         0.1 insert Root 0 wait New
-         0.4 unbreak B
-         0.8 unlock S",
-        expect![[r#"
-            0.0 + A
-            0.2 - A success
-            0.2 ! B held: breakpoint at `B`
-            0.4 + B
-            0.6 - B success
-            0.6 ! C held: `S` is locked
-            0.8 + C
-            0.9 - C success
-            0.9 # the behavior succeeded
         "#]],
     );
 }
