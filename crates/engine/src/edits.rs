@@ -61,8 +61,11 @@ impl Engine {
     /// A use of a file that is gone must not find the nodes of another that takes its place. In the main file it
     /// finds none: what still runs of it is a deleted step.
     fn orphan_uses(&mut self, removed: &[DefinitionId]) {
+        let main_scope = self.uses[0].scope;
         for each in self.uses.iter_mut().filter(|each| removed.contains(&each.definition)) {
             each.definition = model::Library::MAIN;
+            each.scope = main_scope;
+            each.interface = None;
         }
     }
 
