@@ -4,7 +4,7 @@ use model::ConflictPolicy;
 use smallvec::SmallVec;
 
 use crate::claims::{Grant, Holder};
-use crate::engine::Engine;
+use crate::engine::{Engine, MAX_STARTS};
 use crate::ids::{StepId, TrackId};
 use crate::record::{NoteKind, What};
 use crate::step::{Body, BranchState, Failure, Status};
@@ -86,10 +86,14 @@ impl Engine {
             let step = self.step(step).instance;
             self.world.record.push(tick, time_ns, What::Held { step, detail });
         }
-        if hold == Hold::AgainThisTick && !self.track(id).reported_spin {
-            self.track_mut(id).reported_spin = true;
+        let spins = matches!(hold, Hold::AgainThisTick | Hold::TooMany);
+        if spins && !std::mem::replace(&mut self.track_mut(id).reported_spin, true) {
             let instance = self.step(step).instance;
-            let text = "came round to this step twice in one tick: no time passes in this loop, so it goes once a tick";
+            let text = match hold {
+                Hold::TooMany => self.hold_text(id, hold),
+                _ => "came round to this step twice in one tick: no time passes in this loop, so it goes once a tick"
+                    .to_owned(),
+            };
             self.world.note(NoteKind::Warning, Some(instance), text);
         }
     }
@@ -148,6 +152,9 @@ impl Engine {
         }
         if step.started_tick == self.world.tick {
             return Err(Hold::AgainThisTick);
+        }
+        if self.world.starts >= MAX_STARTS {
+            return Err(Hold::TooMany);
         }
         Ok(step_id)
     }
