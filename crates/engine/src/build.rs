@@ -7,7 +7,7 @@ use model::{Common, Field, Fields, Guards, NodeId, Role, When, is_common};
 use smallvec::SmallVec;
 
 use crate::bind::Binder;
-use crate::engine::{Engine, Gone, Known, MAX_STEPS};
+use crate::engine::{Engine, Gone, Known, MAX_NESTING, MAX_STEPS};
 use crate::flatten::Flat;
 use crate::ids::{StepId, TrackId, UseId};
 use crate::node_type::{AnyComposite, AnyStep, Branching, Made};
@@ -49,6 +49,7 @@ impl Engine {
             has_references: false,
             live: false,
             dropped: false,
+            is_too_long: false,
         };
         let id = match self.free_tracks.pop() {
             Some(id) => {
@@ -69,6 +70,7 @@ impl Engine {
     fn fill_track(&mut self, id: TrackId, flat: Flat) {
         let mut entries = Vec::with_capacity(flat.entries.len());
         let mut after_from = Vec::with_capacity(flat.entries.len());
+        self.track_mut(id).is_too_long = flat.too_long.is_some();
         for (pos, entry) in flat.entries.iter().enumerate() {
             let step = self.new_step(id, entry.use_id, entry.node);
             self.step_mut(step).pos = pos as u32;
@@ -148,7 +150,13 @@ impl Engine {
         };
         let kind = node.kind.clone();
         let fields = node.fields.clone();
-        let (plan, mut claims) = self.plan_of(use_id, node_id, &kind, &fields);
+        let (mut plan, mut claims) = match self.beyond_limits(id) {
+            Some(reason) => (Plan::Broken(reason), Vec::new()),
+            None => self.plan_of(use_id, node_id, &kind, &fields),
+        };
+        if matches!(plan, Plan::Composite { .. }) && self.nesting(id) >= MAX_NESTING {
+            plan = Plan::Broken(format!("composites lie in each other more than {MAX_NESTING} deep"));
+        }
         let old = std::mem::replace(&mut self.step_mut(id).body, Body::Broken(Box::default()));
         self.step_mut(id).body = match (old, plan) {
             // Branches live on through a change of the composite's own settings.
@@ -189,9 +197,6 @@ impl Engine {
 
     fn plan_of(&mut self, use_id: UseId, node: NodeId, kind: &str, fields: &Fields) -> (Plan, Vec<Arc<str>>) {
         let broken = |reason: String| (Plan::Broken(reason), Vec::new());
-        if self.steps.len() > MAX_STEPS {
-            return broken(format!("the tree has more than {MAX_STEPS} steps"));
-        }
         let registry = self.registry.clone();
         let Some(entry) = registry.get(kind) else {
             return broken(format!("this version does not know the type `{kind}`"));
@@ -215,6 +220,22 @@ impl Engine {
                 (Plan::Composite { behavior: Some(composite), branching }, Vec::new())
             }
         }
+    }
+
+    fn beyond_limits(&self, id: StepId) -> Option<String> {
+        let is_beyond = self.track(self.step(id).track).is_too_long || self.steps.len() > MAX_STEPS;
+        is_beyond.then(crate::flatten::too_long)
+    }
+
+    /// How many composites a step lies in.
+    fn nesting(&self, id: StepId) -> usize {
+        let mut above = self.track(self.step(id).track).above;
+        let mut count = 0;
+        while let Some(track) = above {
+            count += 1;
+            above = self.track(track).above;
+        }
+        count
     }
 
     fn carry_out(&mut self, id: StepId, plan: Plan) -> Body {

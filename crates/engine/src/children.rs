@@ -2,7 +2,7 @@ use expression::Expression;
 use model::NodeId;
 
 use crate::bind::Target;
-use crate::engine::{Engine, Use};
+use crate::engine::{Engine, MAX_STEPS, MAX_USES, Use};
 use crate::ids::{StepId, TrackId, UseId};
 use crate::node_type::Branching;
 use crate::rules::TrackStatus;
@@ -201,6 +201,10 @@ impl Engine {
         let calls = self.uses[use_id.index()].calls + 1;
         if calls > MAX_CALLS {
             return Err(format!("calls are nested deeper than {MAX_CALLS}: it calls itself without end"));
+        }
+        let is_new = !self.use_of.contains_key(&(use_id, via));
+        if is_new && (self.uses.len() >= MAX_USES || self.instances.len() >= 4 * MAX_STEPS) {
+            return Err(format!("more than {MAX_USES} uses and calls: it calls itself without end"));
         }
         let (definition, scope) = (self.uses[target.0.index()].definition, self.uses[target.0.index()].scope);
         let called = match self.use_of.get(&(use_id, via)) {

@@ -314,6 +314,7 @@ impl Engine {
             return;
         }
         let flat = self.flatten(use_id, container, inside);
+        let was_too_long = std::mem::replace(&mut self.track_mut(id).is_too_long, flat.too_long.is_some());
         let old_entries = std::mem::take(&mut self.track_mut(id).entries);
         let old_regions = std::mem::take(&mut self.track_mut(id).regions);
         let old_active = std::mem::take(&mut self.track_mut(id).active);
@@ -355,6 +356,11 @@ impl Engine {
         running.sort_by_key(|step| self.step(*step).pos);
         self.track_mut(id).running = running;
         self.forget_gone_failures(id);
+        if was_too_long != self.track(id).is_too_long {
+            for step in self.track(id).entries.clone() {
+                self.step_mut(step).stale = true;
+            }
+        }
         self.decide_anew(id, orphans);
     }
 

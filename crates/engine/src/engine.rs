@@ -104,11 +104,22 @@ pub struct Engine {
 /// Steps in one engine: beyond this a tree of skills that use skills has gone wild.
 pub(crate) const MAX_STEPS: usize = 1_000_000;
 
+/// Uses of skills and calls of gosubs, counted by the ways that lead to them: two that use two that use two soon are
+/// more than there is memory for.
+pub(crate) const MAX_USES: usize = 100_000;
+
+/// Composites in composites: a file has at most 256 levels, and the stack is not endless.
+pub(crate) const MAX_NESTING: usize = 300;
+
+/// Starts in one tick: calls that call themselves twice would not come to the end of it.
+pub(crate) const MAX_STARTS: u32 = 250_000;
+
 impl Engine {
     /// An engine with its tree loaded, stopped, at the beginning.
     pub fn new(library: Library, registry: Arc<Registry>, options: &Options) -> Engine {
         let world = World {
             tick: 0,
+            starts: 0,
             time_ns: 0,
             active_ns: 0,
             paused: false,
@@ -211,6 +222,7 @@ impl Engine {
         if !world.paused {
             world.active_ns += passed_ns;
         }
+        world.starts = 0;
         world.out.clear();
         // In a pause nobody asks, and nobody loses the place in the queue.
         if !world.paused {

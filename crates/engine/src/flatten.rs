@@ -5,7 +5,7 @@ use std::sync::Arc;
 use model::{Field, NodeId, Role};
 use rustc_hash::FxHashMap;
 
-use crate::engine::{Engine, Use};
+use crate::engine::{Engine, MAX_STEPS, MAX_USES, Use};
 use crate::ids::{TrackId, UseId};
 use crate::track::{NONE, Phase, Region, RegionKind};
 
@@ -16,6 +16,8 @@ pub const GROUPING: [&str; 8] = ["until", "while", "timeout_s", "retry", "end_as
 pub(crate) struct Flat {
     pub entries: Vec<FlatEntry>,
     pub regions: Vec<Region>,
+    /// Where there were too many.
+    pub too_long: Option<(UseId, NodeId)>,
 }
 
 pub(crate) struct FlatEntry {
@@ -39,7 +41,7 @@ const MAX_DEPTH: u32 = 400;
 
 impl Engine {
     pub(crate) fn flatten(&mut self, use_id: UseId, container: NodeId, inside: bool) -> Flat {
-        let mut flat = Flat { entries: Vec::new(), regions: Vec::new() };
+        let mut flat = Flat { entries: Vec::new(), regions: Vec::new(), too_long: None };
         let place = Place { region: NONE, after_from: None, depth: 0 };
         let role = self.role(use_id, container);
         match role {
@@ -55,6 +57,11 @@ impl Engine {
             _ => {
                 self.flatten_node(&mut flat, use_id, container, place);
             }
+        }
+        if let Some((use_id, node)) = flat.too_long {
+            // One step that fails with the reason, before anything of it has moved.
+            flat.regions.clear();
+            flat.entries = vec![FlatEntry { use_id, node, region: NONE, after_from: None }];
         }
         flat
     }
@@ -74,6 +81,14 @@ impl Engine {
         let role = self.registry.catalogue().role(&node.kind);
         let is_group = node.fields.iter().any(|(key, field)| GROUPING.contains(&&**key) && !is_default(key, field));
         let before = flat.entries.len();
+        let is_new_use = role == Some(Role::Skill) && !self.use_of.contains_key(&(use_id, id));
+        if flat.too_long.is_some() {
+            return place;
+        }
+        if self.steps.len() + before > MAX_STEPS || (is_new_use && self.uses.len() >= MAX_USES) {
+            flat.too_long = Some((use_id, id));
+            return place;
+        }
         match role {
             Some(role) if role.organises() && !is_group && place.depth < MAX_DEPTH => {
                 let has_after = node.fields.get("after").is_some();
@@ -174,6 +189,9 @@ impl Engine {
             let interface = self.interface_of(use_id, &fields, inner);
             self.uses[known.index()].interface = Some(Arc::new(interface));
             return Ok(known);
+        }
+        if self.uses.len() >= MAX_USES {
+            return Err(too_long());
         }
         let scope = self.world.board.add_scope(inner);
         let interface = self.interface_of(use_id, &fields, inner);
@@ -295,6 +313,13 @@ impl Engine {
             self.track_mut(track).regions[index].try_hi = try_hi.min(hi);
         }
     }
+}
+
+pub(crate) fn too_long() -> String {
+    format!(
+        "the tree has more than {MAX_STEPS} steps or {MAX_USES} uses of skills: skills that use others several times \
+         make so many"
+    )
 }
 
 /// Written, but no other than left out: a file does not keep it.

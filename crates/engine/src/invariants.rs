@@ -175,6 +175,15 @@ impl Engine {
             let idle = self.track(track).running.is_empty();
             must!(step.is_active() || idle, "it is idle, but its branch {track:?} runs");
         }
+        if let Some(extra) = &step.extra
+            && step.status == Status::Running
+            && step.pending.is_none()
+        {
+            for token in &extra.claims {
+                let name = self.world.claims.name(*token);
+                must!(self.world.claims.holders(*token).contains(&Holder::Step(id)), "it runs without its `{name}`");
+            }
+        }
         if let Body::Composite(composite) = &step.body {
             must!(composite.is_group || composite.behavior.is_some(), "its behavior was not put back");
         }

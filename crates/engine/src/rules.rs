@@ -4,12 +4,14 @@ use model::ConflictPolicy;
 use smallvec::SmallVec;
 
 use crate::claims::{Grant, Holder};
-use crate::engine::Engine;
+use crate::engine::{Engine, MAX_STARTS};
 use crate::ids::{StepId, TrackId};
 use crate::record::What;
 use crate::step::{Body, BranchState, Failure, Status};
 use crate::track::{Hold, NONE, Phase, RegionKind};
 use crate::{End, Verdict};
+
+const TOO_MANY: &str = "so many steps have started in this tick that the rest goes on in the next";
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TrackStatus {
@@ -90,6 +92,9 @@ impl Engine {
             let text = "came round to this step twice in one tick: no time passes in this loop, so it goes once a tick";
             self.warn_once(self.step(step).instance, text);
         }
+        if hold == Hold::TooMany {
+            self.warn_once(self.step(step).instance, TOO_MANY);
+        }
     }
 
     pub(crate) fn is_pressed(&self, track: TrackId, step: StepId) -> bool {
@@ -153,6 +158,9 @@ impl Engine {
         }
         if step.started_tick == self.world.tick {
             return Err(Hold::AgainThisTick);
+        }
+        if self.world.starts >= MAX_STARTS {
+            return Err(Hold::TooMany);
         }
         Ok(step_id)
     }

@@ -46,6 +46,8 @@ pub(crate) struct Track {
     pub live: bool,
     /// Its place waits to be used again.
     pub dropped: bool,
+    /// It would have more steps than there may be: its one step says so.
+    pub is_too_long: bool,
 }
 
 pub(crate) struct Press {
@@ -118,6 +120,8 @@ pub(crate) enum Hold {
     StillRunning,
     /// It started in this tick already.
     AgainThisTick,
+    /// So many steps have started in this tick that it would not end.
+    TooMany,
     After(StepId),
     /// A try is undecided.
     Try(u32),

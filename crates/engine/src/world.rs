@@ -23,6 +23,8 @@ pub(crate) struct Watch {
 #[derive(Debug)]
 pub(crate) struct World {
     pub tick: u64,
+    /// Steps started in this tick.
+    pub starts: u32,
     pub time_ns: i64,
     /// Stands still while paused: what step timers count.
     pub active_ns: i64,
@@ -55,6 +57,7 @@ impl World {
     }
 
     pub fn started(&mut self, step: InstanceId) {
+        self.starts += 1;
         self.record.push(self.tick, self.time_ns, What::Started(step));
     }
 

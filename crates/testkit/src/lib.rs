@@ -6,6 +6,7 @@
 //!
 //! A script has a line an input: the time in seconds, then a verb. Everything at one time arrives in one tick.
 
+pub mod mutate;
 mod outline;
 pub mod random;
 mod script;

@@ -95,14 +95,15 @@ impl Taking<'_> {
                     continue;
                 }
             };
-            let default = if key == "inputs" { entry.remove("default").filter(|json| !json.is_null()) } else { None };
-            let mut text = |key: &str| match entry.remove(key) {
-                Some(Json::String(text)) => text,
-                None | Some(Json::Null) => String::new(),
-                Some(other) => {
-                    entry.insert(key.to_owned(), other);
-                    String::new()
-                }
+            let default =
+                if key == "inputs" { entry.shift_remove("default").filter(|json| !json.is_null()) } else { None };
+            // What is not understood keeps its place: each save would write it in another order.
+            let mut text = |key: &str| match entry.get(key) {
+                Some(Json::String(_) | Json::Null) => match entry.shift_remove(key) {
+                    Some(Json::String(text)) => text,
+                    _ => String::new(),
+                },
+                _ => String::new(),
             };
             let (unit, notes) = (text("unit"), text("notes"));
             if !entry.is_empty() {
