@@ -17,6 +17,7 @@ mod input;
 mod invariants;
 mod jump;
 mod node_type;
+mod plain;
 mod record;
 mod resolve;
 mod rules;

@@ -62,6 +62,12 @@ impl Engine {
                 return;
             }
             self.settle(track);
+            if self.is_quiet(track) {
+                self.run_plain(track);
+                if self.pending_jump.is_some() {
+                    continue;
+                }
+            }
             match self.startable(track) {
                 Ok(step) => {
                     if !self.trigger(track, step) {
@@ -306,7 +312,7 @@ impl Engine {
         }
     }
 
-    fn insert_running(&mut self, track: TrackId, id: StepId) {
+    pub(crate) fn insert_running(&mut self, track: TrackId, id: StepId) {
         let pos = self.step(id).pos;
         let running = &self.track(track).running;
         let place = match running.last() {

@@ -37,6 +37,11 @@ impl Engine {
             }
         }
         let (tick, queued) = self.tick_body(id);
+        self.conclude(id, tick, queued)
+    }
+
+    /// What a tick of the body means for the step. Some end: it has come to rest with that result.
+    pub(crate) fn conclude(&mut self, id: StepId, tick: Tick, queued: bool) -> Option<End> {
         let Tick::Ended(end) = tick else { return None };
         let step = self.step(id);
         if step.status == Status::Halting {
@@ -85,14 +90,20 @@ impl Engine {
                 };
                 let mut context = Context::new(&mut self.world, at);
                 let tick = body.tick(&mut context);
-                let Effects { queued, jump } = context.effects;
-                match jump {
-                    Some(target) if matches!(tick, Tick::Ended(_)) => self.request_jump(id, &target, tick),
-                    _ => (tick, queued),
-                }
+                let effects = context.effects;
+                self.with_jump(id, tick, effects)
             }
             Body::Composite(_) => (self.tick_composite(id), false),
             Body::Broken(reason) => (Tick::failure(reason.to_string()), false),
+        }
+    }
+
+    /// The tick of a body, and whether it queued updates, once its jump is on its way.
+    #[inline]
+    pub(crate) fn with_jump(&mut self, id: StepId, tick: Tick, effects: Effects) -> (Tick, bool) {
+        match effects.jump {
+            Some(target) if matches!(tick, Tick::Ended(_)) => self.request_jump(id, &target, tick),
+            _ => (tick, effects.queued),
         }
     }
 
