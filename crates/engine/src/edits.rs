@@ -143,7 +143,7 @@ impl Engine {
     fn end_lost_calls(&mut self) {
         for id in (0..self.tracks.len()).map(TrackId::new) {
             let Some(owner) = self.track(id).owner else { continue };
-            if self.track(id).dropped || self.is_current(id) {
+            if self.track(id).dropped || self.has_container(id) {
                 continue;
             }
             let Some(composite) = self.step_mut(owner).composite_mut() else { continue };
@@ -154,11 +154,26 @@ impl Engine {
         }
     }
 
-    /// Not freed, and its container is still in the tree.
+    /// It follows the tree: it is not freed, its container is still there, and it does not only come to rest.
     fn is_current(&self, id: TrackId) -> bool {
+        !self.track(id).dropped && self.has_container(id) && !self.is_left(id)
+    }
+
+    fn has_container(&self, id: TrackId) -> bool {
         let track = self.track(id);
-        let definition = self.library.get(self.uses[track.use_id.index()].definition);
-        !track.dropped && definition.contains(track.container)
+        self.library.get(self.uses[track.use_id.index()].definition).contains(track.container)
+    }
+
+    /// It belongs to a composite that left its track and comes to rest; its nodes may run anew elsewhere.
+    pub(crate) fn is_left(&self, track: TrackId) -> bool {
+        let mut at = self.track(track).owner;
+        while let Some(owner) = at {
+            if self.step(owner).detached {
+                return true;
+            }
+            at = self.track(self.step(owner).track).owner;
+        }
+        false
     }
 
     fn touch_header(&mut self, use_id: UseId) {

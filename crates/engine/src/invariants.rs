@@ -96,18 +96,6 @@ impl Engine {
         track.running.iter().all(|step| self.step(*step).status == Status::Halting)
     }
 
-    /// It belongs to a composite that left its track and comes to rest; its nodes may run anew elsewhere.
-    fn is_left(&self, track: TrackId) -> bool {
-        let mut at = self.track(track).owner;
-        while let Some(owner) = at {
-            if self.step(owner).detached {
-                return true;
-            }
-            at = self.track(self.step(owner).track).owner;
-        }
-        false
-    }
-
     fn check_regions(&self, id: TrackId, track: &Track) -> Check {
         let count = track.regions.len() as u32;
         let len = track.entries.len() as u32;
