@@ -47,7 +47,6 @@ impl Engine {
             start_tick: 0,
             exit_tick: 0,
             has_references: false,
-            reported_spin: false,
             live: false,
             dropped: false,
             is_too_long: false,
@@ -103,8 +102,10 @@ impl Engine {
             watch: self.watch_of.get(&(use_id, node)).copied().unwrap_or(NONE),
             status: Status::Idle,
             last: None,
+            last_outcome: None,
             stale: false,
             detached: false,
+            jump_kept_in: None,
             started_tick: 0,
             started_ns: 0,
             body: Body::Broken(Box::default()),
@@ -398,8 +399,7 @@ impl Engine {
 
     pub(crate) fn describe(&self, instance: InstanceId) -> Option<Gone> {
         let info = &self.instances[instance.0 as usize];
-        let definition = self.library.get(self.uses[info.use_id.index()].definition);
-        let node = definition.get(info.node)?;
+        let node = self.tree_of(info.use_id)?.get(info.node)?;
         Some(Gone { label: node.label().clone(), kind: node.kind.clone(), path: self.path(info.use_id, info.node) })
     }
 
@@ -409,9 +409,8 @@ impl Engine {
         let mut at = Some((use_id, node));
         while let Some((use_id, node)) = at {
             let current = &self.uses[use_id.index()];
-            let definition = self.library.get(current.definition);
-            if definition.contains(node) && node != definition.root {
-                parts.push(definition.path(node));
+            if let Some(tree) = self.tree_of(use_id).filter(|tree| tree.contains(node) && node != tree.root) {
+                parts.push(tree.path(node));
             }
             at = current.parent.map(|parent| (parent, current.via));
         }

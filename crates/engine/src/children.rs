@@ -5,7 +5,6 @@ use crate::bind::Target;
 use crate::engine::{Engine, MAX_STEPS, MAX_USES, Use};
 use crate::ids::{StepId, TrackId, UseId};
 use crate::node_type::Branching;
-use crate::record::NoteKind;
 use crate::rules::TrackStatus;
 use crate::step::{BoundWhen, Branch, BranchState};
 use crate::{End, Tick};
@@ -115,7 +114,9 @@ impl<'a> Children<'a> {
     fn start(&mut self, index: usize) -> bool {
         let track = self.track(index);
         if self.engine.track(track).start_tick == self.engine.world.tick {
-            self.report_spin(track);
+            let text =
+                "begins again in the tick in which it began: no time passes in this loop, so it goes once a tick";
+            self.engine.warn_once(self.engine.step(self.step).instance, text);
             return false;
         }
         let manual = self.engine.step(self.step).composite().is_some_and(|composite| composite.manual_inside);
@@ -135,15 +136,6 @@ impl<'a> Children<'a> {
             branch.state = BranchState::Running;
         }
         true
-    }
-
-    fn report_spin(&mut self, track: TrackId) {
-        if std::mem::replace(&mut self.engine.track_mut(track).reported_spin, true) {
-            return;
-        }
-        let instance = self.engine.step(self.step).instance;
-        let text = "begins again in the tick in which it began: no time passes in this loop, so it goes once a tick";
-        self.engine.world.note(NoteKind::Warning, Some(instance), text);
     }
 
     /// Lets a branch begin again the next time it is run.
@@ -178,6 +170,7 @@ impl<'a> Children<'a> {
             let Some(found) = self.engine.target(self.step, target) else {
                 return BranchStatus::Ended(End::failure(format!("there is no node `{}` to call", target.text())));
             };
+            self.engine.warn_of_outside(self.step, found);
             if let Err(reason) = self.engine.open_call(self.step, found) {
                 return BranchStatus::Ended(End::failure(reason));
             }

@@ -131,10 +131,10 @@ impl Claims {
         for token in wants {
             match self.holder(*token) {
                 Some(holder) if !self.is_inside(track, holder) => return Some((*token, Some(holder))),
-                Some(_) => {}
-                None => {
-                    let before_me = self.waiters.iter().take_while(|waiter| waiter.step != step);
-                    if before_me.into_iter().any(|waiter| waiter.wants.contains(token)) {
+                holder => {
+                    let mut before_me = self.waiters.iter().take_while(|waiter| waiter.step != step);
+                    let may_have = |waiter: &Waiter| holder.is_none_or(|holder| self.is_inside(waiter.track, holder));
+                    if before_me.any(|waiter| waiter.wants.contains(token) && may_have(waiter)) {
                         return Some((*token, None));
                     }
                 }
@@ -145,7 +145,13 @@ impl Claims {
 
     fn wait(&mut self, step: StepId, track: TrackId, wants: &[u32], tick: u64) {
         match self.waiters.iter_mut().find(|waiter| waiter.step == step) {
-            Some(waiter) => waiter.asked_tick = tick,
+            Some(waiter) => {
+                waiter.asked_tick = tick;
+                // Its claims may have been edited since it began to wait.
+                if *waiter.wants != *wants {
+                    waiter.wants = wants.into();
+                }
+            }
             None => self.waiters.push(Waiter { step, track, wants: wants.into(), since_tick: tick, asked_tick: tick }),
         }
     }
@@ -167,15 +173,15 @@ impl Claims {
         }
     }
 
-    /// The parts of a step that was cut off while halting.
-    pub fn leave_to_robot(&mut self, step: StepId, held: &[u32]) {
-        for token in held {
-            for holder in &mut self.holders[*token as usize] {
-                if *holder == Holder::Step(step) {
-                    *holder = Holder::Robot;
-                }
-            }
-        }
+    pub fn is_held_by(&self, token: u32, step: StepId) -> bool {
+        self.holders[token as usize].contains(&Holder::Step(step))
+    }
+
+    /// A part that a step moves which was cut off while halting.
+    pub fn leave_to_robot(&mut self, step: StepId, token: u32) {
+        let holders = &mut self.holders[token as usize];
+        holders.retain(|holder| *holder != Holder::Step(step) && *holder != Holder::Robot);
+        holders.push(Holder::Robot);
     }
 
     pub fn robot_is_still(&mut self, name: &str) {

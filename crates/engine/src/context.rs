@@ -20,7 +20,7 @@ pub struct Context<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
     pub queued: bool,
-    pub jump: Option<Target>,
+    pub jump: Option<Box<Target>>,
 }
 
 impl<'a> Context<'a> {
@@ -59,9 +59,9 @@ impl<'a> Context<'a> {
         self.world.out.sent.push(Sent { command, values });
     }
 
-    /// A command that arrived in this tick.
-    pub fn received(&self, command: &str) -> Option<&Sent> {
-        self.world.received.iter().find(|sent| &*sent.command == command)
+    /// The commands of this name that arrived in this tick, in their order.
+    pub fn received(&self, command: &str) -> impl Iterator<Item = &Sent> {
+        self.world.received.iter().filter(move |sent| &*sent.command == command)
     }
 
     pub fn log(&mut self, text: String) {
@@ -87,7 +87,7 @@ impl<'a> Context<'a> {
 
     /// Moves next when the step has ended; the step fails if the target does not exist.
     pub fn jump(&mut self, target: &Target) {
-        self.effects.jump = Some(target.clone());
+        self.effects.jump = Some(Box::new(target.clone()));
     }
 
     /// An operator is there to answer.

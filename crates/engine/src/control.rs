@@ -7,14 +7,26 @@ use crate::ids::{TrackId, UseId};
 use crate::input::{Answer, Command, Control, Instance};
 use crate::jump::PendingJump;
 use crate::record::NoteKind;
-use crate::step::{Body, Status};
+use crate::step::{Body, Status, Step};
 use crate::track::{Hold, Press};
 use crate::{End, Verdict};
 
 type Refusal = Result<(), String>;
 
+/// A press of this tick that is not answered yet.
+pub(crate) struct Pressed {
+    id: u64,
+    tracks: Vec<TrackId>,
+    triggered: bool,
+}
+
 impl Engine {
     pub(crate) fn obey(&mut self, command: &Command) {
+        let starts =
+            matches!(command.what, Control::Press { .. } | Control::Automatic { on: true } | Control::RunOnly { .. });
+        if starts && self.world.out.stop {
+            return self.refuse_for_stop(command.id);
+        }
         let done = match &command.what {
             Control::Press { track, into } => return self.press(command.id, track.as_ref(), *into),
             Control::Automatic { on } => {
@@ -61,6 +73,10 @@ impl Engine {
                 track.hold = Hold::None;
             }
         }
+        // A running composite may yet start tracks: the next pass of a loop, a new branch, another attempt.
+        for composite in self.steps.iter_mut().filter_map(Step::composite_mut) {
+            composite.manual_inside = !on;
+        }
     }
 
     fn automatic(&mut self, on: bool) {
@@ -78,14 +94,14 @@ impl Engine {
         if root.next == 0 && root.running.is_empty() {
             for step in &mut self.steps {
                 step.last = None;
+                step.last_outcome = None;
                 if let Body::Step(body) = &mut step.body {
                     body.forget();
                 }
             }
-            for track in &mut self.tracks {
-                track.reported_spin = false;
-            }
         }
+        self.said.clear();
+        self.run_since_tick = self.world.tick;
         self.run = RunState::Active;
         self.world.note(NoteKind::Run, None, "the behavior runs");
     }
@@ -104,13 +120,18 @@ impl Engine {
         self.world.out.stop = true;
         self.world.answers.clear();
         self.world.asked.clear();
-        self.world.paused = false;
+        for pressed in std::mem::take(&mut self.pressed) {
+            self.refuse_for_stop(pressed.id);
+        }
         self.set_automatic(false);
         let root = self.root;
         let mut earliest = None;
         for step in self.track(root).running.clone() {
             let pos = self.step(step).pos;
-            earliest = Some(earliest.map_or(pos, |before: u32| before.min(pos)));
+            let succeeded = self.step(step).halt.as_ref().is_some_and(|halt| halt.end.verdict == Verdict::Success);
+            if !succeeded {
+                earliest = Some(earliest.map_or(pos, |before: u32| before.min(pos)));
+            }
             if self.step(step).status == Status::Running
                 && let Some(end) = self.begin_halt(step, End::halted(reason))
             {
@@ -129,6 +150,12 @@ impl Engine {
             self.world.note(NoteKind::Run, None, format!("stopped: {reason}"));
             self.run = RunState::Ended(End::halted(reason));
         }
+    }
+
+    /// Whatever the order in which they arrived, nothing starts in the tick of a stop.
+    fn refuse_for_stop(&mut self, id: u64) {
+        let refused = Some("stop was pressed in this tick".to_owned());
+        self.world.out.answers.push(Answer { id, refused });
     }
 
     fn reset_failures(&mut self) {
@@ -151,7 +178,7 @@ impl Engine {
         match pressed {
             Ok(tracks) => {
                 self.begin_run();
-                self.pressed.push((id, tracks));
+                self.pressed.push(Pressed { id, tracks, triggered: false });
             }
             Err(reason) => self.world.out.answers.push(Answer { id, refused: Some(reason) }),
         }
@@ -159,6 +186,9 @@ impl Engine {
 
     /// Arms a track, or the manual tracks of the composites that hold it up.
     fn press_track(&mut self, id: TrackId, into: bool, pressed: &mut Vec<TrackId>) -> Refusal {
+        if self.pressed.iter().any(|pressed| pressed.tracks.contains(&id)) || pressed.contains(&id) {
+            return Err("it was pressed in this tick already".to_owned());
+        }
         let track = self.track(id);
         let next = track.next;
         let set = track
@@ -169,7 +199,7 @@ impl Engine {
             .take_while(|(index, step)| *index == 0 || (self.concurrency && self.step(**step).after < next as i32))
             .map(|(_, step)| *step)
             .collect();
-        self.track_mut(id).press = Some(Press { set, into, triggered: false });
+        self.track_mut(id).press = Some(Press { set, into });
         let Err(hold) = self.startable(id) else {
             pressed.push(id);
             return Ok(());
@@ -195,23 +225,25 @@ impl Engine {
         inner.filter(|inner| self.track(*inner).live && !self.track(*inner).automatic).collect()
     }
 
+    /// A press on a track has started a step.
+    pub(crate) fn count_press(&mut self, track: TrackId) {
+        for pressed in self.pressed.iter_mut().filter(|pressed| pressed.tracks.contains(&track)) {
+            pressed.triggered = true;
+        }
+    }
+
     /// A press that triggered nothing is refused, never kept for later.
     pub(crate) fn answer_presses(&mut self) {
-        for (id, tracks) in std::mem::take(&mut self.pressed) {
+        for Pressed { id, tracks, triggered } in std::mem::take(&mut self.pressed) {
             let mut refused = None;
-            let mut triggered = false;
-            for track in tracks {
-                match &self.track(track).press {
-                    None => triggered = true,
-                    Some(press) if press.triggered => triggered = true,
-                    Some(_) => {
-                        let hold = self.track(track).hold;
-                        refused = Some(self.hold_text(track, hold));
-                        self.track_mut(track).press = None;
-                    }
-                }
+            for track in tracks.into_iter().filter(|_| !triggered) {
+                self.track_mut(track).press = None;
+                let reason = match self.track(track).live {
+                    true => self.hold_text(track, self.track(track).hold),
+                    false => "what it belongs to has ended".to_owned(),
+                };
+                refused.get_or_insert(reason);
             }
-            let refused = if triggered { None } else { refused };
             self.world.out.answers.push(Answer { id, refused });
         }
     }
@@ -225,11 +257,13 @@ impl Engine {
         }
         let near = self.track(track).next.min(self.track(track).entries.len().saturating_sub(1) as u32);
         if let Some(lock) = self.lock_left_by(track, near, target) {
-            return Err(format!("`{}` is locked: next does not leave it", self.node_label(target.0, lock)));
+            return Err(format!("`{}` is locked: next does not leave it", self.node_label_anywhere(target.0, lock)));
         }
         self.jump(PendingJump { track, from: track, target });
-        self.track_mut(track).failed = None;
-        self.track_mut(track).hold = Hold::None;
+        let track = self.track_mut(track);
+        track.failed = None;
+        track.press = None;
+        track.hold = Hold::None;
         Ok(())
     }
 
@@ -237,14 +271,14 @@ impl Engine {
         let root = self.track(self.root);
         let last = root.entries.len() as i64;
         let to = i64::from(root.next).saturating_add(by).clamp(0, last) as u32;
-        let leaves = root.locked.iter().map(|index| &root.regions[*index as usize]);
-        if let Some(region) = leaves.into_iter().find(|region| region.inside && !region.holds(to)) {
-            return Err(format!("`{}` is locked: next does not leave it", self.node_label(region.use_id, region.node)));
+        if let Some(lock) = self.lock_between(self.root, root.next, Some(to)) {
+            return Err(format!("`{}` is locked: next does not leave it", self.node_label_anywhere(UseId(0), lock)));
         }
+        self.put_next(self.root, to);
         let track = self.track_mut(self.root);
-        track.next = to;
         track.failed = None;
         track.jumped_to = None;
+        track.press = None;
         track.hold = Hold::None;
         Ok(())
     }
@@ -254,15 +288,7 @@ impl Engine {
             return Err("something still runs: stop it first".to_owned());
         }
         let target = self.find_instance(node)?;
-        let (home, _) = self.place_of(target).ok_or("that node is not part of the tree that runs")?;
         self.set_next(node)?;
-        let mut at = home;
-        while let Some(owner) = self.track(at).owner {
-            if let Some(composite) = self.step_mut(owner).composite_mut() {
-                composite.only_entry = true;
-            }
-            at = self.step(owner).track;
-        }
         self.only = Some(Only { use_id: target.0, node: target.1 });
         self.begin_run();
         self.set_automatic(true);
@@ -278,6 +304,12 @@ impl Engine {
                 self.is_above(only, (use_id, node)) || self.is_above((use_id, node), only)
             }
         }
+    }
+
+    /// While only one subtree runs: it lies inside of this node.
+    pub(crate) fn only_within(&self, node: (UseId, NodeId)) -> bool {
+        let only = self.only.as_ref().map(|only| (only.use_id, only.node));
+        only.is_some_and(|only| only != node && self.is_above(node, only))
     }
 
     fn is_above(&self, above: (UseId, NodeId), below: (UseId, NodeId)) -> bool {
@@ -368,6 +400,9 @@ impl Engine {
         if !self.world.asked.iter().any(|asked| asked.step == instance) {
             return Err("it does not ask anything now".to_owned());
         }
+        if self.world.answers.iter().any(|(to, _)| *to == instance) {
+            return Err("it was answered in this tick already".to_owned());
+        }
         self.world.answers.push((instance, value));
         Ok(())
     }
@@ -390,21 +425,20 @@ impl Engine {
 
     pub(crate) fn find_instance(&self, instance: &Instance) -> Result<(UseId, NodeId), String> {
         let use_id = self.find_use(&instance.uses)?;
-        let definition = self.library.get(self.uses[use_id.index()].definition);
-        if !definition.contains(instance.node) {
+        if !self.tree_of(use_id).is_some_and(|tree| tree.contains(instance.node)) {
             return Err(format!("node {} is not in the tree; it may have been deleted meanwhile", instance.node));
         }
         Ok((use_id, instance.node))
     }
 
-    /// The live track a node lies in: that of a step, or of a branch of a composite.
+    /// The track a node lies in: that of a step, or of a branch of a composite. Never another than the one named.
     fn track_at(&self, instance: &Instance) -> Result<TrackId, String> {
         let target = self.find_instance(instance)?;
-        let (mut track, _) = self.place_of(target).ok_or("that node is not part of the tree that runs")?;
-        while !self.track(track).live {
-            track = self.track(track).above.ok_or("that node is not part of the tree that runs")?;
+        let (track, _) = self.place_of(target).ok_or("that node is not part of the tree that runs")?;
+        match self.track(track).live {
+            true => Ok(track),
+            false => Err(format!("the track of `{}` does not run", self.node_label(target.0, target.1))),
         }
-        Ok(track)
     }
 }
 

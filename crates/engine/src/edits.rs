@@ -32,16 +32,14 @@ impl Engine {
     /// What is deleted and has run keeps its name in the record.
     fn remember_names(&mut self, batch: &EditBatch) {
         for edit in &batch.edits {
-            let node = match edit {
-                model::Edit::Delete { node } => Some(*node),
-                model::Edit::RemoveFile { file } => {
-                    self.library.find(file).map(|removed| self.library.get(removed).root)
-                }
-                _ => None,
+            let (definition, top) = match edit {
+                model::Edit::Delete { node } => (self.library.owner_of(*node), Some(*node)),
+                model::Edit::RemoveFile { file } => (self.library.find(file), None),
+                _ => continue,
             };
-            let Some(node) = node else { continue };
-            let Some(definition) = self.library.owner_of(node) else { continue };
-            let below: Vec<NodeId> = self.library.get(definition).walk(node).collect();
+            let Some(definition) = definition else { continue };
+            let tree = self.library.get(definition);
+            let below: Vec<NodeId> = tree.walk(top.unwrap_or(tree.root)).collect();
             for node in below {
                 for use_id in self.uses_of(definition) {
                     if let Some(known) = self.known.get(&(use_id, node)).copied() {
@@ -63,8 +61,11 @@ impl Engine {
     /// A use of a file that is gone must not find the nodes of another that takes its place. In the main file it
     /// finds none: what still runs of it is a deleted step.
     fn orphan_uses(&mut self, removed: &[DefinitionId]) {
+        let main_scope = self.uses[0].scope;
         for each in self.uses.iter_mut().filter(|each| removed.contains(&each.definition)) {
             each.definition = model::Library::MAIN;
+            each.scope = main_scope;
+            each.interface = None;
         }
     }
 
@@ -143,7 +144,7 @@ impl Engine {
     fn end_lost_calls(&mut self) {
         for id in (0..self.tracks.len()).map(TrackId::new) {
             let Some(owner) = self.track(id).owner else { continue };
-            if self.track(id).dropped || self.has_container(id) {
+            if self.track(id).dropped || self.is_current(id) || self.is_out(owner) {
                 continue;
             }
             let Some(composite) = self.step_mut(owner).composite_mut() else { continue };
@@ -154,26 +155,27 @@ impl Engine {
         }
     }
 
-    /// It follows the tree: it is not freed, its container is still there, and it does not only come to rest.
+    /// Not freed, its container is still in the tree, and it does not belong to something that was taken out.
     fn is_current(&self, id: TrackId) -> bool {
-        !self.track(id).dropped && self.has_container(id) && !self.is_left(id)
-    }
-
-    fn has_container(&self, id: TrackId) -> bool {
         let track = self.track(id);
-        self.library.get(self.uses[track.use_id.index()].definition).contains(track.container)
+        let in_tree = self.tree_of(track.use_id).is_some_and(|tree| tree.contains(track.container));
+        in_tree && !track.dropped && !track.owner.is_some_and(|owner| self.is_out(owner))
     }
 
-    /// It belongs to a composite that left its track and comes to rest; its nodes may run anew elsewhere.
-    pub(crate) fn is_left(&self, track: TrackId) -> bool {
-        let mut at = self.track(track).owner;
-        while let Some(owner) = at {
-            if self.step(owner).detached {
+    /// It, or a composite around it, was taken out of the tree and only comes to rest: edits concern it no more.
+    pub(crate) fn is_out(&self, step: StepId) -> bool {
+        let mut at = Some(step);
+        while let Some(step) = at {
+            if self.step(step).detached {
                 return true;
             }
-            at = self.track(self.step(owner).track).owner;
+            at = self.track(self.step(step).track).owner;
         }
         false
+    }
+
+    fn step_in_tree(&self, key: (UseId, NodeId)) -> Option<StepId> {
+        self.known.get(&key).and_then(|known| known.step).filter(|step| !self.is_out(*step))
     }
 
     fn touch_header(&mut self, use_id: UseId) {
@@ -181,6 +183,11 @@ impl Engine {
         if let Some(parent) = parent {
             // Refreshes what the use maps; the scope keeps its values.
             let _ = self.open_use(parent, via);
+        }
+        self.give_first_values(use_id);
+        // A name may now be the file's own.
+        for step in self.steps.iter_mut().filter(|step| step.use_id == use_id) {
+            step.stale = true;
         }
     }
 
@@ -191,7 +198,7 @@ impl Engine {
         {
             return self.reflatten(track);
         }
-        let Some(step) = self.known.get(&(use_id, parent)).and_then(|known| known.step) else { return };
+        let Some(step) = self.step_in_tree((use_id, parent)) else { return };
         let Some(composite) = self.step(step).composite() else { return };
         match composite.branching {
             Branching::Call => {}
@@ -206,7 +213,7 @@ impl Engine {
 
     /// A node's own settings, name or type changed.
     fn touch_node(&mut self, use_id: UseId, node: NodeId) {
-        if let Some(step) = self.known.get(&(use_id, node)).and_then(|known| known.step) {
+        if let Some(step) = self.step_in_tree((use_id, node)) {
             let track = self.step(step).track;
             self.step_mut(step).stale = true;
             self.reflatten(track);
@@ -343,7 +350,7 @@ impl Engine {
         track.entries = entries;
         track.regions = flat.regions;
         track.next = next;
-        self.carry_regions(id, old_regions, &old_active);
+        let orphans = self.carry_regions(id, old_regions, &old_active);
         self.resolve_order(id, &after_from);
         let mut running = std::mem::take(&mut self.track_mut(id).running);
         running.sort_by_key(|step| self.step(*step).pos);
@@ -354,11 +361,21 @@ impl Engine {
                 self.step_mut(step).stale = true;
             }
         }
+        self.decide_anew(id, orphans);
+    }
+
+    /// A failure whose fallback or lock was taken away counts for what is around it now.
+    fn decide_anew(&mut self, id: TrackId, mut failures: Vec<Failure>) {
+        failures.retain(|failure| self.track(id).entries.contains(&failure.step));
+        failures.extend(self.track_mut(id).withheld.take());
+        for failure in failures {
+            self.fail_in_track(id, failure);
+        }
     }
 
     /// A node that came from another track leaves its old instance there.
     fn take_from_elsewhere(&mut self, key: (UseId, NodeId)) {
-        let Some(step) = self.known.get(&key).and_then(|known| known.step) else { return };
+        let Some(step) = self.step_in_tree(key) else { return };
         let track = self.step(step).track;
         if self.step(step).is_active() {
             let pos = self.step(step).pos as usize;
@@ -373,7 +390,8 @@ impl Engine {
         }
     }
 
-    fn carry_regions(&mut self, id: TrackId, old: Vec<Region>, old_active: &[u32]) {
+    /// Gives back the undecided failures of fallbacks that are no more.
+    fn carry_regions(&mut self, id: TrackId, mut old: Vec<Region>, old_active: &[u32]) -> Vec<Failure> {
         let mut active: Vec<(usize, u32)> = Vec::new();
         let track = self.track_mut(id);
         track.locked.clear();
@@ -389,7 +407,9 @@ impl Engine {
             region.breakpoint = old[before].breakpoint;
             if same_kind {
                 region.phase = old[before].phase;
-                region.failed = old[before].failed.clone();
+                region.to_catch = old[before].to_catch;
+                region.entered_for = old[before].entered_for;
+                region.failed = old[before].failed.take();
                 if let Some(order) = old_active.iter().position(|each| *each as usize == before) {
                     active.push((order, index as u32));
                 }
@@ -406,6 +426,7 @@ impl Engine {
         for key in places {
             self.region_of.insert(key, id);
         }
+        let orphans = old.iter_mut().filter_map(|region| region.failed.take()).collect();
         for region in old {
             let key = (region.use_id, region.node);
             let still = self.track(id).regions.iter().any(|each| (each.use_id, each.node) == key);
@@ -413,6 +434,7 @@ impl Engine {
                 self.region_of.remove(&key);
             }
         }
+        orphans
     }
 
     /// A failure of a step that is gone decides nothing any more.
@@ -437,7 +459,7 @@ impl Engine {
                 track.press = None;
             }
         }
-        if track.jumped_to.is_some_and(|step| !entries.contains(&step)) {
+        if track.jumped_to.is_some_and(|(step, _)| !entries.contains(&step)) {
             track.jumped_to = None;
         }
         track.hold = Hold::None;

@@ -2,10 +2,11 @@ use std::sync::Arc;
 
 use expression::Cache;
 use model::{Autonomy, DefinitionId, Library, NodeId, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::blackboard::Blackboard;
 use crate::claims::Claims;
+use crate::control::Pressed;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
 use crate::input::{TickInput, TickOutput};
 use crate::node_type::Registry;
@@ -88,9 +89,13 @@ pub struct Engine {
     pub(crate) gone: FxHashMap<InstanceId, Gone>,
     pub(crate) detached: Vec<StepId>,
     pub(crate) pending_jump: Option<crate::jump::PendingJump>,
-    pub(crate) pressed: Vec<(u64, Vec<TrackId>)>,
+    pub(crate) pressed: Vec<Pressed>,
+    /// What was said in this run and is said only once.
+    pub(crate) said: FxHashSet<(InstanceId, &'static str)>,
     pub(crate) only: Option<Only>,
     pub(crate) run: RunState,
+    /// The tick the run began in: what started before it belongs to the run before.
+    pub(crate) run_since_tick: u64,
     pub(crate) autonomy: Autonomy,
     pub(crate) concurrency: bool,
     pub(crate) root: TrackId,
@@ -148,8 +153,10 @@ impl Engine {
             detached: Vec::new(),
             pending_jump: None,
             pressed: Vec::new(),
+            said: FxHashSet::default(),
             only: None,
             run: RunState::Idle,
+            run_since_tick: 0,
             autonomy: Autonomy::Full,
             concurrency: true,
             root: TrackId(0),
@@ -217,7 +224,10 @@ impl Engine {
         }
         world.starts = 0;
         world.out.clear();
-        world.claims.forget_stale_waiters(world.tick);
+        // In a pause nobody asks, and nobody loses the place in the queue.
+        if !world.paused {
+            world.claims.forget_stale_waiters(world.tick);
+        }
     }
 
     fn take_inputs(&mut self, input: &TickInput) {
@@ -256,30 +266,45 @@ impl Engine {
         self.only = None;
     }
 
+    pub(crate) fn warn_once(&mut self, instance: InstanceId, text: &'static str) {
+        if self.said.insert((instance, text)) {
+            self.world.note(NoteKind::Warning, Some(instance), text);
+        }
+    }
+
+    #[inline]
     pub(crate) fn step(&self, id: StepId) -> &Step {
         &self.steps[id.index()]
     }
 
+    #[inline]
     pub(crate) fn step_mut(&mut self, id: StepId) -> &mut Step {
         &mut self.steps[id.index()]
     }
 
+    #[inline]
     pub(crate) fn track(&self, id: TrackId) -> &Track {
         &self.tracks[id.index()]
     }
 
+    #[inline]
     pub(crate) fn track_mut(&mut self, id: TrackId) -> &mut Track {
         &mut self.tracks[id.index()]
     }
 
     /// What people call a step.
     pub(crate) fn label(&self, step: StepId) -> Arc<str> {
-        let step = self.step(step);
-        self.node_label(step.use_id, step.node)
+        self.label_of(self.step(step).instance)
     }
 
     pub(crate) fn node_label(&self, use_id: UseId, node: NodeId) -> Arc<str> {
-        let definition = self.library.get(self.uses[use_id.index()].definition);
-        definition.get(node).map_or_else(|| "a deleted step".into(), |node| node.label().clone())
+        let node = self.tree_of(use_id).and_then(|tree| tree.get(node));
+        node.map_or_else(|| "a deleted step".into(), |node| node.label().clone())
+    }
+
+    /// The tree a use stands for; none: its file was removed.
+    pub(crate) fn tree_of(&self, use_id: UseId) -> Option<&model::Definition> {
+        let definition = self.uses[use_id.index()].definition;
+        (definition.index() < self.library.len()).then(|| self.library.get(definition))
     }
 }

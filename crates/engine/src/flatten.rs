@@ -10,7 +10,7 @@ use crate::ids::{TrackId, UseId};
 use crate::track::{NONE, Phase, Region, RegionKind};
 
 /// Settings that make an organising node a step of its own.
-const GROUPING: [&str; 8] = ["until", "while", "timeout_s", "retry", "end_as", "outcome_as", "claims", "autonomy"];
+pub const GROUPING: [&str; 8] = ["until", "while", "timeout_s", "retry", "end_as", "outcome_as", "claims", "autonomy"];
 
 /// The steps of a track before they become instances.
 pub(crate) struct Flat {
@@ -45,7 +45,7 @@ impl Engine {
         let place = Place { region: NONE, after_from: None, depth: 0 };
         let role = self.role(use_id, container);
         match role {
-            // Its step is broken and says so; the node must not become a step inside itself.
+            // A guarded skill without its file has nothing inside; the step around says so when it starts.
             Some(Role::Skill) if inside && self.open_use(use_id, container).is_err() => {}
             Some(role) if inside && role.organises() => self.flatten_group(&mut flat, use_id, container, role, place),
             _ if inside => {
@@ -135,6 +135,8 @@ impl Engine {
             hi: lo,
             try_hi: lo,
             phase: Phase::Idle,
+            entered_for: None,
+            to_catch: false,
             failed: None,
             locked: false,
             inside: false,

@@ -86,7 +86,7 @@ impl Engine {
         if let Some(press) = &track.press {
             must!(press.set.iter().all(known), "a press of a step that is not in it");
         }
-        must!(track.jumped_to.as_ref().is_none_or(known), "a jump to a step that is not in it");
+        must!(track.jumped_to.as_ref().is_none_or(|(step, _)| known(step)), "a jump to a step that is not in it");
         self.check_regions(id, track)?;
         self.check_owner(id, track)
     }
@@ -115,7 +115,10 @@ impl Engine {
                 must!(!matches!(outer.kind, RegionKind::Sequence), "region {index} counts a sequence as outer");
             }
             let home = self.region_of.get(&(region.use_id, region.node));
-            must!(home == Some(&id) || self.is_left(id), "region {index} is said to be in {home:?}");
+            must!(
+                home == Some(&id) || track.owner.is_some_and(|owner| self.is_out(owner)),
+                "region {index} is said to be in {home:?}"
+            );
             must!(region.locked == track.locked.contains(&(index as u32)), "region {index} is locked or not listed");
             must!(region.breakpoint == track.breakpoints.contains(&(index as u32)), "breakpoint {index} is not listed");
             must!(
@@ -153,7 +156,7 @@ impl Engine {
         } else {
             must!(home == Some(step.track), "it is in {home:?} and says {:?}", step.track);
             let known = self.known.get(&(step.use_id, step.node)).and_then(|known| known.step);
-            must!(known == Some(id) || self.is_left(step.track), "it is known as {known:?}");
+            must!(known == Some(id) || self.is_out(id), "it is known as {known:?}");
         }
         must!((step.status == Status::Halting) == step.halt.is_some(), "it is {:?} without an end", step.status);
         must!(step.pending.is_none() || step.status == Status::Running, "an end is pending, but it does not run");

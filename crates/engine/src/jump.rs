@@ -5,6 +5,7 @@ use model::NodeId;
 use crate::End;
 use crate::engine::Engine;
 use crate::ids::{TrackId, UseId};
+use crate::track::Region;
 
 /// A jump on its way to the track in which it takes place.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +27,7 @@ impl Engine {
         Some((track, region.lo))
     }
 
-    /// Inside a call, a name means the called instance first.
+    /// Inside a call, a name means the called instance first, then what is around the call.
     fn instance_of(&self, from: TrackId, target: (UseId, NodeId)) -> (UseId, NodeId) {
         let mut at = Some(from);
         while let Some(track) = at {
@@ -35,6 +36,15 @@ impl Engine {
                 return (use_id, target.1);
             }
             at = self.track(track).above;
+        }
+        let definition = self.uses[target.0.index()].definition;
+        let mut around = Some(target.0);
+        while let Some(use_id) = around {
+            let found = (use_id, target.1);
+            if self.uses[use_id.index()].definition == definition && self.place_of(found).is_some() {
+                return found;
+            }
+            around = self.uses[use_id.index()].parent;
         }
         target
     }
@@ -104,22 +114,28 @@ impl Engine {
     /// Puts next on the step that is or contains a node; a composite will start with the node's track at the node.
     pub(crate) fn enter_at(&mut self, track: TrackId, target: (UseId, NodeId)) {
         let Some((home, pos)) = self.place_of(target) else { return };
+        self.track_mut(track).jumped_to = None;
         if home == track {
-            self.track_mut(track).next = pos;
-            return;
+            return self.put_next(track, pos);
         }
         let mut at = home;
         while let Some(owner) = self.track(at).owner {
-            if let Some(composite) = self.step_mut(owner).composite_mut() {
-                composite.entry = Some(target);
-            }
             let (outer, pos) = (self.step(owner).track, self.step(owner).pos);
             if outer == track {
-                self.track_mut(track).next = pos;
-                self.track_mut(track).jumped_to = Some(owner);
-                return;
+                self.track_mut(track).jumped_to = Some((owner, target));
+                return self.put_next(track, pos);
             }
             at = outer;
+        }
+    }
+
+    /// A fallback whose catch is jumped into has its try skipped, not passed.
+    pub(crate) fn put_next(&mut self, track: TrackId, pos: u32) {
+        let track = self.track_mut(track);
+        track.next = pos;
+        for index in &track.active {
+            let region = &mut track.regions[*index as usize];
+            region.to_catch = region.holds(pos) && !region.in_try(pos);
         }
     }
 
@@ -130,11 +146,8 @@ impl Engine {
         while let Some((track, pos)) = at {
             let here = self.track(track);
             let to = self.place_within(track, target);
-            for index in &here.locked {
-                let region = &here.regions[*index as usize];
-                if region.holds(pos) && to.is_none_or(|to| !region.holds(to)) {
-                    return Some(region.node);
-                }
+            if let Some(lock) = self.lock_between(track, pos, to) {
+                return Some(lock);
             }
             let owner = here.owner?;
             if to.is_none() && self.step(owner).is_locked() {
@@ -146,6 +159,19 @@ impl Engine {
             at = Some((self.step(owner).track, self.step(owner).pos));
         }
         None
+    }
+
+    /// The locked node of a track that next would leave from one place for another, or for one outside.
+    pub(crate) fn lock_between(&self, track: TrackId, pos: u32, to: Option<u32>) -> Option<NodeId> {
+        let track = self.track(track);
+        let regions = track.locked.iter().map(|index| &track.regions[*index as usize]);
+        let left = |region: &&Region| region.holds(pos) && to.is_none_or(|to| !region.holds(to));
+        if let Some(region) = regions.into_iter().find(left) {
+            return Some(region.node);
+        }
+        let at = track.entries.get(pos as usize).into_iter().chain(&track.running);
+        let mut locked = at.map(|step| self.step(*step)).filter(|step| step.is_locked() && to != Some(step.pos));
+        locked.next().map(|step| step.node)
     }
 
     fn place_within(&self, track: TrackId, target: (UseId, NodeId)) -> Option<u32> {

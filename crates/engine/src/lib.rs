@@ -32,6 +32,7 @@ pub use children::{BranchStatus, Children};
 pub use context::Context;
 pub use end::{End, Halt, Tick, Verdict};
 pub use engine::{Engine, Options, RunState};
+pub use flatten::GROUPING;
 pub use input::{Answer, Asked, Command, Control, EditBatch, Instance, Sent, TickInput, TickOutput};
 pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Registry, StepType, composite, organiser, step};
 pub use record::{Change, Detail, Event, InstanceId, NO_DETAIL, Note, NoteKind, Recording, What};

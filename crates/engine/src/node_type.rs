@@ -28,8 +28,10 @@ pub trait StepType: 'static {
     const FOREIGN: &'static [Foreign] = &[];
     /// The state outlives the step's end, until a new run.
     const KEEPS_STATE: bool = false;
-    /// Can end in the tick it starts in: a loop of such steps alone passes no time.
+    /// Always ends in the tick it starts in: a loop of such steps alone passes no time.
     const INSTANT: bool = false;
+    /// Can fail although its settings are complete and its expressions have values.
+    const MAY_FAIL: bool = true;
     type Settings: Settings;
     type State: State;
 
@@ -182,8 +184,10 @@ type Make = fn(&Fields, &NodeInfo, &mut Binder<'_>) -> Result<Made, String>;
 pub struct Entry {
     pub info: NodeInfo,
     pub(crate) make: Option<Make>,
-    /// Can end in the tick it starts in.
+    /// Always ends in the tick it starts in; a composite or organiser does if what it holds does.
     pub instant: bool,
+    /// Can fail by itself, guards and limits aside; a composite or organiser can if what it holds can.
+    pub may_fail: bool,
     pub branching: Option<Branching>,
 }
 
@@ -200,7 +204,7 @@ pub fn step<T: StepType>() -> Entry {
         Ok(Made::Step { step: Box::new(StepOf::<T> { settings, state: T::State::default() }), claims })
     };
     let info = NodeInfo::of::<T::Settings>(T::NAME, Role::Step, T::GROUP, T::DOC, T::FOREIGN);
-    Entry { info, make: Some(make), instant: T::INSTANT, branching: None }
+    Entry { info, make: Some(make), instant: T::INSTANT, may_fail: T::MAY_FAIL, branching: None }
 }
 
 /// The entry of a composite type.
@@ -212,13 +216,13 @@ pub fn composite<T: CompositeType>() -> Entry {
         Ok(Made::Composite { composite, branching: T::BRANCHING })
     };
     let info = NodeInfo::of::<T::Settings>(T::NAME, Role::Composite, T::GROUP, T::DOC, T::FOREIGN);
-    Entry { info, make: Some(make), instant: true, branching: Some(T::BRANCHING) }
+    Entry { info, make: Some(make), instant: true, may_fail: true, branching: Some(T::BRANCHING) }
 }
 
 /// The entry of an organising type.
 pub fn organiser<T: OrganiserType>() -> Entry {
     let info = NodeInfo::of::<T::Settings>(T::NAME, T::ROLE, "organise", T::DOC, T::FOREIGN);
-    Entry { info, make: None, instant: true, branching: None }
+    Entry { info, make: None, instant: true, may_fail: true, branching: None }
 }
 
 /// Every node type there is.

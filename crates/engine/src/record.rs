@@ -94,6 +94,7 @@ impl Recording {
         self.details.get(index as usize)
     }
 
+    #[inline]
     pub(crate) fn push(&mut self, tick: u64, time_ns: i64, what: What) {
         self.events.push(Event { tick, time_ns, what });
     }
@@ -106,8 +107,10 @@ impl Recording {
         self.details.len() as u32 - 1
     }
 
+    #[inline]
     pub(crate) fn ended(&mut self, tick: u64, time_ns: i64, step: InstanceId, end: &End) {
-        let detail = self.add_detail(end.outcome.clone(), end.reason.clone());
+        let plain = end.outcome.is_none() && end.reason.is_none();
+        let detail = if plain { NO_DETAIL } else { self.add_detail(end.outcome.clone(), end.reason.clone()) };
         self.push(tick, time_ns, What::Ended { step, verdict: end.verdict, detail });
     }
 

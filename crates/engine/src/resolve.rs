@@ -40,8 +40,17 @@ impl Engine {
     /// What a setting of a step refers to now; a target may have gone or come since.
     pub(crate) fn target(&self, step: StepId, target: &Target) -> Option<(UseId, NodeId)> {
         let found = target.found().map(|(use_id, node)| (UseId(use_id), node));
-        let exists = |at: &(UseId, NodeId)| self.library.get(self.uses[at.0.index()].definition).contains(at.1);
+        let exists = |at: &(UseId, NodeId)| self.tree_of(at.0).is_some_and(|tree| tree.contains(at.1));
         found.filter(exists).or_else(|| self.find(self.step(step).use_id, self.step(step).node, target.text()))
+    }
+
+    /// A skill that names a node of the tree that uses it works only there.
+    pub(crate) fn warn_of_outside(&mut self, step: StepId, found: (UseId, NodeId)) {
+        let step = self.step(step);
+        let (own, other) = (&self.uses[step.use_id.index()], &self.uses[found.0.index()]);
+        if own.definition != other.definition {
+            self.warn_once(step.instance, "its target is not in the skill: the tree that uses the skill has it");
+        }
     }
 
     pub(crate) fn bind_expression(
@@ -63,11 +72,15 @@ impl Engine {
             return *watch;
         }
         let watch = self.world.watches.len() as u32;
-        self.world.watches.push(Watch::default());
-        self.watch_of.insert((use_id, node), watch);
+        let mut first = Watch::default();
         if let Some(step) = self.known.get(&(use_id, node)).and_then(|known| known.step) {
-            self.steps[step.index()].watch = watch;
+            let step = &mut self.steps[step.index()];
+            step.watch = watch;
+            // Who asks late must not miss what has happened.
+            first = Watch { running: step.is_active(), verdict: step.last, outcome: step.last_outcome.clone() };
         }
+        self.world.watches.push(first);
+        self.watch_of.insert((use_id, node), watch);
         watch
     }
 }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::claims::{Grant, Holder};
 use crate::engine::{Engine, MAX_STARTS};
 use crate::ids::{StepId, TrackId};
-use crate::record::{NoteKind, What};
+use crate::record::What;
 use crate::step::{Body, BranchState, Failure, Status};
 use crate::track::{Hold, NONE, Phase, RegionKind};
 use crate::{End, Verdict};
@@ -86,15 +86,16 @@ impl Engine {
             let step = self.step(step).instance;
             self.world.record.push(tick, time_ns, What::Held { step, detail });
         }
-        let spins = matches!(hold, Hold::AgainThisTick | Hold::TooMany);
-        if spins && !std::mem::replace(&mut self.track_mut(id).reported_spin, true) {
-            let instance = self.step(step).instance;
-            let text = match hold {
-                Hold::TooMany => self.hold_text(id, hold),
-                _ => "came round to this step twice in one tick: no time passes in this loop, so it goes once a tick"
-                    .to_owned(),
-            };
-            self.world.note(NoteKind::Warning, Some(instance), text);
+        match hold {
+            Hold::AgainThisTick => {
+                let text =
+                    "came round to this step twice in one tick: no time passes in this loop, so it goes once a tick";
+                self.warn_once(self.step(step).instance, text);
+            }
+            Hold::TooMany => {
+                self.warn_once(self.step(step).instance, crate::track::TOO_MANY);
+            }
+            _ => {}
         }
     }
 
@@ -104,6 +105,9 @@ impl Engine {
 
     pub(crate) fn startable(&self, id: TrackId) -> Result<StepId, Hold> {
         let track = self.track(id);
+        if let Some(owner) = track.owner.filter(|owner| self.step(*owner).is_coming_to_rest()) {
+            return Err(Hold::ComingToRest(owner));
+        }
         if track.failed.is_some() {
             return Err(Hold::Failed);
         }
@@ -125,14 +129,15 @@ impl Engine {
             return Err(Hold::Paused);
         }
         let step = self.step(step_id);
-        if step.is_active() {
+        // A node that was moved here may still be coming to rest where it was.
+        if step.is_active() || self.detached.iter().any(|other| self.step(*other).instance == step.instance) {
             return Err(Hold::StillRunning);
         }
         let after = if self.concurrency { step.after } else { step.pos as i32 - 1 };
         if after >= 0 {
             let before = track.entries[after as usize];
             if self.step(before).is_active() {
-                return Err(Hold::After(before));
+                return Err(self.step(before).kept_in().map_or(Hold::After(before), Hold::Locked));
             }
         }
         if !track.active.is_empty() {
@@ -147,6 +152,9 @@ impl Engine {
                 return Err(Hold::Locked(region.node));
             }
         }
+        if let Some(locked) = track.running.iter().map(|other| self.step(*other)).find(|other| other.is_locked()) {
+            return Err(Hold::Locked(locked.node));
+        }
         if !pressed {
             self.gates_allow(id, step_id)?;
         }
@@ -159,6 +167,7 @@ impl Engine {
         Ok(step_id)
     }
 
+    #[inline]
     fn tries_allow(&self, id: TrackId, pos: u32) -> Result<(), Hold> {
         let track = self.track(id);
         for index in &track.active {
@@ -171,6 +180,7 @@ impl Engine {
         Ok(())
     }
 
+    #[inline]
     fn gates_allow(&self, id: TrackId, step_id: StepId) -> Result<(), Hold> {
         let track = self.track(id);
         let step = self.step(step_id);
@@ -195,6 +205,7 @@ impl Engine {
     }
 
     /// Starts the step at next; false if its claims made it wait.
+    #[inline]
     fn trigger(&mut self, track: TrackId, id: StepId) -> bool {
         if self.step(id).stale {
             self.make_body(id);
@@ -207,7 +218,7 @@ impl Engine {
         }
         if self.step(id).extra.as_ref().is_some_and(|extra| !extra.claims.is_empty()) {
             match self.claim(track, id) {
-                Ok(true) => {}
+                Ok(true) => self.renew_inputs(track, id),
                 Ok(false) => return false,
                 Err(end) => {
                     self.pass(track, id);
@@ -223,24 +234,31 @@ impl Engine {
     }
 
     /// Moves next behind a step and counts the press.
+    #[inline]
     fn pass(&mut self, id: TrackId, step: StepId) {
         let pos = self.step(step).pos;
         let track = self.track_mut(id);
         track.next = pos + 1;
         track.hold = Hold::None;
+        for index in &track.active {
+            let region = &mut track.regions[*index as usize];
+            region.entered_for.take_if(|(waited, _)| *waited == step);
+        }
         if let Some(press) = &mut track.press
             && press.set.contains(&step)
         {
-            press.triggered = true;
             press.set.retain(|other| *other != step);
             if press.set.is_empty() {
                 track.press = None;
             }
+            self.count_press(id);
         }
     }
 
+    #[inline]
     fn start(&mut self, track: TrackId, id: StepId, into: bool) {
-        let jumped = self.track_mut(track).jumped_to.take() == Some(id);
+        let entry = self.track_mut(track).jumped_to.take().filter(|(at, _)| *at == id).map(|(_, entry)| entry);
+        let only_entry = self.only_within((self.step(id).use_id, self.step(id).node));
         let (tick, active_ns) = (self.world.tick, self.world.active_ns);
         let step = &mut self.steps[id.index()];
         step.status = Status::Running;
@@ -262,9 +280,8 @@ impl Engine {
             }
             Body::Composite(composite) => {
                 composite.manual_inside = into;
-                if !jumped {
-                    composite.entry = None;
-                }
+                composite.only_entry = only_entry;
+                composite.entry = entry;
                 false
             }
             Body::Broken(_) => true,
@@ -313,17 +330,16 @@ impl Engine {
                         let text = self.claim_text(token, by);
                         return Err(End::failure(text));
                     }
-                    (ConflictPolicy::Override, Some(Holder::Step(holder))) => self.override_step(holder, id),
+                    (ConflictPolicy::Override, Some(Holder::Step(holder))) => self.override_step(holder, id, &wants),
                     _ => return self.wait_for_claim(track, id, token, by),
                 },
             }
         }
     }
 
-    fn override_step(&mut self, holder: StepId, by: StepId) {
-        let held: SmallVec<[u32; 4]> =
-            self.step(holder).extra.as_ref().map(|extra| extra.claims.iter().copied().collect()).unwrap_or_default();
-        self.world.claims.release_step(holder, &held);
+    /// Only what is wanted moves: of the rest, a step that is slow to halt keeps its claims.
+    fn override_step(&mut self, holder: StepId, by: StepId, wants: &[u32]) {
+        self.world.claims.release_step(holder, wants);
         let reason = format!("overridden by `{}`", self.label(by));
         if let Some(end) = self.begin_halt(holder, End::halted(reason)) {
             self.finish(holder, end);
@@ -331,11 +347,7 @@ impl Engine {
     }
 
     fn wait_for_claim(&mut self, track: TrackId, id: StepId, token: u32, by: Option<Holder>) -> Result<bool, End> {
-        let by_step = match by {
-            Some(Holder::Step(step)) => Some(step),
-            _ => None,
-        };
-        self.set_hold(track, Hold::Claim { token, by: by_step });
+        self.set_hold(track, Hold::Claim { token, by });
         let Some(circle) = self.world.claims.circle(id, self.world.tick) else { return Ok(false) };
         let names: Vec<String> = circle.iter().rev().map(|step| format!("`{}`", self.label(*step))).collect();
         let token = self.world.claims.name(token).clone();
@@ -350,6 +362,9 @@ impl Engine {
 
     fn enter_regions(&mut self, track: TrackId, id: StepId) {
         let (pos, mut region, instance) = (self.step(id).pos, self.step(id).region, self.step(id).instance);
+        if region == NONE && self.track(track).locked.is_empty() {
+            return;
+        }
         if !self.track(track).locked.is_empty() {
             for index in self.track(track).locked.clone() {
                 let region = &mut self.track_mut(track).regions[index as usize];
@@ -362,11 +377,27 @@ impl Engine {
             region = self.track(track).regions[region as usize].outer;
         }
         for index in chain.into_iter().rev() {
-            self.enter_region(track, index, pos, instance);
+            if self.enter_region(track, index, pos, instance) {
+                self.track_mut(track).regions[index as usize].entered_for = Some((id, self.world.tick));
+            }
         }
     }
 
-    fn enter_region(&mut self, track: TrackId, index: u32, pos: u32, by: crate::InstanceId) {
+    /// A skill whose first step waited for its claims starts only now: its inputs are those of now.
+    fn renew_inputs(&mut self, track: TrackId, id: StepId) {
+        let (tick, by) = (self.world.tick, self.step(id).instance);
+        for index in self.track(track).active.clone() {
+            let region = &self.track(track).regions[index as usize];
+            if let RegionKind::Skill(inner) = region.kind
+                && region.entered_for.is_some_and(|(step, entered)| step == id && entered < tick)
+            {
+                self.open_scope(inner, by);
+            }
+        }
+    }
+
+    /// True if it was not inside before.
+    fn enter_region(&mut self, track: TrackId, index: u32, pos: u32, by: crate::InstanceId) -> bool {
         let region = &mut self.track_mut(track).regions[index as usize];
         let anew = match region.kind {
             RegionKind::Fallback(_) if region.in_try(pos) => {
@@ -380,7 +411,7 @@ impl Engine {
             _ => false,
         };
         if !anew {
-            return;
+            return false;
         }
         region.failed = None;
         let opened = match region.kind {
@@ -394,6 +425,7 @@ impl Engine {
         if let Some(inner) = opened {
             self.open_scope(inner, by);
         }
+        true
     }
 
     /// Decides tries whose steps have ended and closes skills that next has left.
@@ -411,6 +443,7 @@ impl Engine {
                 Phase::Idle => self.leave_region(id, index),
                 Phase::Try if running_in(region.lo, region.try_hi) => {}
                 Phase::Try if !next_at_it => self.leave_region(id, index),
+                Phase::Try if region.to_catch => self.enter_catch(id, index),
                 Phase::Try if region.failed.is_some() => self.decide_failed(id, index),
                 Phase::Try if track.next >= region.try_hi => {
                     let hi = region.hi;
@@ -434,12 +467,18 @@ impl Engine {
         }
     }
 
+    fn enter_catch(&mut self, id: TrackId, index: u32) {
+        let region = &mut self.track_mut(id).regions[index as usize];
+        region.phase = Phase::Catch;
+        region.to_catch = false;
+        region.failed = None;
+    }
+
     fn decide_failed(&mut self, id: TrackId, index: u32) {
         let region = &mut self.track_mut(id).regions[index as usize];
         let (try_hi, hi) = (region.try_hi, region.hi);
-        region.failed = None;
         if try_hi < hi {
-            region.phase = Phase::Catch;
+            self.enter_catch(id, index);
             self.track_mut(id).next = try_hi;
         } else {
             self.track_mut(id).next = hi;
@@ -453,8 +492,10 @@ impl Engine {
         track.active.retain(|other| *other != index);
         let region = &mut track.regions[index as usize];
         let was_open = std::mem::replace(&mut region.phase, Phase::Idle) == Phase::Open;
+        region.to_catch = false;
         region.failed = None;
-        let (RegionKind::Skill(inner), true) = (&region.kind, was_open) else { return };
+        let never_started = region.entered_for.take().is_some();
+        let (RegionKind::Skill(inner), true, false) = (&region.kind, was_open, never_started) else { return };
         let (inner, lo) = (*inner, region.lo);
         let by = track.entries.get(lo as usize).copied();
         let by = by.map_or(crate::InstanceId(0), |step| self.step(step).instance);
@@ -502,11 +543,15 @@ impl Engine {
             }
             at = region.outer;
         }
-        let track = self.track_mut(id);
-        match lock {
-            Some(_) => track.withheld.get_or_insert(failure),
-            None => track.failed.get_or_insert(failure),
-        };
+        let before = if lock.is_some() { &self.track(id).withheld } else { &self.track(id).failed };
+        // Commands come in any order; of the failures of one tick the first in tree order counts.
+        let is_first =
+            before.as_ref().is_none_or(|before| before.tick == failure.tick && self.step(before.step).pos > pos);
+        if is_first {
+            let track = self.track_mut(id);
+            let place = if lock.is_some() { &mut track.withheld } else { &mut track.failed };
+            *place = Some(failure);
+        }
     }
 
     /// The span of the innermost lock around a place: a failure does not leave it.
@@ -524,6 +569,7 @@ impl Engine {
             if verdict == Verdict::Halted {
                 let region = &mut self.track_mut(id).regions[index as usize];
                 region.phase = Phase::Idle;
+                region.to_catch = false;
                 region.failed = None;
             } else {
                 self.leave_region(id, index);

@@ -4,8 +4,8 @@ use model::{Edge, EndAs};
 
 use crate::bind::Target;
 use crate::children::Children;
-use crate::context::Context;
-use crate::engine::Engine;
+use crate::context::{Context, Effects};
+use crate::engine::{Engine, RunState};
 use crate::ids::StepId;
 use crate::jump::PendingJump;
 use crate::record::NoteKind;
@@ -38,10 +38,11 @@ impl Engine {
         }
         let (tick, queued) = self.tick_body(id);
         let Tick::Ended(end) = tick else { return None };
-        if self.step(id).status == Status::Halting {
+        let step = self.step(id);
+        if step.status == Status::Halting {
             return None;
         }
-        if end.verdict == Verdict::Failure && self.may_retry(id) {
+        if end.verdict == Verdict::Failure && step.extra.is_some() && self.may_retry(id) {
             return None;
         }
         if queued {
@@ -49,7 +50,7 @@ impl Engine {
             return None;
         }
         // A composite may decide while branches still run: they halt, and its result is fixed.
-        if self.has_running_branches(id) {
+        if self.step(id).composite().is_some() && self.has_running_branches(id) {
             return self.begin_halt(id, end);
         }
         Some(end)
@@ -70,6 +71,7 @@ impl Engine {
         self.step_mut(id).pending.take().map(|pending| pending.end)
     }
 
+    #[inline]
     fn tick_body(&mut self, id: StepId) -> (Tick, bool) {
         let step = &mut self.steps[id.index()];
         match &mut step.body {
@@ -83,13 +85,11 @@ impl Engine {
                 };
                 let mut context = Context::new(&mut self.world, at);
                 let tick = body.tick(&mut context);
-                let effects = context.effects;
-                if let Some(target) = effects.jump
-                    && matches!(tick, Tick::Ended(_))
-                {
-                    return self.request_jump(id, &target, tick);
+                let Effects { queued, jump } = context.effects;
+                match jump {
+                    Some(target) if matches!(tick, Tick::Ended(_)) => self.request_jump(id, &target, tick),
+                    _ => (tick, queued),
                 }
-                (tick, effects.queued)
             }
             Body::Composite(_) => (self.tick_composite(id), false),
             Body::Broken(reason) => (Tick::failure(reason.to_string()), false),
@@ -101,10 +101,11 @@ impl Engine {
         let Some(target) = self.target(id, target) else {
             return (Tick::failure(format!("there is no node `{}` to go to", target.text())), false);
         };
+        self.warn_of_outside(id, target);
         let from = self.step(id).track;
-        if let Some(node) = self.lock_left_by(from, self.step(id).pos, target) {
-            let hold = crate::track::Hold::Locked(node);
-            self.set_hold(from, hold);
+        let lock = self.lock_left_by(from, self.step(id).pos, target);
+        self.step_mut(id).jump_kept_in = lock;
+        if lock.is_some() {
             return (Tick::Running, false);
         }
         match self.meeting_track(from, target) {
@@ -121,21 +122,22 @@ impl Engine {
 
     fn tick_composite(&mut self, id: StepId) -> Tick {
         let Some(composite) = self.step_mut(id).composite_mut() else { return Tick::Running };
-        if composite.is_group {
-            return Children::new(self, id).run(0).into_tick();
-        }
-        if composite.only_entry {
+        let tick = if composite.is_group {
+            Children::new(self, id).run(0).into_tick()
+        } else if composite.only_entry {
             let mut children = Children::new(self, id);
             let entry = children.entry().unwrap_or(0);
-            return children.run(entry).into_tick();
-        }
-        let Some(mut behavior) = composite.behavior.take() else {
-            return Tick::failure("it was asked to run inside itself");
+            children.run(entry).into_tick()
+        } else {
+            let Some(mut behavior) = composite.behavior.take() else {
+                return Tick::failure("it was asked to run inside itself");
+            };
+            let tick = behavior.tick(&mut Children::new(self, id));
+            if let Some(composite) = self.step_mut(id).composite_mut() {
+                composite.behavior.get_or_insert(behavior);
+            }
+            tick
         };
-        let tick = behavior.tick(&mut Children::new(self, id));
-        if let Some(composite) = self.step_mut(id).composite_mut() {
-            composite.behavior.get_or_insert(behavior);
-        }
         if self.pending_jump.is_some() && matches!(tick, Tick::Ended(_)) {
             // It is being left; what it says about its branches no longer counts.
             return Tick::Running;
@@ -154,10 +156,7 @@ impl Engine {
         if !self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick) {
             return true;
         }
-        if paused {
-            return false;
-        }
-        if !self.branches_rest(id) {
+        if !self.rest_branches(id) || paused {
             return false;
         }
         let step = &mut self.steps[id.index()];
@@ -184,16 +183,13 @@ impl Engine {
         let text = format!("failed; attempt {} of {} follows", extra.attempt + 1, extra.retry + 1);
         let instance = self.step(id).instance;
         self.world.note(NoteKind::Run, Some(instance), text);
-        self.branches_rest(id);
+        self.rest_branches(id);
         true
     }
 
-    /// Halts what a failed attempt left running; true when it has come to rest and is put away.
-    fn branches_rest(&mut self, id: StepId) -> bool {
-        if self.step(id).composite().is_none() {
-            return true;
-        }
-        if self.halt_body(id) == Halt::StillHalting {
+    /// Before another attempt everything of the last one comes to rest. False: not yet.
+    fn rest_branches(&mut self, id: StepId) -> bool {
+        if self.has_running_branches(id) && self.halt_body(id) == Halt::StillHalting {
             return false;
         }
         for track in self.step(id).branch_tracks().collect::<Vec<_>>() {
@@ -255,10 +251,10 @@ impl Engine {
             Status::Idle | Status::Halting => return None,
             Status::Running => {}
         }
-        let between = self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
-        let body_rests = self.step(id).pending.is_some() || (between && !self.has_running_branches(id));
+        let between_attempts = self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
+        let body_rests = self.step(id).pending.is_some() || (between_attempts && !self.has_running_branches(id));
         self.step_mut(id).pending = None;
-        self.world.asked.retain(|asked| asked.step != self.steps[id.index()].instance);
+        self.world.forget_question(self.steps[id.index()].instance);
         if body_rests || self.halt_body(id) == Halt::Done {
             return Some(end);
         }
@@ -309,20 +305,36 @@ impl Engine {
         if matches!(step.body, Body::Composite(_)) || self.world.time_ns.saturating_sub(since_ns) < HALT_LIMIT_NS {
             return false;
         }
-        let held = step.extra.as_ref().map(|extra| extra.claims.clone()).unwrap_or_default();
         let instance = step.instance;
-        self.world.claims.leave_to_robot(id, &held);
-        for token in &held {
-            let name = self.world.claims.name(*token).clone();
+        for token in self.parts_moved_by(id) {
+            self.world.claims.leave_to_robot(id, token);
+            let name = self.world.claims.name(token).clone();
             self.world.out.stop_parts.push(name);
         }
         self.world.note(NoteKind::Warning, Some(instance), "did not come to rest in 2 s: its parts get a robot stop");
         true
     }
 
+    /// What it claims and was not overridden in; a step without claims moves what the composite around it claims.
+    fn parts_moved_by(&self, id: StepId) -> Vec<u32> {
+        let mut at = Some(id);
+        while let Some(step) = at {
+            let claims = self.step(step).extra.as_ref().map(|extra| &*extra.claims).unwrap_or_default();
+            if !claims.is_empty() {
+                return claims.iter().copied().filter(|token| self.world.claims.is_held_by(*token, step)).collect();
+            }
+            at = self.track(self.step(step).track).owner;
+        }
+        Vec::new()
+    }
+
     /// Reports a step's end to its track, unless a lock keeps it in.
+    #[inline]
     pub(crate) fn finish(&mut self, id: StepId, end: End) {
-        if self.step(id).is_locked() && end.verdict != Verdict::Halted {
+        for track in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
+            self.end_track(track, end.verdict);
+        }
+        if self.step(id).is_locked() && !self.step(id).detached && end.verdict != Verdict::Halted {
             let step = self.step_mut(id);
             step.status = Status::Running;
             step.pending = Some(Box::new(Pending { end, why: PendingWhy::Lock }));
@@ -334,22 +346,21 @@ impl Engine {
             }
             return;
         }
-        let verdict = end.verdict;
-        for track in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
-            self.end_track(track, verdict);
-        }
         self.drop_calls(id);
         let step = &mut self.steps[id.index()];
         step.status = Status::Idle;
-        step.halt = None;
-        step.pending = None;
+        step.jump_kept_in = None;
+        if step.halt.is_some() || step.pending.is_some() {
+            step.halt = None;
+            step.pending = None;
+        }
         let (track, detached) = (step.track, step.detached);
         if let Some(extra) = &step.extra
             && !extra.claims.is_empty()
         {
             self.world.claims.release_step(id, &extra.claims);
         }
-        if !detached {
+        if !detached && !self.tracks[track.index()].running.is_empty() {
             let running = &mut self.tracks[track.index()].running;
             if running.last() == Some(&id) {
                 running.pop();
@@ -364,30 +375,35 @@ impl Engine {
     pub(crate) fn finish_unstarted(&mut self, id: StepId, end: End) {
         let tick = self.world.tick;
         self.step_mut(id).started_tick = tick;
+        let track = self.step(id).track;
+        self.track_mut(track).jumped_to = None;
         self.report(id, end);
     }
 
+    #[inline]
     fn report(&mut self, id: StepId, end: End) {
-        let end = self.reported_end(id, end);
+        let end = if self.step(id).extra.is_some() { self.reported_end(id, end) } else { end };
         let step = &mut self.steps[id.index()];
         step.last = Some(end.verdict);
+        step.last_outcome.clone_from(&end.outcome);
         let (instance, track, detached) = (step.instance, step.track, step.detached);
+        let of_old_run =
+            track == self.root && (self.run != RunState::Active || step.started_tick < self.run_since_tick);
         if step.watch != NONE {
             let watch = &mut self.world.watches[step.watch as usize];
             watch.running = false;
             watch.verdict = Some(end.verdict);
             watch.outcome = end.outcome.clone();
         }
-        if !self.world.asked.is_empty() {
-            self.world.asked.retain(|asked| asked.step != instance);
-        }
+        self.world.forget_question(instance);
         let (tick, time_ns) = (self.world.tick, self.world.time_ns);
         self.world.record.ended(tick, time_ns, instance, &end);
-        if end.verdict == Verdict::Failure && !detached {
-            self.fail_in_track(track, Failure { step: id, end });
+        if end.verdict == Verdict::Failure && !detached && !of_old_run {
+            self.fail_in_track(track, Failure { step: id, end, tick });
         }
     }
 
+    #[inline]
     fn reported_end(&self, id: StepId, mut end: End) -> End {
         let Some(extra) = &self.step(id).extra else { return end };
         if end.verdict == Verdict::Halted {

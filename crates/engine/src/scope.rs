@@ -59,6 +59,16 @@ impl Engine {
         all.into_iter().map(|(name, value)| (self.world.board.slot(definition, &name, true), value)).collect()
     }
 
+    /// A variable that was declared while the tree runs has its first value at once; others keep theirs.
+    pub(crate) fn give_first_values(&mut self, use_id: UseId) {
+        let (definition, scope) = (self.uses[use_id.index()].definition, self.uses[use_id.index()].scope);
+        for (slot, value) in self.initial_values(definition) {
+            if self.world.board.get(scope, slot).is_none() {
+                self.world.set_now(scope, slot, value, None);
+            }
+        }
+    }
+
     /// Reads what the using node maps; `inner` is the use it opens.
     pub(crate) fn interface_of(&mut self, caller: UseId, fields: &Fields, inner: DefinitionId) -> Interface {
         let initial = self.initial_values(inner);

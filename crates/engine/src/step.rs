@@ -34,10 +34,14 @@ pub(crate) struct Step {
     pub watch: u32,
     pub status: Status,
     pub last: Option<Verdict>,
+    /// Named outcome of its last run: a choose may ask for it later.
+    pub last_outcome: Option<Arc<str>>,
     /// The tree was edited since the body was made.
     pub stale: bool,
     /// No longer part of any track; it halts, then goes.
     pub detached: bool,
+    /// Its jump waits for the lock of this node.
+    pub jump_kept_in: Option<NodeId>,
     pub started_tick: u64,
     pub started_ns: i64,
     pub body: Body,
@@ -138,6 +142,11 @@ impl Step {
         self.status != Status::Idle
     }
 
+    /// It halts, or what is left of a failed attempt does.
+    pub fn is_coming_to_rest(&self) -> bool {
+        self.status == Status::Halting || self.extra.as_ref().is_some_and(|extra| extra.again_next_tick)
+    }
+
     pub fn composite(&self) -> Option<&Composite> {
         match &self.body {
             Body::Composite(composite) => Some(composite),
@@ -156,6 +165,12 @@ impl Step {
         self.composite().into_iter().flat_map(|composite| composite.branches.iter().map(|branch| branch.track))
     }
 
+    /// It is done, but for the lock of this node.
+    pub fn kept_in(&self) -> Option<NodeId> {
+        let own = self.pending.as_ref().filter(|pending| pending.why == PendingWhy::Lock).map(|_| self.node);
+        own.or(self.jump_kept_in)
+    }
+
     pub fn is_locked(&self) -> bool {
         self.extra.as_ref().is_some_and(|extra| extra.locked)
     }
@@ -166,4 +181,5 @@ impl Step {
 pub(crate) struct Failure {
     pub step: StepId,
     pub end: End,
+    pub tick: u64,
 }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use model::NodeId;
 use smallvec::SmallVec;
 
+use crate::claims::Holder;
 use crate::ids::{StepId, TrackId, UseId};
 use crate::step::Failure;
 
@@ -34,14 +35,13 @@ pub(crate) struct Track {
     pub locked: SmallVec<[u32; 1]>,
     pub breakpoints: SmallVec<[u32; 1]>,
     pub hold: Hold,
-    /// The composite a jump put next on; it starts where the jump wants it.
-    pub jumped_to: Option<StepId>,
+    /// The composite a jump put next on, and the node in it at which it starts.
+    pub jumped_to: Option<(StepId, (UseId, NodeId))>,
     pub start_tick: u64,
     /// The tick in which a skill's outputs were queued: what follows waits for the next.
     pub exit_tick: u64,
     /// Has an execute-after by name: an edit elsewhere may change what it means.
     pub has_references: bool,
-    pub reported_spin: bool,
     /// Has been started and has not ended.
     pub live: bool,
     /// Its place waits to be used again.
@@ -53,7 +53,6 @@ pub(crate) struct Track {
 pub(crate) struct Press {
     pub set: SmallVec<[StepId; 4]>,
     pub into: bool,
-    pub triggered: bool,
 }
 
 /// An organising node of a track: the span of steps it stands for.
@@ -68,6 +67,10 @@ pub(crate) struct Region {
     /// End of a fallback's try.
     pub try_hi: u32,
     pub phase: Phase,
+    /// The step it was entered for and when, while that step waits for its claims: nothing of it has started.
+    pub entered_for: Option<(StepId, u64)>,
+    /// A jump put next into the catch: it runs once the try has ended, however that ends.
+    pub to_catch: bool,
     pub failed: Option<Failure>,
     pub locked: bool,
     /// A step of it was triggered and next has not left it.
@@ -108,6 +111,8 @@ pub(crate) enum Hold {
     /// Nothing holds it; the track has not come to it.
     None,
     AtEnd,
+    /// The composite it belongs to is being halted.
+    ComingToRest(StepId),
     /// A step failed; what runs runs to its end.
     Failed,
     Manual,
@@ -125,9 +130,13 @@ pub(crate) enum Hold {
     Locked(NodeId),
     Breakpoint(NodeId),
     Autonomy,
-    /// The token, and the step that has it if it is one.
+    /// The token, and who has it; none: somebody who waits longer goes first.
     Claim {
         token: u32,
-        by: Option<StepId>,
+        by: Option<Holder>,
     },
 }
+
+/// What [`Hold::TooMany`] says.
+pub(crate) const TOO_MANY: &str =
+    "so many steps have started in this tick that it would not end; the rest follows in the next";

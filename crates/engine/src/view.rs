@@ -83,9 +83,11 @@ impl Engine {
     }
 
     pub fn label_of(&self, id: InstanceId) -> Arc<str> {
-        self.describe(id)
-            .or_else(|| self.gone.get(&id).cloned())
-            .map_or_else(|| "a deleted step".into(), |name| name.label)
+        let info = &self.instances[id.0 as usize];
+        match self.tree_of(info.use_id).and_then(|tree| tree.get(info.node)) {
+            Some(node) => node.label().clone(),
+            None => self.gone.get(&id).map_or_else(|| "a deleted step".into(), |name| name.label.clone()),
+        }
     }
 
     pub fn path_of(&self, id: InstanceId) -> String {
@@ -160,7 +162,12 @@ impl Engine {
 
     fn track_view(&self, id: TrackId) -> TrackView {
         let track = self.track(id);
-        let hold = if track.hold == Hold::None { self.startable(id).err().unwrap_or(Hold::None) } else { track.hold };
+        let rests = track.owner.filter(|owner| self.step(*owner).is_coming_to_rest());
+        let hold = match (rests, track.hold) {
+            (Some(owner), _) => Hold::ComingToRest(owner),
+            (None, Hold::None) => self.startable(id).err().unwrap_or(Hold::None),
+            (None, hold) => hold,
+        };
         TrackView {
             owner: track.owner.map(|owner| self.step(owner).instance),
             next: track.entries.get(track.next as usize).map(|step| self.step(*step).instance),
@@ -242,15 +249,14 @@ impl Engine {
         let track = self.track(id);
         match hold {
             Hold::None => String::new(),
+            Hold::ComingToRest(owner) => format!("`{}` is coming to rest", self.label(owner)),
             Hold::AtEnd => "the end is reached".to_owned(),
             Hold::Failed => "a step failed".to_owned(),
             Hold::Manual => "automatic is off".to_owned(),
             Hold::Paused => "paused".to_owned(),
             Hold::StillRunning => "it still runs".to_owned(),
             Hold::AgainThisTick => "it has started in this tick already".to_owned(),
-            Hold::TooMany => {
-                format!("{} steps have started in this tick; it goes on in the next", crate::engine::MAX_STARTS)
-            }
+            Hold::TooMany => crate::track::TOO_MANY.to_owned(),
             Hold::After(step) => format!("waits until `{}` has ended", self.label(step)),
             Hold::Try(region) => {
                 let region = &track.regions[region as usize];
@@ -266,15 +272,12 @@ impl Engine {
                 format!("needs an autonomy level above {needed:?}, the operator's is {:?}", self.autonomy)
                     .to_lowercase()
             }
-            Hold::Claim { token, by } => {
-                self.claim_text(token, by.map(Holder::Step).or(self.world.claims.holder(token)))
-            }
+            Hold::Claim { token, by } => self.claim_text(token, by),
         }
     }
 
-    fn node_label_anywhere(&self, use_id: UseId, node: NodeId) -> Arc<str> {
-        let definition = self.library.get(self.uses[use_id.index()].definition);
-        match definition.get(node) {
+    pub(crate) fn node_label_anywhere(&self, use_id: UseId, node: NodeId) -> Arc<str> {
+        match self.tree_of(use_id).and_then(|tree| tree.get(node)) {
             Some(node) => node.label().clone(),
             None => self
                 .library

@@ -48,6 +48,14 @@ impl World {
         self.record.note(self.tick, self.time_ns, note);
     }
 
+    /// Neither asked nor answered any more.
+    pub fn forget_question(&mut self, step: InstanceId) {
+        if !self.asked.is_empty() || !self.answers.is_empty() {
+            self.asked.retain(|asked| asked.step != step);
+            self.answers.retain(|(to, _)| *to != step);
+        }
+    }
+
     pub fn started(&mut self, step: InstanceId) {
         self.starts += 1;
         self.record.push(self.tick, self.time_ns, What::Started(step));
@@ -55,7 +63,8 @@ impl World {
 
     /// Sets at once and records: for inputs, and for a scope nobody reads yet.
     pub fn set_now(&mut self, scope: ScopeId, slot: Slot, value: Option<Value>, by: Option<InstanceId>) {
-        if self.board.set(scope, slot, value.clone()) {
+        if self.board.get(scope, slot) != value.as_ref() {
+            self.board.set(scope, slot, value.clone());
             let name = self.board.name(scope, slot).clone();
             let scope = (!Blackboard::is_world(slot)).then_some(scope);
             self.record.changed(self.tick, self.time_ns, Change { scope, name, value, by });

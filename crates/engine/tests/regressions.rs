@@ -225,23 +225,23 @@ fn a_composite_that_left_its_track_does_not_follow_edits() {
         0.2 setting Root timeout_s 9
         ",
         expect![[r#"
-              0.0 + L
-              0.0 + A
-              0.2 + Root
-              0.2 + L
-              0.2 + A
-              0.5 - A halted: what it belongs to was halted
-              0.5 - L halted: it was deleted or moved out of its track
-              0.7 - A success
-              0.7 + P
-              0.7 + C
-              0.7 - C success
-              0.7 - P success
-              0.7 + B
-              0.8 - B success
-              0.8 - L success
-              0.8 - Root success
-              0.8 # the behavior succeeded
+            0.0 + L
+            0.0 + A
+            0.2 + Root
+            0.5 - A halted: what it belongs to was halted
+            0.5 - L halted: it was deleted or moved out of its track
+            0.5 + L
+            0.5 + A
+            1.0 - A success
+            1.0 + P
+            1.0 + C
+            1.0 - C success
+            1.0 - P success
+            1.0 + B
+            1.1 - B success
+            1.1 - L success
+            1.1 - Root success
+            1.1 # the behavior succeeded
         "#]],
     );
 }

@@ -63,6 +63,12 @@ pub struct Foreign {
     pub fields: &'static [(&'static str, &'static str)],
 }
 
+impl Foreign {
+    pub const fn plain(kind: &'static str, fields: &'static [(&'static str, &'static str)]) -> Foreign {
+        Foreign { kind, only_if: None, fields }
+    }
+}
+
 /// Everything about a node type except what it does.
 #[derive(Clone, Debug, Serialize)]
 pub struct NodeInfo {

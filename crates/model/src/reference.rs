@@ -222,26 +222,37 @@ impl<'a> Finder<'a> {
 
     /// The first node that [`resolve`] gives.
     pub fn find(&self, from: NodeId, text: &str) -> Option<NodeId> {
+        self.find_two(from, text).map(|(first, _)| first)
+    }
+
+    /// The first node that [`resolve`] gives, and the second at the same distance if there is one.
+    pub fn find_two(&self, from: NodeId, text: &str) -> Option<(NodeId, Option<NodeId>)> {
         if text.starts_with('/') {
             let named = |parent, name: &str| self.siblings.get(&(parent, name)).cloned().unwrap_or_default();
-            return resolve_path(self.definition, text, named).first();
+            return match resolve_path(self.definition, text, named) {
+                Resolution::Found(id) => Some((id, None)),
+                Resolution::Ambiguous(id, others) => Some((id, others.first().copied())),
+                Resolution::Missing => None,
+            };
         }
         let candidates = self.named.get(text)?;
         let (mut start, mut end) = *self.spans.get(&from)?;
-        let first_in = |start: u32, end: u32| {
+        let inside = |start: u32, end: u32| {
             let at = candidates.partition_point(|(place, _)| *place < start);
-            candidates.get(at).filter(|(place, _)| *place < end).map(|(_, id)| *id)
+            candidates[at..].iter().take_while(move |(place, _)| *place < end).map(|(_, id)| *id)
         };
-        if let Some(id) = first_in(start + 1, end) {
-            return Some(id);
+        let mut below = inside(start + 1, end);
+        if let Some(id) = below.next() {
+            return Some((id, below.next()));
         }
         for ancestor in self.definition.ancestors(from) {
             let (top, bottom) = self.spans[&ancestor];
-            if let Some(id) = first_in(top + 1, start).or_else(|| first_in(end, bottom)) {
-                return Some(id);
+            let mut around = inside(top + 1, start).chain(inside(end, bottom));
+            if let Some(id) = around.next() {
+                return Some((id, around.next()));
             }
             if &**self.definition.node(ancestor).label() == text {
-                return Some(ancestor);
+                return Some((ancestor, None));
             }
             (start, end) = (top, bottom);
         }
@@ -255,6 +266,11 @@ impl<'a> Finder<'a> {
         if may_stand_alone(name) && self.find(from, name) == Some(target) {
             return name.to_string();
         }
+        self.path(target)
+    }
+
+    /// The path that finds `target`, and it alone, from everywhere in its file.
+    pub fn path(&self, target: NodeId) -> String {
         path_text(self.definition, target, |parent, id, name| {
             let Some(alike) = self.siblings.get(&(parent, &**name)) else { return (0, 1) };
             let place = self.spans[&id].0;

@@ -17,6 +17,7 @@ impl StepType for AlwaysSucceed {
     const GROUP: &'static str = "condition";
     const DOC: &'static str = "Succeeds at once.";
     const INSTANT: bool = true;
+    const MAY_FAIL: bool = false;
     const FOREIGN: &'static [Foreign] =
         &[Foreign { kind: "ConditionNodeDefinition", only_if: Some(("conditionType", "ALWAYS_SUCCEED")), fields: &[] }];
     type Settings = Settings;

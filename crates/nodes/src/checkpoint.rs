@@ -13,7 +13,9 @@ impl StepType for Checkpoint {
     const GROUP: &'static str = "control";
     const DOC: &'static str = "A named place to go to or to execute after. It does nothing itself.";
     const INSTANT: bool = true;
-    const FOREIGN: &'static [Foreign] = &[Foreign { kind: "CheckPointNodeDefinition", only_if: None, fields: &[] }];
+    const FOREIGN: &'static [Foreign] =
+        &[Foreign::plain("CheckpointNodeDefinition", &[]), Foreign::plain("CheckPointNodeDefinition", &[])];
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 

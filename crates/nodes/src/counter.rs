@@ -45,8 +45,11 @@ impl StepType for Counter {
     const DOC: &'static str = "Counts how often it is executed in a run and ends by the count.";
     const INSTANT: bool = true;
     const KEEPS_STATE: bool = true;
-    const FOREIGN: &'static [Foreign] =
-        &[Foreign { kind: "ConditionNodeDefinition", only_if: Some(("conditionType", "COUNTER")), fields: &[] }];
+    const FOREIGN: &'static [Foreign] = &[Foreign {
+        kind: "ConditionNodeDefinition",
+        only_if: Some(("conditionType", "COUNTER")),
+        fields: &[("countTo", "limit")],
+    }];
     type Settings = Settings;
     type State = State;
 

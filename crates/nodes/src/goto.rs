@@ -1,4 +1,5 @@
 use engine::{Binder, Context, StepType, Target, Tick};
+use model::Foreign;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +17,10 @@ impl StepType for Goto {
     const GROUP: &'static str = "control";
     const DOC: &'static str = "Moves next to another node. A composite it leaves is halted.";
     const INSTANT: bool = true;
+    // Older files say `gotoNode`.
+    const FOREIGN: &'static [Foreign] =
+        &[Foreign::plain("GotoNodeDefinition", &[("nodeToGoto", "target"), ("gotoNode", "target")])];
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 

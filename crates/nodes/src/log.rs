@@ -19,6 +19,7 @@ impl StepType for Log {
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Writes a line to the log of the run.";
     const INSTANT: bool = true;
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 

@@ -32,7 +32,6 @@ impl StepType for Question {
     const GROUP: &'static str = "operator";
     const DOC: &'static str =
         "Asks the operator to decide. The answer is the named outcome, which a choose or a catch can ask for.";
-    const INSTANT: bool = true;
     type Settings = Settings;
     type State = ();
 

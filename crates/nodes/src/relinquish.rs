@@ -16,6 +16,7 @@ impl StepType for Relinquish {
     const GROUP: &'static str = "control";
     const DOC: &'static str = "Gives back a token that this track, or one around it, has reserved.";
     const INSTANT: bool = true;
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 

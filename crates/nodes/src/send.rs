@@ -23,6 +23,7 @@ impl StepType for Send {
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Sends a command to the equipment of the cell.";
     const INSTANT: bool = true;
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 

@@ -13,8 +13,9 @@ impl OrganiserType for Sequence {
     const DOC: &'static str = "Groups steps. They run in order, each after the one before unless it says otherwise.";
     const ROLE: Role = Role::Sequence;
     const FOREIGN: &'static [Foreign] = &[
-        Foreign { kind: "ActionSequenceDefinition", only_if: None, fields: &[] },
-        Foreign { kind: "BehaviorTreeRootNodeDefinition", only_if: None, fields: &[] },
+        Foreign::plain("ActionSequenceDefinition", &[]),
+        Foreign::plain("BehaviorTreeNodeDefinition", &[]),
+        Foreign::plain("BehaviorTreeRootNodeDefinition", &[]),
     ];
     type Settings = Settings;
 }

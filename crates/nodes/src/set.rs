@@ -23,6 +23,7 @@ impl StepType for Set {
     const GROUP: &'static str = "action";
     const DOC: &'static str =
         "Sets variables. All expressions see the values from before; whoever follows sees the new ones.";
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 

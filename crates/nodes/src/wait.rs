@@ -23,8 +23,11 @@ impl StepType for Wait {
     const NAME: &'static str = "wait";
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Waits for a time.";
-    const FOREIGN: &'static [Foreign] =
-        &[Foreign { kind: "WaitDurationActionDefinition", only_if: None, fields: &[("waitDuration", "duration_s")] }];
+    const FOREIGN: &'static [Foreign] = &[
+        Foreign::plain("WaitActionDefinition", &[("waitDuration", "duration_s")]),
+        Foreign::plain("WaitDurationActionDefinition", &[("waitDuration", "duration_s")]),
+    ];
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
 

@@ -22,7 +22,7 @@ impl StepType for WaitUntil {
     const GROUP: &'static str = "action";
     const DOC: &'static str =
         "Waits until a condition over variables and tokens holds. Give it a `timeout_s` if it may never.";
-    const INSTANT: bool = true;
+    const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = State;
 

@@ -11,7 +11,8 @@ use crate::outline::words;
 /// [outcome]`, `answer Name value`, `set name value`, `signal name value`, `send command [k=v …]`, `still part`,
 /// `concurrency on|off`, `reset`, `delete Name`, `insert Parent index type Name [k=v …]`, `move_node Name Parent index`,
 /// `setting Name key value|-`, `rename Name New`, `retype Name type`. A name may be a path of skill uses: `Use/Name`.
-/// `edits` on a line begins a batch that the edit lines of the same time belong to.
+/// `edits` on a line begins a batch that the edit lines of the same time belong to. `header File json` gives a file's
+/// header. `why` shows every track's reason after the tick, `tokens` who holds what.
 pub struct Script {
     pub options: Options,
     pub end_ns: i64,
@@ -69,6 +70,7 @@ fn add(input: &mut TickInput, id: u64, words: &[&str], engine: &Engine) {
     let on = |word: &str| word == "on";
     let what = match words {
         ["stop"] => return input.stop = true,
+        ["why"] | ["tokens"] => return,
         ["signal", name, text] => return input.signals.push(((*name).into(), value(text))),
         ["still", part] => return input.still.push((*part).into()),
         ["send", command, rest @ ..] => {
@@ -130,6 +132,12 @@ fn parse_edit(words: &[&str], id: u64, engine: &Engine) -> Edit {
             Edit::Set { node: node(name), field: (*key).into(), value, at: None }
         }
         ["rename", name, new] => Edit::Rename { node: node(name), name: (*new).into() },
+        ["header", file, json] => {
+            let definition = engine.library().find(file).expect("a file of the outline");
+            let json: Json = serde_json::from_str(json).expect("a header is JSON");
+            let header = Box::new(serde_json::from_value(json).expect("a header"));
+            Edit::Header { definition, header }
+        }
         ["retype", name, kind] => Edit::Retype { node: node(name), kind: (*kind).into() },
         other => panic!("the script has no verb `{}`", other.join(" ")),
     }

@@ -28,19 +28,42 @@ pub fn note_output(
         let values: Vec<String> = sent.values.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         notes.push((tick, format!("sent {}{}", sent.command, values.concat())));
     }
+    for (_, line) in wanted {
+        match line.as_str() {
+            "why" => notes.extend(reasons(engine).into_iter().map(|text| (tick, text))),
+            "tokens" => notes.extend(tokens(engine).into_iter().map(|text| (tick, text))),
+            _ => {}
+        }
+    }
 }
 
-/// The recording as lines: `+` a start, `-` an end, `=` a variable, `!` a hold, `#` a note.
+/// For each track that has started: its next and why that has not.
+fn reasons(engine: &Engine) -> Vec<String> {
+    let next = |next: Option<engine::InstanceId>| next.map_or("the end".to_owned(), |step| name(engine, step));
+    let line = |track: engine::TrackView| {
+        let of = track.owner.map_or("root".to_owned(), |owner| name(engine, owner));
+        format!("{of} at {}: {}", next(track.next), track.waits)
+    };
+    engine.tracks().into_iter().map(line).collect()
+}
+
+fn tokens(engine: &Engine) -> Vec<String> {
+    let line = |(token, holder): (_, Option<String>)| match holder {
+        Some(holder) => format!("{token} held by {holder}"),
+        None => format!("{token} free"),
+    };
+    engine.tokens().into_iter().map(line).collect()
+}
+
+/// The recording as lines: `+` a start, `-` an end, `=` a variable, `!` a hold, `#` a note, `>` what went out.
 pub fn trace(engine: &Engine, notes: &[(u64, String)]) -> String {
     let recording = engine.recording();
     let mut lines = String::new();
     let mut notes = notes.iter().peekable();
-    let mut last = (0, 0);
     for event in &recording.events {
-        while let Some((_, text)) = notes.next_if(|(tick, _)| *tick < event.tick) {
-            line(&mut lines, last.1, &format!("> {text}"));
+        while let Some((tick, text)) = notes.next_if(|(tick, _)| *tick < event.tick) {
+            line(&mut lines, at_ns(*tick), &format!("> {text}"));
         }
-        last = (event.tick, event.time_ns);
         let text = match event.what {
             What::Started(step) => format!("+ {}", name(engine, step)),
             What::Ended { step, verdict, detail } => {
@@ -73,14 +96,19 @@ pub fn trace(engine: &Engine, notes: &[(u64, String)]) -> String {
         };
         line(&mut lines, event.time_ns, &text);
     }
-    for (_, text) in notes {
-        line(&mut lines, last.1.max(engine.time_ns().min(last.1)), &format!("> {text}"));
+    for (tick, text) in notes {
+        line(&mut lines, at_ns(*tick), &format!("> {text}"));
     }
     lines
 }
 
+/// The first tick is at 0.
+fn at_ns(tick: u64) -> i64 {
+    (tick as i64 - 1) * crate::TICK_NS
+}
+
 fn line(lines: &mut String, time_ns: i64, text: &str) {
-    lines.push_str(&format!("{:5.1} {text}\n", engine::ns_to_seconds(time_ns)));
+    lines.push_str(&format!("{:.1} {text}\n", engine::ns_to_seconds(time_ns)));
 }
 
 /// The label, behind the labels of the skill uses that lead to it.

@@ -20,6 +20,7 @@ pub use load::{Loaded, load};
 pub use save::save;
 pub use scan::{MAX_BYTES, MAX_LEVELS};
 pub use source::{Disk, Files, MemoryFiles, save_to_disk};
+pub use words::nearest;
 
 /// Versions of the file form this program reads. It writes the last.
 pub const VERSIONS: [u64; 1] = [1];

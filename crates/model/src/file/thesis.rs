@@ -11,25 +11,6 @@ use super::parse::{Raw, Words};
 use super::{folder, join, relative};
 use crate::{Catalogue, Field, Foreign, Role};
 
-/// Control nodes, for node types that bring no table of their own: (our type, theirs). Conditions are not here, since
-/// one type of theirs, `ConditionNodeDefinition`, is several of ours, told apart by `conditionType`.
-const CONTROL: [(&str, Foreign); 9] = [
-    ("sequence", plain("ActionSequenceDefinition", &[])),
-    ("sequence", plain("BehaviorTreeNodeDefinition", &[])),
-    ("sequence", plain("BehaviorTreeRootNodeDefinition", &[])),
-    ("fallback", plain("FallbackNodeDefinition", &[])),
-    ("checkpoint", plain("CheckpointNodeDefinition", &[])),
-    ("checkpoint", plain("CheckPointNodeDefinition", &[])),
-    // Older files say `gotoNode`.
-    ("goto", plain("GotoNodeDefinition", &[("nodeToGoto", "target"), ("gotoNode", "target")])),
-    ("wait", plain("WaitActionDefinition", &[("waitDuration", "duration_s")])),
-    ("wait", plain("WaitDurationActionDefinition", &[("waitDuration", "duration_s")])),
-];
-
-const fn plain(kind: &'static str, fields: &'static [(&'static str, &'static str)]) -> Foreign {
-    Foreign { kind, only_if: None, fields }
-}
-
 pub(super) fn is_foreign(kind: &str) -> bool {
     kind.ends_with("Definition")
 }
@@ -98,9 +79,8 @@ fn counterpart<'c>(node: &Raw, catalogue: &'c Catalogue) -> Option<(&'c str, For
         let said = |(key, text): (&str, &str)| node.fields.get(key).and_then(Field::as_str) == Some(text);
         *foreign.kind == *node.kind && foreign.only_if.is_none_or(said)
     };
-    let own = catalogue.iter().flat_map(|info| info.foreign.iter().map(|foreign| (info.name, *foreign)));
-    let control = CONTROL.into_iter().filter(|(kind, _)| catalogue.get(kind).is_some());
-    own.chain(control).find(|(_, foreign)| fits(foreign))
+    let known = catalogue.iter().flat_map(|info| info.foreign.iter().map(|foreign| (info.name, *foreign)));
+    known.into_iter().find(|(_, foreign)| fits(foreign))
 }
 
 /// Keeps its place, and its old key where ours is taken already.

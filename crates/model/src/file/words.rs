@@ -1,5 +1,5 @@
 /// The one of `known` that `word` is most likely a slip of, if any is close.
-pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 64;
     if word.len() > LONGEST {
         return None;
@@ -16,7 +16,7 @@ pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> O
 
 /// How many letters must be changed, added, taken away or swapped with their neighbour.
 fn distance(word: &[char], other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
+    let other: Vec<char> = other.to_lowercase().chars().collect();
     let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=word.len()).collect()];
     for line in 1..=other.len() {
         rows.rotate_left(1);

@@ -85,13 +85,13 @@ impl Default for Arm {
 
 pub fn catalogue_with(arm: &'static [Foreign]) -> Catalogue {
     Catalogue::new(vec![
-        NodeInfo::of::<Nothing>("sequence", Role::Sequence, "control", "Runs its children.", &[]),
-        NodeInfo::of::<Nothing>("fallback", Role::Fallback, "control", "Tries, then catches.", &[]),
+        NodeInfo::of::<Nothing>("sequence", Role::Sequence, "control", "Runs its children.", SEQUENCE),
+        NodeInfo::of::<Nothing>("fallback", Role::Fallback, "control", "Tries, then catches.", FALLBACK),
         NodeInfo::of::<Nothing>("parallel", Role::Composite, "control", "Runs all at once.", &[]),
         NodeInfo::of::<Skill>("skill", Role::Skill, "control", "Runs another file.", &[]),
-        NodeInfo::of::<Nothing>("checkpoint", Role::Step, "control", "A place.", &[]),
-        NodeInfo::of::<Goto>("goto", Role::Step, "control", "Jumps.", &[]),
-        NodeInfo::of::<Wait>("wait", Role::Step, "control", "Waits.", &[]),
+        NodeInfo::of::<Nothing>("checkpoint", Role::Step, "control", "A place.", CHECKPOINT),
+        NodeInfo::of::<Goto>("goto", Role::Step, "control", "Jumps.", GOTO),
+        NodeInfo::of::<Wait>("wait", Role::Step, "control", "Waits.", WAIT),
         NodeInfo::of::<Arm>("arm", Role::Step, "body", "Moves an arm.", arm),
     ])
 }
@@ -117,3 +117,14 @@ pub fn report(loaded: &Loaded) -> String {
 pub fn named(definition: &Definition, name: &str) -> NodeId {
     definition.walk(definition.root).find(|id| &*definition.node(*id).name == name).expect("a node of that name")
 }
+
+const SEQUENCE: &[Foreign] =
+    &[Foreign::plain("ActionSequenceDefinition", &[]), Foreign::plain("BehaviorTreeNodeDefinition", &[])];
+const FALLBACK: &[Foreign] = &[Foreign::plain("FallbackNodeDefinition", &[])];
+const CHECKPOINT: &[Foreign] =
+    &[Foreign::plain("CheckpointNodeDefinition", &[]), Foreign::plain("CheckPointNodeDefinition", &[])];
+const GOTO: &[Foreign] = &[Foreign::plain("GotoNodeDefinition", &[("nodeToGoto", "target"), ("gotoNode", "target")])];
+const WAIT: &[Foreign] = &[
+    Foreign::plain("WaitActionDefinition", &[("waitDuration", "duration_s")]),
+    Foreign::plain("WaitDurationActionDefinition", &[("waitDuration", "duration_s")]),
+];

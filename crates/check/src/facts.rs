@@ -1,0 +1,201 @@
+use std::sync::Arc;
+
+use engine::{Binder, Registry, Resolver};
+use expression::{Cache, Expression, ExpressionError, Names, Slot};
+use model::{Field, Guards, NodeId, Role, When};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::Value as Json;
+
+use crate::tree::{At, Tree};
+
+/// Everything in the settings of a file that has a meaning outside of them.
+#[derive(Default)]
+pub struct Facts {
+    pub reads: Vec<Read>,
+    pub writes: Vec<Write>,
+    pub asked: Vec<Asked>,
+    pub wrong: Vec<Wrong>,
+    /// Settings of their type that cannot be read, and why.
+    pub unreadable: FxHashMap<At, String>,
+    /// What steps need for themselves: by their type, and as authored.
+    pub claims: FxHashMap<At, Vec<Arc<str>>>,
+    /// Nodes with an expression that may have no value.
+    pub varying: FxHashSet<At>,
+    /// Guards and cases whose condition is a constant that is neither true nor false.
+    pub not_conditions: Vec<(At, &'static str, Arc<str>)>,
+}
+
+/// A variable that an expression reads.
+pub struct Read {
+    pub at: At,
+    /// The expression.
+    pub text: Arc<str>,
+    /// `a.b.c` may be a variable of that name, or of a shorter one that holds a map: longest first.
+    pub names: Vec<String>,
+}
+
+pub struct Write {
+    pub at: At,
+    pub name: String,
+}
+
+/// A node whose outcome or result an expression asks for, by its name as seen from `from`.
+pub struct Asked {
+    pub at: At,
+    pub from: At,
+    pub text: Arc<str>,
+    pub name: String,
+}
+
+pub struct Wrong {
+    pub at: At,
+    pub field: String,
+    pub text: Arc<str>,
+    pub error: ExpressionError,
+}
+
+/// Notes every name of a file. `is_known` says which dotted names are variables whatever the file does.
+pub fn note(tree: &Tree<'_>, registry: &Registry, is_known: &dyn Fn(&str) -> bool) -> Facts {
+    let mut cache = Cache::new();
+    let mut facts = Facts::default();
+    for at in tree.all() {
+        let mut noting =
+            Noting { facts: &mut facts, cache: &mut cache, is_known, at, from: at, text: "".into(), tried: Vec::new() };
+        noting.node(tree, registry);
+    }
+    facts
+}
+
+struct Noting<'n> {
+    facts: &'n mut Facts,
+    cache: &'n mut Cache,
+    is_known: &'n dyn Fn(&str) -> bool,
+    at: At,
+    from: At,
+    text: Arc<str>,
+    /// Longer names that the variable being read might have had.
+    tried: Vec<String>,
+}
+
+impl Noting<'_> {
+    fn node(&mut self, tree: &Tree<'_>, registry: &Registry) {
+        let at = self.at;
+        let mut claims = match registry.bind(tree.node(at), &mut Binder::new(self)) {
+            Ok(claims) => claims,
+            Err(why) => {
+                self.facts.unreadable.insert(at, why);
+                Vec::new()
+            }
+        };
+        let common = tree.common(at);
+        claims.extend(common.claims.iter().map(|name| Arc::from(name.as_str())));
+        claims.retain(|name| !name.is_empty());
+        if !claims.is_empty() {
+            self.facts.claims.insert(at, claims);
+        }
+        self.guards("until", &common.until);
+        self.guards("while", &common.while_);
+        if let Some(When::Condition(text)) = &common.when {
+            self.condition("when", text);
+        }
+        if tree.role(at) == Some(Role::Skill) {
+            self.skill_use(tree);
+        }
+    }
+
+    fn guards(&mut self, field: &'static str, guards: &Guards) {
+        for guard in guards.list() {
+            self.condition(field, &guard.condition);
+        }
+    }
+
+    fn condition(&mut self, field: &'static str, text: &str) {
+        let expression = self.expression(field, text);
+        if expression.is_bound() && expression.constant().is_some_and(|value| !matches!(value, model::Value::Bool(_))) {
+            self.facts.not_conditions.push((self.at, field, text.into()));
+        }
+    }
+
+    fn expression(&mut self, field: &str, text: &str) -> Expression {
+        let mut expression = Expression::new(text);
+        if let Err(error) = self.bind(&mut expression) {
+            self.expression_error(field, text, error);
+        }
+        expression
+    }
+
+    /// Inputs are bound at the root of the using file; outputs go to its variables.
+    fn skill_use(&mut self, tree: &Tree<'_>) {
+        for (_, value) in entries(tree, self.at, "inputs") {
+            if let Json::String(text) = value {
+                self.from = 0;
+                self.expression("inputs", text);
+                self.from = self.at;
+            }
+        }
+        for (_, value) in entries(tree, self.at, "outputs") {
+            if let Some(name) = value.as_str().filter(|name| !name.is_empty()) {
+                self.writes(name);
+            }
+        }
+    }
+}
+
+fn entries<'a>(tree: &Tree<'a>, at: At, field: &str) -> impl Iterator<Item = (&'a String, &'a Json)> {
+    let object = match tree.node(at).fields.get(field) {
+        Some(Field::Json(json)) => json.as_object(),
+        _ => None,
+    };
+    object.into_iter().flatten()
+}
+
+impl Names for Noting<'_> {
+    fn variable(&mut self, name: &str) -> Option<Slot> {
+        self.tried.push(name.to_owned());
+        if name.contains('.') && !(self.is_known)(name) {
+            return None;
+        }
+        let names = std::mem::take(&mut self.tried);
+        self.facts.reads.push(Read { at: self.at, text: self.text.clone(), names });
+        Some(Slot(0))
+    }
+
+    fn token(&mut self, _: &str) -> u32 {
+        0
+    }
+
+    fn node(&mut self, name: &str) -> Option<u32> {
+        let (at, from, text) = (self.at, self.from, self.text.clone());
+        self.facts.asked.push(Asked { at, from, text, name: name.to_owned() });
+        Some(0)
+    }
+}
+
+impl Resolver for Noting<'_> {
+    fn writes(&mut self, name: &str) -> Option<Slot> {
+        self.facts.writes.push(Write { at: self.at, name: name.to_owned() });
+        None
+    }
+
+    /// References are fields of their own form, which need no binding to be found.
+    fn target(&mut self, _: &str, _: &str) -> Option<(u32, NodeId)> {
+        None
+    }
+
+    fn expression_error(&mut self, field: &str, text: &str, error: ExpressionError) {
+        self.facts.varying.insert(self.at);
+        self.facts.wrong.push(Wrong { at: self.at, field: field.to_owned(), text: text.into(), error });
+    }
+
+    fn bind(&mut self, expression: &mut Expression) -> Result<(), ExpressionError> {
+        self.text = expression.text().into();
+        self.tried.clear();
+        let mut cache = std::mem::take(self.cache);
+        let bound = expression.bind_with(self, &mut cache);
+        *self.cache = cache;
+        if expression.constant().is_none() {
+            self.facts.varying.insert(self.at);
+        }
+        bound
+    }
+}

@@ -1,0 +1,14 @@
+mod at_once;
+mod catches;
+mod claims;
+mod common;
+mod expressions;
+mod good;
+mod honest;
+mod order;
+mod random;
+mod references;
+mod shape;
+mod spinning;
+mod unreachable;
+mod variables;

@@ -1,0 +1,74 @@
+//! The command. Each subcommand is a file: its arguments, and a function that gives the exit code.
+
+mod cell_try;
+mod check;
+mod describe;
+mod files;
+mod import;
+mod markdown;
+mod nodes_list;
+mod out;
+mod run;
+mod run_loop;
+mod set;
+mod show;
+mod tries;
+mod world;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::out::Stop;
+
+/// Behavior trees for humanoid robots: run them, check them, look at them.
+#[derive(Parser)]
+#[command(name = "coact", version, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 success, 1 the behavior failed or was halted, 2 a file or the usage is wrong.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a behavior in simulated time and say what happened.
+    Run(run::Args),
+    /// Say everything that is wrong with behavior files.
+    Check(check::Args),
+    /// Show the tree of a behavior, with the skills it uses.
+    Show(show::Args),
+    /// List the node types with their settings, units, ranges and defaults.
+    Nodes(nodes_list::Args),
+    /// Try a cell file: the variables its signals give, the signals a command sets.
+    Cell(cell_try::Args),
+    /// Turn a file of another system into a behavior file.
+    Import(import::Args),
+}
+
+fn main() -> ExitCode {
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => {
+            // Nobody is there to read it: nothing to add.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let result = match command {
+        Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Nodes(args) => nodes_list::run(&args),
+        Command::Cell(args) => cell_try::run(&args),
+        Command::Import(args) => import::run(&args),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(Stop::ReaderLeft) => ExitCode::SUCCESS,
+        Err(Stop::Wrong(error)) => {
+            out::complain(&format!("coact: {error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}

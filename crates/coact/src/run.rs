@@ -1,0 +1,218 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+use clap::ValueEnum;
+use engine::{Engine, Options, Registry, Verdict};
+use model::{Autonomy, Library, Value};
+use recording::{Layout, Report, seconds_text, timeline};
+
+use crate::files::{self, Known, Once};
+use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain, count};
+use crate::run_loop::{self, Plan};
+use crate::set;
+use crate::world::WorldArgs;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The behavior file.
+    file: String,
+    /// Give a variable of the behavior another value: JSON, or a plain text. May be given several times.
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    sets: Vec<String>,
+    /// The seed of everything random: the same seed gives the same run.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Run this many times, with seeds counting up from --seed.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    repeat: u32,
+    /// Run as fast as the wall clock, not as fast as the machine can.
+    #[arg(long)]
+    realtime: bool,
+    /// Print one JSON object per run, a line each.
+    #[arg(long)]
+    json: bool,
+    /// Ticks per simulated second, in Hz.
+    #[arg(long, value_name = "HZ", default_value_t = 100.0, value_parser = rate)]
+    rate: f64,
+    /// Stop a run after this simulated time, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 3600.0, value_parser = max_time)]
+    max_time: f64,
+    /// How much the robot may do by itself: a step starts only if this is above the level the step requires.
+    #[arg(long, value_name = "LEVEL", default_value = "full")]
+    autonomy: Level,
+    /// Draw the timeline with plain letters.
+    #[arg(long)]
+    ascii: bool,
+    /// Print only the result: no timeline, no log, no warnings.
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    world: WorldArgs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Level {
+    Off,
+    Low,
+    High,
+    Full,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    between(text, 0.1, 100_000.0, "Hz")
+}
+
+fn max_time(text: &str) -> Result<f64, String> {
+    between(text, 0.0, 1e9, "s")
+}
+
+fn between(text: &str, least: f64, most: f64, unit: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| format!("write a number in {unit}"))?;
+    if (least..=most).contains(&number) { Ok(number) } else { Err(format!("must be from {least} to {most} {unit}")) }
+}
+
+pub fn run(args: &Args) -> Done {
+    args.world.refuse_what_is_missing()?;
+    let registry = nodes::registry();
+    let files = Once::default();
+    let cell = args.world.cell();
+    let given = args.sets.iter().map(|set| set.split('=').next().unwrap_or_default().into()).collect();
+    let opened = files::open(&args.file, &files, &registry, &Known { cell, given });
+    let loaded = files::sound(&args.file, opened, !args.quiet)?;
+    args.world.check_environment(&loaded.library, &files, &registry, !args.quiet)?;
+    let runner = Runner {
+        args,
+        set: set::parse(&args.sets, loaded.library.main())?,
+        library: loaded.library,
+        registry,
+        files,
+        interrupted: on_interrupt()?,
+    };
+    if args.repeat == 1 { runner.one() } else { runner.many() }
+}
+
+/// The flag that Ctrl-C sets. A second one ends the program at once.
+fn on_interrupt() -> Result<Arc<AtomicBool>, Stop> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    let handle = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(FAILED));
+        }
+    };
+    ctrlc::set_handler(handle).context("cannot listen for Ctrl-C")?;
+    Ok(interrupted)
+}
+
+struct Runner<'a> {
+    args: &'a Args,
+    set: Vec<(Arc<str>, Value)>,
+    library: Library,
+    registry: Arc<Registry>,
+    files: Once,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Runner<'_> {
+    fn report(&self, seed: u64) -> Result<Report, Stop> {
+        let mut world = self.args.world.open(&self.library, seed, &self.files, &self.registry)?;
+        let set = self.set.clone();
+        let options = Options { seed, attended: false, world: world.variables, set };
+        let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);
+        let plan = Plan {
+            rate_hz: self.args.rate,
+            max_time_s: self.args.max_time,
+            realtime: self.args.realtime,
+            autonomy: match self.args.autonomy {
+                Level::Off => Autonomy::Off,
+                Level::Low => Autonomy::Low,
+                Level::High => Autonomy::High,
+                Level::Full => Autonomy::Full,
+            },
+        };
+        Ok(run_loop::run(&mut engine, &plan, seed, world.surroundings.as_mut(), &self.interrupted))
+    }
+
+    fn one(&self) -> Done {
+        let report = self.report(self.args.seed)?;
+        if self.args.json {
+            out::print(&format!("{}\n", report.to_json()))?;
+        } else {
+            out::print(&self.text(&report))?;
+        }
+        Ok(code(report.result == Verdict::Success))
+    }
+
+    fn many(&self) -> Done {
+        let mut succeeded = 0;
+        let mut done = 0_usize;
+        for index in 0..self.args.repeat {
+            let report = self.report(self.args.seed.wrapping_add(u64::from(index)))?;
+            done += 1;
+            succeeded += u32::from(report.result == Verdict::Success);
+            if self.args.json {
+                out::print(&format!("{}\n", report.to_json()))?;
+            } else if !self.args.quiet {
+                out::print(&format!("seed {}: {}\n", report.seed, result(&report)))?;
+            }
+            if self.interrupted.load(Ordering::Relaxed) {
+                complain(&format!("coact: interrupted after {}", count(done, "run")));
+                break;
+            }
+        }
+        if !self.args.json {
+            out::print(&format!("{succeeded} of {} succeeded\n", count(done, "run")))?;
+        }
+        Ok(code(succeeded == self.args.repeat))
+    }
+
+    /// The timeline, the log, then the result.
+    fn text(&self, report: &Report) -> String {
+        let mut text = String::new();
+        if !self.args.quiet {
+            let layout =
+                Layout { width: out::width(), ascii: self.args.ascii, colour: out::colour(), ..Layout::default() };
+            text += &timeline(report, &layout);
+            text.push('\n');
+            let log = log_lines(report);
+            text += &log;
+            text.push_str(if log.is_empty() { "" } else { "\n" });
+        }
+        text += &format!("{}\n", result(report));
+        text
+    }
+}
+
+fn code(success: bool) -> u8 {
+    if success { SUCCESS } else { FAILED }
+}
+
+/// `success after 7.6 s`, `failure after 2 s: the operator answered no`.
+fn result(report: &Report) -> String {
+    let reason = if report.reason.is_empty() { String::new() } else { format!(": {}", report.reason) };
+    format!("{} after {} s{reason}", report.result.word(), seconds_text(report.duration_s))
+}
+
+/// What log steps wrote, warnings, holds and sent commands, in order of time.
+fn log_lines(report: &Report) -> String {
+    const MOST: usize = 200;
+    let mut lines: Vec<(f64, String)> = Vec::new();
+    for note in report.log.iter().filter(|note| note.kind != "run") {
+        let warning = if note.kind == "warning" { "warning: " } else { "" };
+        let path = note.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+        lines.push((note.time_s, format!("{warning}{path}{}", note.text)));
+    }
+    lines.extend(report.holds.iter().map(|hold| (hold.time_s, format!("{}: held: {}", hold.path, hold.why))));
+    for sent in &report.sent {
+        let values: Vec<String> = sent.values.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+        lines.push((sent.time_s, format!("sent {}{}", sent.command, values.concat())));
+    }
+    lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut text: String =
+        lines.iter().take(MOST).map(|(time_s, line)| format!("{:>9} s  {line}\n", format!("{time_s:.2}"))).collect();
+    if lines.len() > MOST {
+        text += &format!("and {} more lines; --json has all of them\n", lines.len() - MOST);
+    }
+    text
+}

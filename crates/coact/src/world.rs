@@ -1,0 +1,124 @@
+//! What surrounds a behavior while it runs: the only door between ticks through which a cell, an environment or a
+//! robot reaches the engine.
+
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use engine::{Registry, TickInput, TickOutput};
+use model::file::Files;
+use model::{Library, Value};
+
+use crate::files::{self, Known};
+use crate::out::{Stop, complain};
+
+pub trait Surroundings {
+    /// Called before each tick: sees what the last one gave out, and adds what reaches the engine now.
+    fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput);
+
+    /// Something may still lift a gate or free a claim although nothing runs. Signals cannot: they are only read.
+    fn may_still_act(&self) -> bool;
+
+    /// Why the run has failed, if what surrounds it says so.
+    fn failure(&self) -> Option<String>;
+
+    /// What went wrong without ending the run since this was last called.
+    fn take_warnings(&mut self) -> Vec<String>;
+}
+
+impl Surroundings for cell::Surroundings {
+    fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput) {
+        cell::Surroundings::before_tick(self, time_ns, last_output, input);
+    }
+
+    fn may_still_act(&self) -> bool {
+        false
+    }
+
+    fn failure(&self) -> Option<String> {
+        cell::Surroundings::failure(self).map(str::to_owned)
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        cell::Surroundings::take_warnings(self)
+    }
+}
+
+/// The surroundings of one run.
+pub struct World {
+    /// World variables that exist from the start.
+    pub variables: Vec<(Arc<str>, Option<Value>)>,
+    pub surroundings: Box<dyn Surroundings>,
+}
+
+/// Which surroundings a run is to have.
+#[derive(clap::Args)]
+pub struct WorldArgs {
+    /// The cell whose signals and commands the behavior uses, instead of the one its file names.
+    #[arg(long, value_name = "CELL")]
+    cell: Option<String>,
+    /// A behavior file that plays the equipment of the cell.
+    #[arg(long, value_name = "ENV")]
+    env: Option<String>,
+    /// A simulated world; not available yet.
+    #[arg(long, value_name = "WORLD", hide = true)]
+    world: Option<String>,
+    /// The robot to run on; not available yet.
+    #[arg(long, value_name = "ROBOT", hide = true)]
+    robot: Option<String>,
+    /// A log file of the run; not available yet.
+    #[arg(long, value_name = "OUT.mcap", hide = true)]
+    log: Option<String>,
+}
+
+impl WorldArgs {
+    pub fn refuse_what_is_missing(&self) -> Result<(), Stop> {
+        let asked = [("--world", &self.world), ("--robot", &self.robot), ("--log", &self.log)];
+        match asked.into_iter().find(|(_, value)| value.is_some()) {
+            None => Ok(()),
+            Some((option, _)) => {
+                Err(Stop::Wrong(anyhow!("{option} is not available yet in this version: run without it")))
+            }
+        }
+    }
+
+    pub fn cell(&self) -> Option<&str> {
+        self.cell.as_deref()
+    }
+
+    /// Says what is wrong with the environment, before anything runs.
+    pub fn check_environment(
+        &self,
+        behavior: &Library,
+        files: &dyn Files,
+        registry: &Registry,
+        with_warnings: bool,
+    ) -> Result<(), Stop> {
+        let Some(env) = &self.env else { return Ok(()) };
+        let main = behavior.main();
+        let named = main.header.cell.as_ref().map(|cell| model::file::join(&main.file, cell));
+        let cell = self.cell.clone().or(named);
+        let known = Known { cell: cell.as_deref(), given: Vec::new() };
+        files::sound(env, files::open(env, files, registry, &known), with_warnings).map(|_| ())
+    }
+
+    /// Made anew for each run, so that one run leaves nothing behind for the next.
+    pub fn open(
+        &self,
+        behavior: &Library,
+        seed: u64,
+        files: &dyn Files,
+        registry: &Arc<Registry>,
+    ) -> Result<World, Stop> {
+        let setup = cell::Setup { cell: self.cell.as_deref(), environment: self.env.as_deref(), seed, set: Vec::new() };
+        // What is wrong with the files was said before the first run.
+        match cell::Surroundings::load(behavior, &setup, files, Arc::clone(registry)) {
+            Ok((surroundings, _)) => {
+                Ok(World { variables: surroundings.world(), surroundings: Box::new(surroundings) })
+            }
+            Err(problem) => {
+                complain(&problem.to_string());
+                Err(Stop::Wrong(anyhow!("the run has no surroundings: mend them first")))
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+mod common;
+
+use common::{behavior, coact, file};
+
+#[test]
+fn every_problem_of_every_file_is_said() {
+    let first = behavior("check-first", r#"{"type": "wait", "duration_s": -1}, {"type": "wiat"}"#);
+    let second =
+        file("check-second", r#"{"type": "ActionSequenceDefinition", "children": [{"type": "ArmActionDefinition"}]}"#);
+    let ran = coact(&["check", &first, &second]);
+    assert_eq!(ran.code, 2);
+    assert_eq!(ran.out.matches("error: ").count(), 2, "{}", ran.out);
+    assert!(ran.out.ends_with("2 errors, 1 warning in 2 files\n"), "{}", ran.out);
+}
+
+#[test]
+fn warnings_alone_pass() {
+    let file =
+        file("check-warning", r#"{"type": "ActionSequenceDefinition", "children": [{"type": "ArmActionDefinition"}]}"#);
+    let ran = coact(&["check", &file]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.ends_with("1 warning in 1 file\n"), "{}", ran.out);
+}
+
+#[test]
+fn json_has_all_of_it() {
+    let file = behavior("check-json", r#"{"type": "wiat", "name": "Pause"}"#);
+    let ran = coact(&["check", "--json", &file, "nowhere.json"]);
+    assert_eq!(ran.code, 2);
+    let json = ran.json();
+    assert_eq!((&json["errors"], &json["warnings"], &json["files"]), (&2.into(), &0.into(), &2.into()));
+    assert_eq!(json["problems"][0]["path"], "/Pause");
+    assert_eq!(json["problems"][0]["severity"], "error");
+    assert!(json["problems"][0]["remedy"].is_string());
+}
+
+#[test]
+fn a_skill_that_two_behaviors_use_is_reported_once() {
+    let folder = common::folder("check-shared");
+    let place = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    std::fs::write(place("skill.json"), r#"{"version": 1, "children": [{"type": "wiat"}]}"#).expect("a file");
+    for name in ["a.json", "b.json"] {
+        let text = r#"{"version": 1, "children": [{"type": "skill", "file": "skill.json"}]}"#;
+        std::fs::write(place(name), text).expect("a file");
+    }
+    let ran = coact(&["check", &place("a.json"), &place("b.json")]);
+    assert!(ran.out.ends_with("1 error in 2 files\n"), "{}", ran.out);
+}
+
+#[test]
+fn no_file_is_a_usage_error() {
+    assert_eq!(coact(&["check"]).code, 2);
+}

@@ -1,0 +1,97 @@
+//! Rules that hold for every node type in the list.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use model::{COMMON_FIELDS, validate};
+
+/// Keys every node object has beside its settings.
+const STRUCTURE: [&str; 11] =
+    ["type", "id", "name", "notes", "children", "version", "inputs", "outputs", "variables", "cell", "file"];
+
+#[test]
+fn every_type_and_every_setting_is_documented() {
+    for entry in nodes::entries() {
+        let info = &entry.info;
+        assert!(info.doc.ends_with('.'), "`{}` has no sentence that says what it does", info.name);
+        for field in &info.fields {
+            assert!(!field.doc.is_empty(), "`{}` of `{}` is not documented", field.name, info.name);
+        }
+    }
+}
+
+#[test]
+fn names_are_snake_case_and_unique() {
+    let mut names: Vec<&str> = nodes::entries().iter().map(|entry| entry.info.name).collect();
+    for name in &names {
+        assert!(name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'), "{name}");
+    }
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count);
+}
+
+#[test]
+fn settings_do_not_hide_what_every_node_has() {
+    for entry in nodes::entries() {
+        let is_skill = entry.info.role == model::Role::Skill;
+        for field in &entry.info.fields {
+            let taken = COMMON_FIELDS.contains(&field.name.as_str());
+            let structure = STRUCTURE.contains(&field.name.as_str()) && !is_skill;
+            assert!(!taken && !structure, "`{}` of `{}`", field.name, entry.info.name);
+        }
+    }
+}
+
+#[test]
+fn defaults_fit_their_own_schema() {
+    for entry in nodes::entries() {
+        for field in &entry.info.fields {
+            let wrong = validate(&entry.info.schema, &field.schema, &field.default);
+            assert!(wrong.is_empty(), "`{}` of `{}`: {wrong:?}", field.name, entry.info.name);
+        }
+    }
+}
+
+#[test]
+fn numbers_with_a_unit_in_their_name_say_it_in_their_schema() {
+    for entry in nodes::entries() {
+        for field in &entry.info.fields {
+            for (ending, unit) in [("_s", "s"), ("_m", "m"), ("_rad", "rad"), ("_n", "N")] {
+                if field.name.ends_with(ending) {
+                    assert_eq!(field.unit.as_deref(), Some(unit), "`{}` of `{}`", field.name, entry.info.name);
+                }
+            }
+        }
+    }
+}
+
+/// A scenario is a test of the engine or an example in which a node of the type runs.
+#[test]
+fn every_type_has_a_scenario() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut text = String::new();
+    for folder in ["crates/engine/tests", "examples"] {
+        read_all(&root.join(folder), &mut text);
+    }
+    for entry in nodes::entries() {
+        let name = entry.info.name;
+        let in_outline = text.contains(&format!("{name} "));
+        let in_file = text.contains(&format!("\"type\": \"{name}\""));
+        assert!(in_outline || in_file, "no test or example runs a `{name}`");
+    }
+}
+
+fn read_all(folder: &Path, text: &mut String) {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).map(|entries| entries.flatten().map(|entry| entry.path()).collect()).unwrap_or_default();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            read_all(&path, text);
+        } else if let Ok(content) = fs::read_to_string(&path) {
+            text.push_str(&content);
+        }
+    }
+}
