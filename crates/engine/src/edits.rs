@@ -163,7 +163,7 @@ impl Engine {
     }
 
     /// It, or a composite around it, was taken out of the tree and only comes to rest: edits concern it no more.
-    fn is_out(&self, step: StepId) -> bool {
+    pub(crate) fn is_out(&self, step: StepId) -> bool {
         let mut at = Some(step);
         while let Some(step) = at {
             if self.step(step).detached {

@@ -96,18 +96,6 @@ impl Engine {
         track.running.iter().all(|step| self.step(*step).status == Status::Halting)
     }
 
-    /// It belongs to a composite that left its track and comes to rest; its nodes may run anew elsewhere.
-    fn is_left(&self, track: TrackId) -> bool {
-        let mut at = self.track(track).owner;
-        while let Some(owner) = at {
-            if self.step(owner).detached {
-                return true;
-            }
-            at = self.track(self.step(owner).track).owner;
-        }
-        false
-    }
-
     fn check_regions(&self, id: TrackId, track: &Track) -> Check {
         let count = track.regions.len() as u32;
         let len = track.entries.len() as u32;
@@ -127,7 +115,10 @@ impl Engine {
                 must!(!matches!(outer.kind, RegionKind::Sequence), "region {index} counts a sequence as outer");
             }
             let home = self.region_of.get(&(region.use_id, region.node));
-            must!(home == Some(&id) || self.is_left(id), "region {index} is said to be in {home:?}");
+            must!(
+                home == Some(&id) || track.owner.is_some_and(|owner| self.is_out(owner)),
+                "region {index} is said to be in {home:?}"
+            );
             must!(region.locked == track.locked.contains(&(index as u32)), "region {index} is locked or not listed");
             must!(region.breakpoint == track.breakpoints.contains(&(index as u32)), "breakpoint {index} is not listed");
             must!(
@@ -165,7 +156,7 @@ impl Engine {
         } else {
             must!(home == Some(step.track), "it is in {home:?} and says {:?}", step.track);
             let known = self.known.get(&(step.use_id, step.node)).and_then(|known| known.step);
-            must!(known == Some(id) || self.is_left(step.track), "it is known as {known:?}");
+            must!(known == Some(id) || self.is_out(id), "it is known as {known:?}");
         }
         must!((step.status == Status::Halting) == step.halt.is_some(), "it is {:?} without an end", step.status);
         must!(step.pending.is_none() || step.status == Status::Running, "an end is pending, but it does not run");

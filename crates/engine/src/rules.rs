@@ -11,8 +11,6 @@ use crate::step::{Body, BranchState, Failure, Status};
 use crate::track::{Hold, NONE, Phase, RegionKind};
 use crate::{End, Verdict};
 
-const TOO_MANY: &str = "so many steps have started in this tick that the rest goes on in the next";
-
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TrackStatus {
     Running,
@@ -94,12 +92,16 @@ impl Engine {
             let step = self.step(step).instance;
             self.world.record.push(tick, time_ns, What::Held { step, detail });
         }
-        if hold == Hold::AgainThisTick {
-            let text = "came round to this step twice in one tick: no time passes in this loop, so it goes once a tick";
-            self.warn_once(self.step(step).instance, text);
-        }
-        if hold == Hold::TooMany {
-            self.warn_once(self.step(step).instance, TOO_MANY);
+        match hold {
+            Hold::AgainThisTick => {
+                let text =
+                    "came round to this step twice in one tick: no time passes in this loop, so it goes once a tick";
+                self.warn_once(self.step(step).instance, text);
+            }
+            Hold::TooMany => {
+                self.warn_once(self.step(step).instance, crate::track::TOO_MANY);
+            }
+            _ => {}
         }
     }
 

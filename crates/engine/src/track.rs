@@ -136,3 +136,7 @@ pub(crate) enum Hold {
         by: Option<Holder>,
     },
 }
+
+/// What [`Hold::TooMany`] says.
+pub(crate) const TOO_MANY: &str =
+    "so many steps have started in this tick that it would not end; the rest follows in the next";

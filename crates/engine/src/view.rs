@@ -256,9 +256,7 @@ impl Engine {
             Hold::Paused => "paused".to_owned(),
             Hold::StillRunning => "it still runs".to_owned(),
             Hold::AgainThisTick => "it has started in this tick already".to_owned(),
-            Hold::TooMany => {
-                format!("{} steps have started in this tick; it goes on in the next", crate::engine::MAX_STARTS)
-            }
+            Hold::TooMany => crate::track::TOO_MANY.to_owned(),
             Hold::After(step) => format!("waits until `{}` has ended", self.label(step)),
             Hold::Try(region) => {
                 let region = &track.regions[region as usize];

@@ -16,10 +16,10 @@ fn a_setting_that_is_its_default_makes_no_group() {
         "sequence Root\n  sequence S claims=[] retry=0\n    checkpoint A",
         "",
         expect![[r#"
-          0.0 + A
-          0.0 - A success
-          0.0 # the behavior succeeded
-    "#]],
+              0.0 + A
+              0.0 - A success
+              0.0 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -204,6 +204,44 @@ fn a_call_whose_target_is_deleted_halts() {
               0.2 - G/A halted: it was deleted or moved out of its track
               0.2 - G failure: there is no node `S` to call
               0.2 # the behavior ended: failure: there is no node `S` to call
+        "#]],
+    );
+}
+
+/// Its nodes run anew elsewhere while it halts: it must not take them.
+#[test]
+fn a_composite_that_left_its_track_does_not_follow_edits() {
+    check(
+        "
+        sequence Root
+          loop L count=1
+            stand_in A duration_s=0.5 halt_s=0.3
+            wait B duration_s=0.1 after=A
+          parallel P
+            checkpoint C
+        ",
+        "
+        0.2 move_node P L 1
+        0.2 setting Root timeout_s 9
+        ",
+        expect![[r#"
+            0.0 + L
+            0.0 + A
+            0.2 + Root
+            0.5 - A halted: what it belongs to was halted
+            0.5 - L halted: it was deleted or moved out of its track
+            0.5 + L
+            0.5 + A
+            1.0 - A success
+            1.0 + P
+            1.0 + C
+            1.0 - C success
+            1.0 - P success
+            1.0 + B
+            1.1 - B success
+            1.1 - L success
+            1.1 - Root success
+            1.1 # the behavior succeeded
         "#]],
     );
 }

@@ -16,7 +16,8 @@ pub struct Pick {
 
 impl Pick {
     fn any() -> impl Strategy<Value = Pick> {
-        (vec(0..6_usize, 0..3), 0..40_usize).prop_map(|(uses, node)| Pick { uses, node })
+        (prop_oneof![3 => Just(Vec::new()), 1 => vec(0..6_usize, 1..3)], 0..40_usize)
+            .prop_map(|(uses, node)| Pick { uses, node })
     }
 
     /// May name what does not exist.
@@ -67,11 +68,11 @@ fn input() -> impl Strategy<Value = InputPlan> {
     let verdicts = [Verdict::Success, Verdict::Failure, Verdict::Halted];
     prop_oneof![
         2 => Just(Plan::Stop),
-        8 => vec(change(), 1..4).prop_map(Plan::Edit),
+        12 => vec(change(), 1..4).prop_map(Plan::Edit),
         2 => any::<bool>().prop_map(Plan::Signal),
         1 => Just(Plan::Received),
         1 => select(&["T", "U"][..]).prop_map(Plan::Still),
-        6 => prop::bool::weighted(0.8).prop_map(Plan::Automatic),
+        8 => prop::bool::weighted(0.9).prop_map(Plan::Automatic),
         4 => (option::of(Pick::any()), any::<bool>()).prop_map(|(track, into)| Plan::Press(track, into)),
         4 => Pick::any().prop_map(Plan::SetNext),
         1 => select(&[-3, -1, 1, 2, i64::MAX, i64::MIN][..]).prop_map(Plan::MoveNext),
@@ -81,7 +82,7 @@ fn input() -> impl Strategy<Value = InputPlan> {
         1 => any::<bool>().prop_map(Plan::Concurrency),
         2 => Pick::any().prop_map(Plan::RunOnly),
         1 => select(levels.to_vec()).prop_map(Plan::Level),
-        3 => (Pick::any(), any::<bool>()).prop_map(|(node, on)| Plan::Lock(node, on)),
+        4 => (Pick::any(), any::<bool>()).prop_map(|(node, on)| Plan::Lock(node, on)),
         2 => (Pick::any(), any::<bool>()).prop_map(|(node, on)| Plan::Breakpoint(node, on)),
         2 => (Pick::any(), select(verdicts.to_vec())).prop_map(|(step, verdict)| Plan::Force(step, verdict)),
         2 => (Pick::any(), select(&["o", "p", "q"][..])).prop_map(|(step, answer)| Plan::Answer(step, answer)),
@@ -91,7 +92,7 @@ fn input() -> impl Strategy<Value = InputPlan> {
 
 /// What arrives at which of the first `ticks` ticks. Mostly it begins by turning automatic on.
 pub fn input_script(ticks: usize) -> impl Strategy<Value = Vec<(usize, InputPlan)>> {
-    (prop::bool::weighted(0.9), vec((0..ticks, input()), 0..14)).prop_map(|(begin, mut script)| {
+    (prop::bool::weighted(0.9), vec((0..ticks, input()), 0..20)).prop_map(|(begin, mut script)| {
         if begin {
             script.insert(0, (0, InputPlan::Automatic(true)));
         }

@@ -89,7 +89,7 @@ pub(crate) fn condition() -> impl Strategy<Value = &'static str> {
 }
 
 fn seconds() -> impl Strategy<Value = f64> {
-    select(&[0.0, 0.1, 0.2, 0.3, 0.5][..])
+    select(&[0.0, 0.1, 0.2, 0.3, 0.5, 1.0][..])
 }
 
 fn group() -> impl Strategy<Value = Json> {
@@ -111,18 +111,23 @@ fn leaf() -> impl Strategy<Value = Json> {
 
 fn step() -> impl Strategy<Value = Json> {
     prop_oneof![
-        4 => seconds().prop_map(|seconds| json!({"type": "wait", "duration_s": seconds})),
-        4 => (seconds(), select(&[0.0, 0.2, 5.0][..]), option::of(condition()), outcome())
+        8 => seconds().prop_map(|seconds| json!({"type": "wait", "duration_s": seconds})),
+        16 => (seconds(), select(&[0.0, 0.2, 0.2, 5.0][..]), option::weighted(0.2, condition()), outcome())
             .prop_map(|(seconds, halt, fails_if, outcome)| json!({
                 "type": "stand_in", "duration_s": seconds, "halt_s": halt, "fails_if": fails_if.unwrap_or(""),
                 "outcome": outcome,
             })),
+        8 => (seconds(), vec(token(), 1..3), select(&["wait", "fail", "override"][..]), any::<bool>())
+            .prop_map(|(seconds, claims, policy, slow)| json!({
+                "type": "stand_in", "duration_s": seconds, "claims": claims, "on_conflict": policy,
+                "halt_s": if slow { 0.2 } else { 0.0 }, "after": "Beginning",
+            })),
         1 => Just(json!({"type": "checkpoint"})),
         1 => outcome().prop_map(|outcome| json!({"type": "always_succeed", "outcome": outcome})),
-        2 => outcome().prop_map(|outcome| json!({"type": "always_fail", "outcome": outcome})),
+        1 => outcome().prop_map(|outcome| json!({"type": "always_fail", "outcome": outcome})),
         1 => (1..3_u32, any::<bool>()).prop_map(|(limit, restart)| json!({"type": "counter", "limit": limit, "restart": restart})),
         2 => select(&["x + 1", "0", "nothing"][..]).prop_map(|value| json!({"type": "set", "values": {"x": value}})),
-        2 => condition().prop_map(|condition| json!({"type": "condition", "condition": condition})),
+        1 => condition().prop_map(|condition| json!({"type": "condition", "condition": condition})),
         1 => condition().prop_map(|condition| json!({"type": "wait_until", "condition": condition})),
         2 => name().prop_map(|name| json!({"type": "goto", "target": name})),
         2 => name().prop_map(|name| json!({"type": "gosub", "target": name})),
@@ -135,14 +140,13 @@ fn step() -> impl Strategy<Value = Json> {
         1 => Just(json!({"type": "send", "command": "go", "values": {"a": "1"}})),
         1 => Just(json!({"type": "receive", "command": "go", "values": {"a": "x"}})),
         1 => Just(json!({"type": "log", "value": "x"})),
-        3 => (select(&["s1.json", "s2.json", "main.json", "gone.json"][..]), any::<bool>())
+        5 => (select(&["s1.json", "s1.json", "s1.json", "s2.json", "s2.json", "s2.json", "main.json", "gone.json"][..]), any::<bool>())
             .prop_map(|(file, mapped)| if mapped {
                 json!({"type": "skill", "file": file, "inputs": {"x": "x + 1"}, "outputs": {"y": "x"}})
             } else {
                 json!({"type": "skill", "file": file})
             }),
-        1 => Just(json!({"type": "teleport"})),
-        1 => Just(json!({"type": "wait", "duration_s": "long"})),
+        1 => select(vec![json!({"type": "teleport"}), json!({"type": "wait", "duration_s": "long"})]),
     ]
 }
 
@@ -170,14 +174,14 @@ pub(crate) fn common_setting() -> impl Strategy<Value = (&'static str, Json)> {
         4 => name().prop_map(|name| ("after", json!(name))),
         3 => Just(("after", json!("Beginning"))),
         1 => Just(("after", json!("Previous"))),
-        2 => (any::<bool>(), guard).prop_map(|(until, guard)| (if until { "until" } else { "while" }, guard)),
-        1 => select(&[0.0, 0.2, 0.4][..]).prop_map(|seconds| ("timeout_s", json!(seconds))),
+        1 => (any::<bool>(), guard).prop_map(|(until, guard)| (if until { "until" } else { "while" }, guard)),
+        1 => select(&[0.0, 0.4, 1.0][..]).prop_map(|seconds| ("timeout_s", json!(seconds))),
         1 => (0..3_u32).prop_map(|retry| ("retry", json!(retry))),
         1 => select(&["success", "failure"][..]).prop_map(|end| ("end_as", json!(end))),
         1 => outcome().prop_map(|outcome| ("outcome_as", json!(outcome))),
-        3 => vec(token(), 0..3).prop_map(|tokens| ("claims", json!(tokens))),
+        5 => vec(token(), 0..3).prop_map(|tokens| ("claims", json!(tokens))),
         2 => select(&["wait", "fail", "override"][..]).prop_map(|policy| ("on_conflict", json!(policy))),
-        1 => select(&["off", "low", "high", "full"][..]).prop_map(|level| ("autonomy", json!(level))),
+        1 => select(&["off", "low", "low", "high", "full"][..]).prop_map(|level| ("autonomy", json!(level))),
         2 => prop_oneof![condition().prop_map(|text| json!(text)), outcome().prop_map(|outcome| json!({"outcome": outcome}))]
             .prop_map(|when| ("when", when)),
     ]
