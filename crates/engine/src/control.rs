@@ -388,6 +388,9 @@ impl Engine {
             Status::Idle => return Err("it does not run".to_owned()),
         }
         let end = End { verdict, outcome: outcome.map(Into::into), reason: Some("forced by the operator".into()) };
+        if let Some(extra) = &mut self.step_mut(id).extra {
+            extra.forced = true;
+        }
         if let Some(end) = self.begin_halt(id, end) {
             self.finish(id, end);
         }

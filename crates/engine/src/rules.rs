@@ -274,6 +274,7 @@ impl Engine {
             extra.attempt = 0;
             extra.first_started_ns = active_ns;
             extra.again_next_tick = false;
+            extra.forced = false;
         }
         if step.watch != NONE {
             self.world.watches[step.watch as usize].running = true;

@@ -417,7 +417,7 @@ impl Engine {
     #[inline]
     fn reported_end(&self, id: StepId, mut end: End) -> End {
         let Some(extra) = &self.step(id).extra else { return end };
-        if end.verdict == Verdict::Halted {
+        if end.verdict == Verdict::Halted || extra.forced {
             return end;
         }
         match extra.end_as {

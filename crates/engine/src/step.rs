@@ -115,6 +115,8 @@ pub(crate) struct Extra {
     pub attempt: u32,
     pub first_started_ns: i64,
     pub again_next_tick: bool,
+    /// The operator said how it ends.
+    pub forced: bool,
 }
 
 pub(crate) struct Halting {

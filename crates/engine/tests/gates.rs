@@ -432,3 +432,22 @@ fn the_reason_is_always_known() {
         "#]],
     );
 }
+
+/// What the operator forces stands, also where the step is set to report another result.
+#[test]
+fn a_forced_result_beats_end_as() {
+    check(
+        "
+        stand_in a duration_s=5 end_as=success outcome_as=fine
+        wait b duration_s=0.1
+        ",
+        "
+        1 force a failure dropped
+        ",
+        expect![[r#"
+            0.0 + a
+            1.0 - a failure "dropped": forced by the operator
+            1.0 # the behavior ended: failure: forced by the operator
+        "#]],
+    );
+}
