@@ -130,6 +130,7 @@ impl Document {
             let definition = match place {
                 Touched::Structure { definition, .. }
                 | Touched::Node { definition, .. }
+                | Touched::Setting { definition, .. }
                 | Touched::Header { definition } => *definition,
                 Touched::Files => continue,
             };

@@ -9,7 +9,7 @@ use crate::ids::{StepId, TrackId, UseId};
 use crate::input::{Answer, EditBatch};
 use crate::node_type::Branching;
 use crate::record::NoteKind;
-use crate::step::{Branch, Failure, Status};
+use crate::step::{Body, Branch, Failure, Status};
 use crate::track::{Hold, Region};
 
 impl Engine {
@@ -80,7 +80,9 @@ impl Engine {
         for place in touched {
             match place {
                 // Deleted by a later edit of the batch, which touched what was around it.
-                Touched::Structure { definition, parent: node } | Touched::Node { definition, node }
+                Touched::Structure { definition, parent: node }
+                | Touched::Node { definition, node }
+                | Touched::Setting { definition, node }
                     if !self.has_node(*definition, *node) =>
                 {
                     structure = true;
@@ -95,6 +97,11 @@ impl Engine {
                     structure = true;
                     for use_id in self.uses_of(*definition) {
                         self.touch_node(use_id, *node);
+                    }
+                }
+                Touched::Setting { definition, node } => {
+                    for use_id in self.uses_of(*definition) {
+                        structure |= !self.touch_setting(use_id, *node);
                     }
                 }
                 Touched::Header { definition } => {
@@ -208,6 +215,21 @@ impl Engine {
                 }
             }
             Branching::Each => self.refresh_branches(step),
+        }
+    }
+
+    /// A setting of a step without children changes no track. False: it was another node's, and may have.
+    fn touch_setting(&mut self, use_id: UseId, node: NodeId) -> bool {
+        match self.step_in_tree((use_id, node)) {
+            Some(step) if matches!(self.step(step).body, Body::Step(_)) => {
+                self.step_mut(step).stale = true;
+                self.renew(step);
+                true
+            }
+            _ => {
+                self.touch_node(use_id, node);
+                false
+            }
         }
     }
 

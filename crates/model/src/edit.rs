@@ -3,7 +3,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Definition, DefinitionId, Field, Header, Library, Node, NodeId, Subtree, fit};
+use crate::{Definition, DefinitionId, Field, Header, Library, Node, NodeId, Subtree, fit, is_common};
 
 /// The smallest changes of a tree. Everything an editor offers is made of these, and each has an inverse.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -104,6 +104,11 @@ pub enum Touched {
     Structure {
         definition: DefinitionId,
         parent: NodeId,
+    },
+    /// A setting that only this node's type knows.
+    Setting {
+        definition: DefinitionId,
+        node: NodeId,
     },
     /// Settings, name or type of this node.
     Node {
@@ -263,7 +268,7 @@ impl Library {
     ) -> Result<(Edit, Vec<Touched>), EditError> {
         let definition = self.owner(node)?;
         fit::setting(self.get(definition), node, field, value)?;
-        self.change(node, |node| {
+        let (inverse, mut touched) = self.change(node, |node| {
             let fields = &mut node.fields;
             let old = match (value, fields.get_mut(field)) {
                 (Some(value), Some(there)) => (Some(std::mem::replace(there, value.clone())), None),
@@ -274,7 +279,11 @@ impl Library {
                 (None, _) => fields.remove(field).map_or((None, None), |(position, old)| (Some(old), Some(position))),
             };
             Edit::Set { node: node.id, field: field.clone(), value: old.0, at: old.1 }
-        })
+        })?;
+        if !is_common(field) {
+            touched = vec![Touched::Setting { definition: self.owner(node)?, node }];
+        }
+        Ok((inverse, touched))
     }
 
     fn change(

@@ -25,7 +25,7 @@ fn results_have_named_outcomes() {
             0.0 + B
             0.0 - B failure "slipped": it is set to always fail
             0.0 + C
-            0.1 - C success "skipped": forced by the operator
+            0.1 - C success "mine": forced by the operator
             0.1 + D
             0.2 - D halted "shut": forced by the operator
             0.2 # the behavior succeeded
