@@ -12,7 +12,6 @@ mod run;
 mod run_loop;
 mod set;
 mod show;
-mod tries;
 mod world;
 
 use std::process::ExitCode;

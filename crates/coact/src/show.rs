@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use engine::Engine;
 use model::file::Disk;
 use model::{Catalogue, Definition, DefinitionId, Field, FieldInfo, Library, Node, NodeId, Role, common_fields};
 use serde_json::Value as Json;
@@ -7,7 +8,6 @@ use serde_json::Value as Json;
 use crate::describe;
 use crate::files::{self, Known};
 use crate::out::{self, Done, SUCCESS, WRONG, complain};
-use crate::tries::{self, Places};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -30,13 +30,14 @@ pub fn run(args: &Args) -> Done {
         complain(&problem.to_string());
     }
     let Some(loaded) = loaded else { return Ok(WRONG) };
-    out::print(&tree(&loaded.library, registry.catalogue(), args.ascii))?;
+    // What belongs to a try is the engine's to say.
+    let tries = Engine::new(loaded.library.clone(), registry.clone(), &engine::Options::default()).try_lengths();
+    out::print(&tree(&loaded.library, registry.catalogue(), tries, args.ascii))?;
     Ok(if problems.iter().any(model::Problem::is_error) { WRONG } else { SUCCESS })
 }
 
-fn tree(library: &Library, catalogue: &Catalogue, ascii: bool) -> String {
-    let mut showing =
-        Showing { library, catalogue, ascii, lines: Vec::new(), places: BTreeMap::new(), uses: vec![Library::MAIN] };
+fn tree(library: &Library, catalogue: &Catalogue, tries: BTreeMap<NodeId, usize>, ascii: bool) -> String {
+    let mut showing = Showing { library, catalogue, tries, ascii, lines: Vec::new(), uses: vec![Library::MAIN] };
     let main = library.main();
     let root = main.node(main.root);
     let mut head = format!("{} ({})", root.label(), main.file);
@@ -56,9 +57,10 @@ fn tree(library: &Library, catalogue: &Catalogue, ascii: bool) -> String {
 struct Showing<'a> {
     library: &'a Library,
     catalogue: &'a Catalogue,
+    /// How many children of each fallback are its try.
+    tries: BTreeMap<NodeId, usize>,
     ascii: bool,
     lines: Vec<String>,
-    places: BTreeMap<DefinitionId, Places>,
     /// Files that are being expanded, outermost first.
     uses: Vec<DefinitionId>,
 }
@@ -68,10 +70,7 @@ impl<'a> Showing<'a> {
         let tree = self.library.get(file);
         let node = tree.node(parent);
         let tries = match self.catalogue.role(&node.kind) {
-            Some(Role::Fallback) => {
-                let places = self.places.entry(file).or_insert_with(|| tries::places(tree));
-                Some(tries::try_count(tree, places, self.catalogue, parent))
-            }
+            Some(Role::Fallback) => self.tries.get(&parent).copied(),
             _ => None,
         };
         let [tee, corner, bar] = if self.ascii { ["|- ", "`- ", "|  "] } else { ["├─ ", "└─ ", "│  "] };

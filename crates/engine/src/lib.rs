@@ -19,6 +19,7 @@ mod jump;
 mod node_type;
 mod plain;
 mod record;
+mod regions;
 mod resolve;
 mod rules;
 mod running;

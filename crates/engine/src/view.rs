@@ -1,5 +1,6 @@
 //! What may be seen of an engine from outside.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use model::{Library, NodeId, Value};
@@ -10,7 +11,7 @@ use crate::ids::{TrackId, UseId};
 use crate::input::{Asked, Instance, TickOutput};
 use crate::record::{Change, InstanceId, Recording};
 use crate::step::{Body, Status};
-use crate::track::Hold;
+use crate::track::{Hold, RegionKind};
 use crate::{Verdict, ns_to_seconds};
 
 /// Where a step stands.
@@ -175,6 +176,23 @@ impl Engine {
             running: track.running.iter().map(|step| self.step(*step).instance).collect(),
             waits: self.hold_text(id, hold),
         }
+    }
+
+    /// How many children of each fallback are its try.
+    pub fn try_lengths(&self) -> BTreeMap<NodeId, usize> {
+        let mut lengths = BTreeMap::new();
+        let current = self.tracks.iter().filter(|track| !track.dropped);
+        for region in current.flat_map(|track| &track.regions) {
+            if let RegionKind::Fallback(_) = region.kind {
+                let children =
+                    &self.library.get(self.uses[region.use_id.index()].definition).node(region.node).children;
+                let in_try = |child: &&NodeId| {
+                    self.place_of((region.use_id, **child)).is_some_and(|(_, pos)| pos < region.try_hi)
+                };
+                lengths.insert(region.node, children.iter().take_while(in_try).count());
+            }
+        }
+        lengths
     }
 
     /// Everything that runs, in tree order within each track.
