@@ -147,9 +147,10 @@ impl Claims {
         match self.waiters.iter_mut().find(|waiter| waiter.step == step) {
             Some(waiter) => {
                 waiter.asked_tick = tick;
-                // Its claims may have been edited since it began to wait.
+                // Its claims may have been edited since it began to wait: it keeps its place, but may close a circle.
                 if *waiter.wants != *wants {
                     waiter.wants = wants.into();
+                    waiter.since_tick = tick;
                 }
             }
             None => self.waiters.push(Waiter { step, track, wants: wants.into(), since_tick: tick, asked_tick: tick }),

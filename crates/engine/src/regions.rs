@@ -171,6 +171,24 @@ impl Engine {
         }
     }
 
+    /// A skill that its own guard ended has come to its end, unlike one inside of what ended: its outputs count, and
+    /// what follows it waits for them.
+    pub(crate) fn close_own_skill(&mut self, owner: StepId, inner: TrackId) {
+        let key = (self.step(owner).use_id, self.step(owner).node);
+        let track = self.track(inner);
+        let mut active = track.active.iter().copied();
+        let own = active.find(|index| {
+            let region = &track.regions[*index as usize];
+            (region.use_id, region.node) == key
+        });
+        let Some(own) = own else { return };
+        self.leave_region(inner, own);
+        let (tick, outer) = (self.world.tick, self.step(owner).track);
+        if self.track(inner).exit_tick == tick && !self.step(owner).detached {
+            self.track_mut(outer).exit_tick = tick;
+        }
+    }
+
     /// A step of a track has failed: the innermost try around it that asks for it takes it, else the track fails.
     pub(crate) fn fail_in_track(&mut self, id: TrackId, failure: Failure) {
         let pos = self.step(failure.step).pos;

@@ -343,7 +343,11 @@ impl Engine {
     #[inline]
     pub(crate) fn finish(&mut self, id: StepId, end: End) {
         for track in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
-            self.end_track(track, end.verdict);
+            if end.verdict != Verdict::Halted {
+                self.close_own_skill(id, track);
+            }
+            // What has not ended by now is cut off, however the composite ends.
+            self.end_track(track, Verdict::Halted);
         }
         if self.step(id).is_locked() && !self.step(id).detached && end.verdict != Verdict::Halted {
             let step = self.step_mut(id);

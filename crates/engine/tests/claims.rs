@@ -450,3 +450,66 @@ fn execution_mode_of_thesis_files() {
     "#]]
     .assert_eq(&trace);
 }
+
+/// A step that waits is jumped over: it has no place in the queue any more.
+#[test]
+fn who_is_jumped_over_waits_no_more() {
+    check(
+        r#"
+        parallel P
+          stand_in A claims=["x"] duration_s=0.3
+          sequence S
+            stand_in Over claims=["x"]
+            wait Other duration_s=0.6
+          stand_in B claims=["x"] duration_s=0.1
+        "#,
+        "0.1 next Other",
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.0 ! Over held: `x` is held by `A`
+            0.0 ! B held: `x` is held by `A`
+            0.1 + Other
+            0.3 - A success
+            0.3 + B
+            0.4 - B success
+            0.7 - Other success
+            0.7 - P success
+            0.7 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// A cycle of waits that an edit closes: what it made wait for something else has waited for that the shortest.
+#[test]
+fn a_circle_closed_by_an_edit() {
+    check(
+        r#"
+        sequence Root
+          parallel P
+            stand_in Z claims=["c"] duration_s=1
+            sequence S
+              reserve A1 token=a
+              stand_in X claims=["c"] duration_s=0.1
+            sequence T
+              reserve B1 token=b
+              stand_in Y claims=["a"] duration_s=0.1
+        "#,
+        "0.2 setting X claims [\"b\"]",
+        expect![[r#"
+            0.0 + P
+            0.0 + Z
+            0.0 + A1
+            0.0 - A1 success
+            0.0 ! X held: `c` is held by `Z`
+            0.0 + B1
+            0.0 - B1 success
+            0.0 ! Y held: `a` is held by `S` in `P` (reserved)
+            0.2 ! X held: `b` is held by `T` in `P` (reserved)
+            0.2 - X failure: waits in a circle with `X`, `Y`: each holds what the other needs; it began to wait last (for `b`), so it fails. Reserve tokens in the same order everywhere
+            0.2 - Z halted: what it belongs to was halted
+            0.2 - P failure: waits in a circle with `X`, `Y`: each holds what the other needs; it began to wait last (for `b`), so it fails. Reserve tokens in the same order everywhere
+            0.2 # the behavior ended: failure: waits in a circle with `X`, `Y`: each holds what the other needs; it began to wait last (for `b`), so it fails. Reserve tokens in the same order everywhere
+        "#]],
+    );
+}

@@ -250,3 +250,102 @@ fn a_skill_that_never_started_copies_nothing_out() {
         "#]],
     );
 }
+
+/// The named outcome of a step is there for whoever asks for it.
+#[test]
+fn an_outcome_can_be_asked_for() {
+    check(
+        r#"
+        stand_in A
+        condition B condition=outcome('A')=='mine'
+        "#,
+        "0.1 force A success mine",
+        expect![[r#"
+            0.0 + A
+            0.1 - A success "mine": forced by the operator
+            0.1 + B
+            0.1 - B success
+            0.1 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// A skill that is halted has not come to its end: nothing is copied out.
+#[test]
+fn a_halted_skill_copies_nothing_out() {
+    check(
+        r#"
+        parallel P policy=one
+          skill U file=s.json outputs={"sum":"v"}
+          wait W duration_s=0.3
+        wait D duration_s=0.1
+        --- s.json
+        @outputs {"sum": {}}
+        sequence S
+          set A values={"sum":"7"}
+          wait B
+        "#,
+        "",
+        expect![[r#"
+            0.0 + P
+            0.0 + U/A
+            0.0 + W
+            0.0 = sum 7
+            0.1 - U/A success
+            0.1 + U/B
+            0.3 - W success
+            0.3 - U/B halted: what it belongs to was halted
+            0.3 - P success
+            0.3 + D
+            0.4 - D success
+            0.4 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// A skill that its own guard ends has come to its end: its outputs are copied out and visible to whoever follows. One
+/// inside of it, or inside of what a guard ends, is halted.
+#[test]
+fn a_skill_ended_by_its_guard_copies_out() {
+    check(
+        r#"
+        skill U file=s.json outputs={"sum":"v"} until=go
+        condition C condition=v==7
+        sequence Q until=more
+          skill V file=s.json outputs={"sum":"w"}
+        wait D duration_s=0.1
+        @variables {"go": false, "more": false, "v": 0, "w": 0}
+        --- s.json
+        @outputs {"sum": {}}
+        sequence S
+          set A values={"sum":"7"}
+          wait B
+        "#,
+        "0.3 set go true
+         0.7 set more true",
+        expect![[r#"
+            0.0 + U
+            0.0 + U/A
+            0.0 = sum 7
+            0.1 - U/A success
+            0.1 + U/B
+            0.3 = go true
+            0.3 - U/B halted: what it belongs to was halted
+            0.3 - U success: `until go` holds
+            0.3 = v 7
+            0.4 + C
+            0.4 - C success
+            0.4 + Q
+            0.4 + V/A
+            0.4 = sum 7
+            0.5 - V/A success
+            0.5 + V/B
+            0.7 = more true
+            0.7 - V/B halted: what it belongs to was halted
+            0.7 - Q success: `until more` holds
+            0.7 + D
+            0.8 - D success
+            0.8 # the behavior succeeded
+        "#]],
+    );
+}
