@@ -525,3 +525,31 @@ fn a_held_failure_is_not_lost() {
         "#]],
     );
 }
+
+/// A reference is resolved on an edit, also where the edit touched another track: what was missing is there now.
+#[test]
+fn a_reference_finds_what_an_edit_brings() {
+    check(
+        r#"
+        sequence Root
+          parallel P
+            wait X duration_s=0.8
+          wait B duration_s=0.3 after=Beginning
+          wait C duration_s=0.1 after=New
+        "#,
+        "0.1 insert P 1 wait New duration_s=0.1",
+        expect![[r#"
+            0.0 + P
+            0.0 + X
+            0.0 + B
+            0.1 + New
+            0.2 - New success
+            0.3 - B success
+            0.8 - X success
+            0.8 - P success
+            0.8 + C
+            0.9 - C success
+            0.9 # the behavior succeeded
+        "#]],
+    );
+}

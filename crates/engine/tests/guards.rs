@@ -338,3 +338,23 @@ fn a_reactive_sequence() {
         "#]],
     );
 }
+
+/// An edge is a change: what does not hold at the start has not become false.
+#[test]
+fn what_never_held_does_not_fall() {
+    check(
+        r#"
+        wait A until={"condition":"go","edge":"fall"}
+        @variables {"go": false}
+        "#,
+        "0.2 set go true
+         0.4 set go false",
+        expect![[r#"
+            0.0 + A
+            0.2 = go true
+            0.4 = go false
+            0.4 - A success: `go` became false
+            0.4 # the behavior succeeded
+        "#]],
+    );
+}

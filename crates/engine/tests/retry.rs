@@ -288,3 +288,25 @@ fn end_as() {
         "#]],
     );
 }
+
+/// Pause: no attempt begins in it.
+#[test]
+fn no_attempt_in_a_pause() {
+    check(
+        r#"
+        always_fail A retry=1
+        "#,
+        "0.1 pause
+         0.5 resume",
+        expect![[r#"
+            0.0 + A
+            0.0 # A: failed; attempt 2 of 2 follows
+            0.1 # paused
+            0.1 > robot holds
+            0.5 # resumed
+            0.5 - A failure: it is set to always fail
+            0.5 # the behavior ended: failure: it is set to always fail
+            0.5 > robot goes on
+        "#]],
+    );
+}

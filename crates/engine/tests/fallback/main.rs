@@ -256,3 +256,50 @@ fn a_failure_triggers_no_further_step_of_any_member() {
         "#]],
     );
 }
+
+/// On a failure no further try step is triggered, also one that would have waited for nothing but the failed step.
+#[test]
+fn a_failure_triggers_no_step_that_executes_after_it() {
+    check(
+        r#"
+        fallback F
+          sequence S
+            stand_in A duration_s=0.1 fails_if=1==1
+            stand_in B duration_s=0.3 after=Beginning
+            stand_in C duration_s=0.1 after=A
+          stand_in Catch duration_s=0.1
+        "#,
+        "",
+        expect![[r#"
+            0.0 + A
+            0.0 + B
+            0.1 - A failure: `1==1` holds
+            0.3 - B success
+            0.3 + Catch
+            0.4 - Catch success
+            0.4 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// No catch: continue behind the fallback, not with what is left of the try.
+#[test]
+fn a_failure_without_a_catch_leaves_out_the_rest_of_the_try() {
+    check(
+        r#"
+        fallback F
+          sequence S
+            always_fail A
+            stand_in B duration_s=0.1
+        stand_in D duration_s=0.1
+        "#,
+        "",
+        expect![[r#"
+            0.0 + A
+            0.0 - A failure: it is set to always fail
+            0.0 + D
+            0.1 - D success
+            0.1 # the behavior succeeded
+        "#]],
+    );
+}

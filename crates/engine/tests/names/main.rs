@@ -349,3 +349,60 @@ fn saving_writes_a_path_where_a_name_would_mislead() {
     let saved = model::file::save(untouched.library().main(), testkit::registry().catalogue());
     assert!(saved.contains(r#""target": "Y""#), "{saved}");
 }
+
+/// For each ancestor its subtree, then the ancestor itself: of two that have the name the one inside is meant.
+#[test]
+fn a_reference_finds_the_subtree_before_the_ancestor() {
+    check(
+        r#"
+        log First text=first
+        sequence X
+          goto G target=X
+          log No text=no
+          log X text=inside
+        "#,
+        "",
+        expect![[r#"
+            0.0 + First
+            0.0 # First: first
+            0.0 - First success
+            0.0 + G
+            0.0 - G success
+            0.0 + X
+            0.0 # X: inside
+            0.0 - X success
+            0.0 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// Names in expressions too: inside a skill first, then outward.
+#[test]
+fn a_name_in_an_expression_stays_inside_the_skill() {
+    check(
+        r#"
+        always_succeed A outcome=outer
+        always_succeed B outcome=outer
+        skill U file=s.json
+        --- s.json
+        sequence S
+          always_succeed A outcome=inner
+          condition C condition=outcome('A')=='inner'
+          condition D condition=outcome('B')=='outer'
+        "#,
+        "",
+        expect![[r#"
+            0.0 + A
+            0.0 - A success "outer"
+            0.0 + B
+            0.0 - B success "outer"
+            0.0 + U/A
+            0.0 - U/A success "inner"
+            0.0 + U/C
+            0.0 - U/C success
+            0.0 + U/D
+            0.0 - U/D success
+            0.0 # the behavior succeeded
+        "#]],
+    );
+}
