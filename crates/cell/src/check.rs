@@ -15,6 +15,7 @@ impl Cell {
         });
         let variables: Vec<&str> = self.variables.iter().map(|variable| &*variable.name).collect();
         problems.extend(shadowed(behavior, &variables, "a variable of the cell"));
+        model::file::name_places(behavior, &mut problems);
         problems
     }
 
@@ -28,6 +29,7 @@ impl Cell {
         });
         let signals: Vec<&str> = self.signals.iter().map(|signal| &*signal.name).collect();
         problems.extend(shadowed(environment, &signals, "a signal of the cell"));
+        model::file::name_places(environment, &mut problems);
         problems
     }
 
@@ -95,7 +97,6 @@ fn problem(
     remedy: impl Into<String>,
 ) -> Problem {
     let mut problem = Problem::in_file(Severity::Error, &tree.file, message, remedy);
-    problem.path = tree.path(node.id);
     problem.node = Some(node.id);
     problem.field = Some(field.to_owned());
     problem

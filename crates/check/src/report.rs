@@ -39,7 +39,7 @@ impl<'a> Report<'a> {
     pub fn add(&mut self, severity: Severity, file: &File<'_>, place: Place<'_>, message: String, remedy: String) {
         let node = file.tree.node(place.at);
         let mut problem = Problem::in_file(severity, &file.tree.definition.file, message, remedy);
-        problem.path = file.tree.definition.path(node.id);
+        problem.path = file.tree.finder.path(node.id);
         problem.node = Some(node.id);
         problem.field = place.field.map(str::to_owned);
         self.found.push(problem);

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cell::Cell;
 use engine::Registry;
@@ -23,10 +23,11 @@ pub struct Args {
 pub fn run(args: &Args) -> Done {
     let registry = nodes::registry();
     let mut problems: Vec<Problem> = Vec::new();
+    let mut said = BTreeSet::new();
     for file in &args.files {
         for problem in problems_in(file, &registry) {
             // Two behaviors may use one broken skill.
-            if !problems.contains(&problem) {
+            if said.insert(problem.to_string()) {
                 problems.push(problem);
             }
         }

@@ -47,6 +47,26 @@ fn a_skill_that_two_behaviors_use_is_reported_once() {
     assert!(ran.out.ends_with("1 error in 2 files\n"), "{}", ran.out);
 }
 
+/// Two steps without a name of their own: each problem says which of them it means.
+#[test]
+fn a_place_names_one_node_alone() {
+    let wait = r#"{"type": "wait"}, {"type": "wait", "duration_s": -1}, {"type": "wait", "claim": 1}"#;
+    let skill = r#"{"type": "skill"}, {"type": "skill"}, {"type": "condition", "condition": "x"}"#;
+    let file = behavior("check-places", &format!(r#"{wait}, {skill}, {{"type": "condition", "condition": "1 +"}}"#));
+    let json = coact(&["check", "--json", &file]).json();
+    let problems = json["problems"].as_array().expect("a list");
+    let paths: Vec<&str> = problems.iter().map(|problem| problem["path"].as_str().expect("a path")).collect();
+    assert_eq!(paths, ["/wait[2]", "/wait[3]", "/skill[1]", "/skill[2]", "/condition[1]", "/condition[2]"]);
+}
+
+#[test]
+fn a_file_in_another_encoding_is_said_to_be_one() {
+    let path = common::folder("check-encoding").join("utf16.json");
+    std::fs::write(&path, [0xff, 0xfe, b'{', 0, b'}', 0]).expect("a file");
+    let ran = coact(&["check", path.to_str().expect("UTF-8")]);
+    assert!(ran.out.contains("is not UTF-8 text: save it as UTF-8"), "{}", ran.out);
+}
+
 #[test]
 fn no_file_is_a_usage_error() {
     assert_eq!(coact(&["check"]).code, 2);

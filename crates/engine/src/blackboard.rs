@@ -108,6 +108,13 @@ impl Blackboard {
         self.scopes[scope.index()].values.get(slot.0 as usize)?.as_ref()
     }
 
+    /// The value it has once this tick's updates are applied. A skill that ends with the use of another one would
+    /// otherwise hand on what that one has not yet given it.
+    pub fn latest(&self, scope: ScopeId, slot: Slot) -> Option<&Value> {
+        let is_it = |update: &&Update| update.slot == slot && (Self::is_world(slot) || update.scope == scope);
+        self.queue.iter().rev().find(is_it).map(|update| &update.value).or_else(|| self.get(scope, slot))
+    }
+
     /// Gives true if the value is another than before.
     pub fn set(&mut self, scope: ScopeId, slot: Slot, value: Option<Value>) -> bool {
         let (values, index) = if slot.0 & WORLD != 0 {

@@ -136,7 +136,7 @@ impl Engine {
         let caller_scope = self.uses[caller.index()].scope;
         let mut any = false;
         for (from, to) in &interface.outputs {
-            if let Some(value) = self.world.board.get(scope, *from).cloned() {
+            if let Some(value) = self.world.board.latest(scope, *from).cloned() {
                 self.world.board.queue.push(Update { scope: caller_scope, slot: *to, value, by });
                 any = true;
             }

@@ -18,7 +18,7 @@ pub enum Severity {
 pub struct Problem {
     pub severity: Severity,
     pub file: String,
-    /// Names from the root down, `/Pick/Grasp`; empty for the file as a whole.
+    /// The path that finds the node and no other, `/Pick/Grasp[2]`; empty for the file as a whole.
     pub path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeId>,

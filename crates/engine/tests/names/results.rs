@@ -225,6 +225,36 @@ fn inputs_are_those_of_the_start() {
     );
 }
 
+/// A skill whose last step is the use of another one: what that one gives reaches whoever follows both.
+#[test]
+fn an_output_goes_through_skills_that_end_together() {
+    check(
+        "
+        sequence root
+          skill Outer file=outer.json outputs={\"b\":\"v\"}
+          log Got value=\"v\"
+        --- outer.json
+        @outputs {\"b\": {}}
+        skill Inner file=inner.json outputs={\"y\":\"b\"}
+        --- inner.json
+        @outputs {\"y\": {}}
+        set Give values={\"y\":\"6\"}
+        ",
+        "",
+        expect![[r#"
+            0.0 + Outer/Inner/Give
+            0.0 = y 6
+            0.1 - Outer/Inner/Give success
+            0.1 = b 6
+            0.1 = v 6
+            0.2 + Got
+            0.2 # Got:  6
+            0.2 - Got success
+            0.2 # the behavior succeeded
+        "#]],
+    );
+}
+
 /// A skill that was next but never started has no end: nothing is copied out.
 #[test]
 fn a_skill_that_never_started_copies_nothing_out() {

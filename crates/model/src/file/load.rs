@@ -8,7 +8,7 @@ use super::parse::{Finding, Words, parse};
 use super::words::{list, nearest};
 use super::{Files, build, fold, header, join, relative, scan, thesis};
 use crate::schema::short;
-use crate::{Catalogue, Definition, DefinitionId, Field, Library, NodeId, Problem, Severity};
+use crate::{Catalogue, Definition, DefinitionId, Field, Finder, Library, NodeId, Problem, Severity};
 
 /// A behavior with its skill files, and everything that is wrong with them. A broken file still opens.
 #[derive(Debug)]
@@ -38,6 +38,7 @@ pub fn load(path: &str, files: &dyn Files, catalogue: &Catalogue) -> Result<Load
     loader.add_skills(files);
     loader.check_uses();
     loader.report_cycles();
+    name_places(&loader.library, &mut loader.problems);
     Ok(Loaded { library: loader.library, problems: loader.problems })
 }
 
@@ -138,7 +139,6 @@ impl Loader<'_> {
     ) {
         let tree = self.library.get(definition);
         let mut problem = Problem::in_file(Severity::Error, &tree.file, message, remedy);
-        problem.path = tree.path(node);
         problem.node = Some(node);
         problem.field = Some(field.to_owned());
         self.problems.push(problem);
@@ -229,10 +229,18 @@ fn undeclared<'a>(
     (format!("{} declares no {what} `{}`", skill.file, short(name)), remedy)
 }
 
+/// Gives each problem of a node the path that finds this node and no other: `/Pick/Grasp[2]`.
+pub fn name_places(library: &Library, problems: &mut [Problem]) {
+    let mut finders: FxHashMap<DefinitionId, Finder<'_>> = FxHashMap::default();
+    for problem in problems {
+        let (Some(node), Some(file)) = (problem.node, library.find(&problem.file)) else { continue };
+        problem.path = finders.entry(file).or_insert_with(|| Finder::new(library.get(file))).path(node);
+    }
+}
+
 fn problem(definition: &Definition, ids: &[NodeId], finding: Finding) -> Problem {
     let node = ids[finding.node as usize];
     let mut problem = Problem::in_file(finding.severity, &definition.file, finding.message, finding.remedy);
-    problem.path = definition.path(node);
     problem.node = Some(node);
     problem.field = finding.field;
     problem

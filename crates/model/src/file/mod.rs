@@ -16,7 +16,7 @@ mod thesis;
 mod words;
 mod write;
 
-pub use load::{Loaded, load};
+pub use load::{Loaded, load, name_places};
 pub use save::save;
 pub use scan::{MAX_BYTES, MAX_LEVELS};
 pub use source::{Disk, Files, MemoryFiles, save_to_disk};

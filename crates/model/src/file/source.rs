@@ -32,7 +32,7 @@ fn why(path: &str, error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => format!("there is no file {path}"),
         io::ErrorKind::PermissionDenied => format!("{path} may not be read"),
-        io::ErrorKind::InvalidData => format!("{path} is not UTF-8 text"),
+        io::ErrorKind::InvalidData => format!("{path} is not UTF-8 text: save it as UTF-8"),
         _ => format!("{path} cannot be read: {error}"),
     }
 }
