@@ -3,6 +3,7 @@ use thiserror::Error;
 
 use crate::description::Limits;
 use crate::model::{Model, Movement};
+use crate::sine::sin_cos;
 use crate::transform::Transform;
 
 /// The joints between two links, as inverse kinematics sees them: what is fixed between two of them is folded in, and
@@ -127,7 +128,7 @@ impl Chain {
             if joint.slides {
                 at.translation_m += at.rotation.column(2) * position;
             } else {
-                let (sin, cos) = position.sin_cos();
+                let (sin, cos) = sin_cos(position);
                 let (x, y) = (at.rotation.column(0).into_owned(), at.rotation.column(1).into_owned());
                 at.rotation.set_column(0, &(x * cos + y * sin));
                 at.rotation.set_column(1, &(y * cos - x * sin));

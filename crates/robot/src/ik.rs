@@ -133,7 +133,7 @@ impl IkSolver {
             positions.iter_mut().zip(&self.best).zip(self.chain.limits.iter().enumerate())
         {
             let endless = limits.lower == f64::NEG_INFINITY && limits.upper == f64::INFINITY;
-            let plain = |joint: &crate::chain::ChainJoint| !joint.slides && joint.multiplier == 1.0;
+            let plain = |joint: &crate::chain::ChainJoint| !joint.slides && joint.multiplier.abs() == 1.0;
             let turns = self.chain.joints.iter().filter(|joint| joint.coordinate == index).all(plain);
             let rounds =
                 if endless && turns && position.is_finite() { ((*position - best) / whole).round() } else { 0.0 };

@@ -12,6 +12,7 @@ mod mesh;
 mod model;
 mod problem;
 mod random;
+mod sine;
 mod transform;
 mod urdf;
 

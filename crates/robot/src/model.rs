@@ -1,6 +1,7 @@
 use geometry::{Matrix3, Pose, Vector3};
 
 use crate::description::{Description, Limits, Motion, Moving, MovingKind};
+use crate::sine::sin_cos;
 use crate::transform::Transform;
 
 /// The kinematics of a robot: its joint tree, flattened. Links have the indices of the description. A configuration is
@@ -186,32 +187,26 @@ fn narrow(leader: &mut Limits, follower: &Limits, drive: &Drive) {
 }
 
 impl Drive {
-    #[inline]
+    #[inline(always)]
     fn moved(&self, base_from_joint: &Transform, position: f64) -> Transform {
         let position = self.multiplier * position + self.offset;
-        let Transform { rotation: r, translation_m } = *base_from_joint;
-        let turned = |first: usize, second: usize| {
-            let (sin, cos) = position.sin_cos();
-            let mut rotation = r;
-            for row in 0..3 {
-                let (a, b) = (r[(row, first)], r[(row, second)]);
-                rotation[(row, first)] = cos * a + sin * b;
-                rotation[(row, second)] = cos * b - sin * a;
+        let Transform { rotation, translation_m } = *base_from_joint;
+        let [x, y, z] = [0, 1, 2].map(|index| rotation.column(index).into_owned());
+        let (sin, cos) = sin_cos(position);
+        let turned = match self.movement {
+            Movement::TurnX => Matrix3::from_columns(&[x, y * cos + z * sin, z * cos - y * sin]),
+            Movement::TurnY => Matrix3::from_columns(&[x * cos - z * sin, y, z * cos + x * sin]),
+            Movement::TurnZ => Matrix3::from_columns(&[x * cos + y * sin, y * cos - x * sin, z]),
+            Movement::Turn => rotation * turn(&self.axis, sin, cos),
+            Movement::Slide => {
+                return Transform { rotation, translation_m: translation_m + rotation * (self.axis * position) };
             }
-            Transform { rotation, translation_m }
         };
-        match self.movement {
-            Movement::TurnX => turned(1, 2),
-            Movement::TurnY => turned(2, 0),
-            Movement::TurnZ => turned(0, 1),
-            Movement::Turn => Transform { rotation: r * turn(&self.axis, position), translation_m },
-            Movement::Slide => Transform { rotation: r, translation_m: translation_m + r * (self.axis * position) },
-        }
+        Transform { rotation: turned, translation_m }
     }
 }
 
-fn turn(axis: &Vector3<f64>, angle_rad: f64) -> Matrix3<f64> {
-    let (sin, cos) = angle_rad.sin_cos();
+fn turn(axis: &Vector3<f64>, sin: f64, cos: f64) -> Matrix3<f64> {
     let cross = axis.cross_matrix();
     Matrix3::identity() + cross * sin + cross * cross * (1.0 - cos)
 }
