@@ -89,6 +89,7 @@ fn inertia_that_cannot_be() {
     };
     assert_eq!(inertial("2"), [""; 0]);
     assert_eq!(inertial("3").len(), 1);
+    assert_eq!(inertial("1e308").len(), 1);
     assert!(
         inertial("-1")[0].starts_with("line 3: error: link a: the inertia is not physical"),
         "{:?}",
@@ -132,4 +133,10 @@ fn not_a_robot() {
     assert!(matches!(read("<robot"), Err(UrdfError::Xml(_))));
     assert!(matches!(read("<sdf/>"), Err(UrdfError::NotARobot(_))));
     assert!(matches!(read("<robot/>"), Err(UrdfError::NoLinks { .. })));
+}
+
+#[test]
+fn elements_in_each_other_without_end() {
+    let deep = format!("<robot>{}{}</robot>", "<link name='a'>".repeat(20_000), "</link>".repeat(20_000));
+    assert!(Description::from_urdf(&deep, Path::new("")).is_ok_and(|(description, _)| description.links.len() == 1));
 }

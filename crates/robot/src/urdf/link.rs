@@ -62,6 +62,10 @@ fn read_inertial(element: Node, label: &str, report: &mut Report) -> Option<Iner
 
 /// Principal moments are sums of squares: none negative, none above the sum of the two others.
 fn not_physical(inertia_kg_m2: &Matrix3<f64>) -> Option<String> {
+    // Their squares would overflow, and the search for principal moments would not end.
+    if inertia_kg_m2.iter().any(|number| number.abs() > 1e12) {
+        return Some("larger than that of anything on Earth".to_owned());
+    }
     let mut moments = inertia_kg_m2.symmetric_eigenvalues();
     moments.as_mut_slice().sort_by(f64::total_cmp);
     let [small, middle, large] = [moments[0], moments[1], moments[2]];
