@@ -1,0 +1,27 @@
+//! What a robot is: its description, read from a URDF, and its kinematics.
+//!
+//! [`Description`] is the file, as far as it is usable, with everything wrong told. [`Model`] is the same robot made
+//! for computing: where its links are, how they move, what its weight asks of the joints. [`IkSolver`] goes the other
+//! way, from the pose of a hand to the joints of an arm.
+
+mod chain;
+mod derived;
+mod description;
+mod ik;
+mod mesh;
+mod model;
+mod problem;
+mod random;
+mod sine;
+mod transform;
+mod urdf;
+
+pub use chain::{Chain, ChainError};
+pub use derived::Jacobian;
+pub use description::{Description, Geometry, Inertial, Joint, Limits, Link, Mimic, Motion, Moving, MovingKind, Shape};
+pub use ik::{IkResult, IkSettings, IkSolver};
+pub use mesh::MeshPath;
+pub use model::{Coordinate, LinkPoses, Model};
+pub use problem::{Problem, Severity};
+pub use transform::Transform;
+pub use urdf::UrdfError;

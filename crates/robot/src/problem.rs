@@ -1,0 +1,40 @@
+use std::fmt;
+
+use serde::Serialize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Understood otherwise than written, harmless.
+    Note,
+    /// Usable, but likely not as meant.
+    Warning,
+    /// Part of the robot is left out or not physical.
+    Error,
+}
+
+/// One thing wrong with a robot file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    pub severity: Severity,
+    /// From 1.
+    pub line: u32,
+    /// `joint left_elbow`; empty for the file as a whole.
+    pub element: String,
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let severity = match self.severity {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        };
+        write!(f, "line {}: {severity}: ", self.line)?;
+        if !self.element.is_empty() {
+            write!(f, "{}: ", self.element)?;
+        }
+        f.write_str(&self.message)
+    }
+}
