@@ -3,6 +3,7 @@
 //! people read hold degrees.
 
 mod angles;
+pub mod exact;
 mod pose;
 mod serial;
 

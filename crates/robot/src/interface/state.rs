@@ -1,0 +1,105 @@
+use geometry::{Pose, Vector3};
+use serde::{Deserialize, Serialize};
+
+use crate::Side;
+use crate::interface::CommandId;
+
+/// All that a robot tells of itself, at its control rate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RobotState {
+    pub time_ns: i64,
+    /// One for each coordinate of the model; rad or m.
+    pub positions: Vec<f64>,
+    pub velocities: Vec<f64>,
+    /// N·m or N.
+    pub efforts: Vec<f64>,
+    /// Where the root link of the model is.
+    #[serde(with = "geometry::exact")]
+    pub world_from_base: Pose,
+    /// What the world does to each hand, in the frame of the hand; left, right.
+    pub hand_wrenches: [Wrench; 2],
+    pub feet: [FootState; 2],
+    pub walking: WalkingState,
+    /// Of commands that have not ended, and of those that ended lately, by rising id.
+    pub commands: Vec<CommandStatus>,
+    pub faults: Vec<Fault>,
+    pub mode: Mode,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Wrench {
+    pub force_n: Vector3<f64>,
+    pub torque_nm: Vector3<f64>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FootState {
+    pub contact: bool,
+    pub load_n: f64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WalkingState {
+    /// Of the present walk; 0: it stands.
+    pub steps: usize,
+    pub steps_done: usize,
+    pub swinging: Option<Side>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CommandStatus {
+    pub id: CommandId,
+    pub phase: Phase,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "phase", rename_all = "snake_case")]
+pub enum Phase {
+    Queued,
+    /// `progress` from 0 to 1 of the time it will take.
+    Running {
+        progress: f64,
+    },
+    Done,
+    /// It ended before its time: overridden or stopped.
+    Ended {
+        reason: String,
+    },
+    /// Nothing of it was done.
+    Refused {
+        reason: String,
+    },
+    Failed {
+        reason: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fault {
+    /// The joint, hand or sensor.
+    pub place: String,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    #[default]
+    Standing,
+    Walking,
+    /// Was told to stop; takes commands again when at rest.
+    Stopping,
+    /// Takes no commands: the faults say why.
+    Faulted,
+}
+
+impl Wrench {
+    pub const NONE: Wrench = Wrench { force_n: Vector3::new(0.0, 0.0, 0.0), torque_nm: Vector3::new(0.0, 0.0, 0.0) };
+}
+
+impl RobotState {
+    pub fn command(&self, id: CommandId) -> Option<&Phase> {
+        let place = self.commands.binary_search_by_key(&id, |status| status.id).ok()?;
+        Some(&self.commands[place].phase)
+    }
+}
