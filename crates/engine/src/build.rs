@@ -308,7 +308,12 @@ impl Engine {
         }
         let common: Common = fields.read(is_common).unwrap_or_default();
         claims.extend(common.claims.iter().map(|name| Arc::from(name.as_str())));
-        let mut tokens: Vec<u32> = claims.iter().map(|name| self.world.claims.token(name)).collect();
+        let world = &mut self.world.claims;
+        let mut tokens: Vec<u32> = Vec::with_capacity(claims.len());
+        for name in claims.iter() {
+            let token = world.token(name);
+            tokens.extend_from_slice(world.members(&token));
+        }
         tokens.sort_unstable();
         tokens.dedup();
         Some(Box::new(Extra {

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -45,6 +46,8 @@ pub(crate) enum Grant {
 pub(crate) struct Claims {
     names: Vec<Arc<str>>,
     by_name: FxHashMap<Arc<str>, u32>,
+    /// A part of the body stands for its joints.
+    parts: BTreeMap<u32, Box<[u32]>>,
     /// Innermost holder last.
     holders: Vec<SmallVec<[Holder; 2]>>,
     waiters: Vec<Waiter>,
@@ -64,12 +67,33 @@ impl Claims {
         token
     }
 
+    pub fn add_part(&mut self, name: &str, joints: &[&str]) {
+        let part = self.token(name);
+        let joints: Box<[u32]> = joints.iter().map(|joint| self.token(joint)).collect();
+        // A part named as its only joint is that joint.
+        if *joints != [part] {
+            self.parts.insert(part, joints);
+        }
+    }
+
+    /// The joints of a part; a token that is no part stands for itself.
+    pub fn members<'a>(&'a self, token: &'a u32) -> &'a [u32] {
+        self.parts.get(token).map_or(std::slice::from_ref(token), |joints| &**joints)
+    }
+
+    /// The part a joint belongs to, else the token itself: what people call it.
+    pub fn spoken_name(&self, token: u32) -> &Arc<str> {
+        let part = self.parts.iter().find(|(_, joints)| joints.contains(&token));
+        self.name(part.map_or(token, |(part, _)| *part))
+    }
+
     pub fn name(&self, token: u32) -> &Arc<str> {
         &self.names[token as usize]
     }
 
     pub fn is_free(&self, token: u32) -> bool {
-        self.holders.get(token as usize).is_none_or(|holders| holders.is_empty())
+        let empty = |token: &u32| self.holders.get(*token as usize).is_none_or(|holders| holders.is_empty());
+        self.members(&token).iter().all(empty)
     }
 
     pub fn holder(&self, token: u32) -> Option<Holder> {

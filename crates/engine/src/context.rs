@@ -2,9 +2,11 @@ use std::sync::Arc;
 
 use expression::Expression;
 use model::Value;
+use robot::interface::{Command, CommandId, Order, Phase, Queueing};
 
 use crate::bind::{Target, Token, Variable};
 use crate::blackboard::Update;
+use crate::body::Body;
 use crate::input::{Asked, Sent};
 use crate::record::NoteKind;
 use crate::world::{At, World};
@@ -75,19 +77,50 @@ impl<'a> Context<'a> {
 
     /// Makes a token that this step claims its track's.
     pub fn reserve(&mut self, token: &Token) {
-        if let Some(token) = token.number() {
+        for token in self.tokens(token) {
             self.world.claims.reserve(self.at.step, self.at.track, token);
         }
     }
 
     /// False if neither this track nor one around it had reserved it.
     pub fn relinquish(&mut self, token: &Token) -> bool {
-        token.number().is_some_and(|token| self.world.claims.relinquish(self.at.track, token))
+        let mut had = false;
+        for token in self.tokens(token) {
+            had |= self.world.claims.relinquish(self.at.track, token);
+        }
+        had
+    }
+
+    fn tokens(&self, token: &Token) -> Vec<u32> {
+        token.number().map_or_else(Vec::new, |token| self.world.claims.members(&token).to_vec())
     }
 
     /// Moves next when the step has ended; the step fails if the target does not exist.
     pub fn jump(&mut self, target: &Target) {
         self.effects.jump = Some(Box::new(target.clone()));
+    }
+
+    /// The robot in this tick; else why there is none.
+    pub fn body(&self) -> Result<&Body, String> {
+        self.world.body.as_ref().ok_or_else(|| "there is no robot to move: run it with --robot".to_owned())
+    }
+
+    /// Gives the robot a command when the tick is over. What becomes of it: [`Context::phase`].
+    pub fn command(&mut self, queueing: Queueing, order: Order) -> CommandId {
+        self.world.commands_given += 1;
+        let id = CommandId(self.world.commands_given);
+        self.world.out.commands.push(Command { id, queueing, order });
+        id
+    }
+
+    /// None: the robot has not heard of it yet, or has told its end long ago.
+    pub fn phase(&self, id: CommandId) -> Option<&Phase> {
+        self.world.body.as_ref()?.state().command(id)
+    }
+
+    /// How far the step has come, 0 to 1, for people to see.
+    pub fn progress(&mut self, share: f64) {
+        self.world.progress.insert(self.at.instance, share.clamp(0.0, 1.0));
     }
 
     /// An operator is there to answer.

@@ -5,6 +5,7 @@ use model::{Autonomy, DefinitionId, Library, NodeId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::blackboard::Blackboard;
+use crate::body::Body;
 use crate::claims::Claims;
 use crate::control::Pressed;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
@@ -26,6 +27,8 @@ pub struct Options {
     pub attended: bool,
     /// World variables: robot state and mapped signals, seen from every scope.
     pub world: Vec<(Arc<str>, Option<Value>)>,
+    /// The robot, as it is at the start.
+    pub body: Option<Body>,
     /// Overrides of the behavior's own variables.
     pub set: Vec<(Arc<str>, Value)>,
 }
@@ -132,6 +135,10 @@ impl Engine {
             asked: Vec::new(),
             answers: Vec::new(),
             watches: Vec::new(),
+            body: options.body.clone(),
+            senses: Vec::new(),
+            commands_given: 0,
+            progress: FxHashMap::default(),
             random: Random::new(options.seed),
         };
         let mut engine = Engine {
@@ -166,6 +173,14 @@ impl Engine {
     }
 
     fn set_up(&mut self, options: &Options) {
+        if let Some(body) = &options.body {
+            let robot = body.robot();
+            for part in &robot.parts {
+                let joints: Vec<&str> =
+                    part.coordinates.iter().map(|index| robot.model.coordinates()[*index].name.as_str()).collect();
+                self.world.claims.add_part(part.name.word(), &joints);
+            }
+        }
         for (name, value) in &options.world {
             let slot = self.world.board.add_world(name);
             self.world.board.set(ScopeId(0), slot, value.clone());
@@ -234,6 +249,12 @@ impl Engine {
         for (name, value) in &input.signals {
             let slot = self.world.board.add_world(name);
             self.world.set_now(ScopeId(0), slot, Some(value.clone()), None);
+        }
+        if let Some(state) = &input.robot {
+            self.world.sense(Arc::clone(state));
+        }
+        if let Some(body) = &mut self.world.body {
+            input.frames.iter().for_each(|frame| body.place(frame));
         }
         self.world.received.extend(input.received.iter().cloned());
         for part in &input.still {

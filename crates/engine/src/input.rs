@@ -1,8 +1,10 @@
 use std::sync::Arc;
 
 use model::{Autonomy, Edit, NodeId, Value};
+use robot::interface::RobotState;
 use serde::{Deserialize, Serialize};
 
+use crate::body::FrameAt;
 use crate::{Verdict, record::InstanceId};
 
 /// Names a node of the running tree: the skill uses and gosub calls that lead to it, outermost first, then its id.
@@ -29,6 +31,12 @@ pub struct TickInput {
     /// New values of world variables: robot state, mapped signals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<(Arc<str>, Value)>,
+    /// The robot's state, where there is a robot and it has told a new one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub robot: Option<Arc<RobotState>>,
+    /// Where objects are now: those that are new or have moved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<FrameAt>,
     /// Commands another tree sent, for those who wait for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub received: Vec<Sent>,
@@ -142,6 +150,8 @@ pub enum Control {
 pub struct TickOutput {
     pub sent: Vec<Sent>,
     pub answers: Vec<Answer>,
+    /// For the robot, in their order, behind the stops below.
+    pub commands: Vec<robot::interface::Command>,
     /// The robot must stop, all of it, now.
     pub stop: bool,
     /// These parts must stop: the step that moves them does not come to rest by itself.
@@ -154,6 +164,7 @@ impl TickOutput {
     pub(crate) fn clear(&mut self) {
         self.sent.clear();
         self.answers.clear();
+        self.commands.clear();
         self.stop = false;
         self.stop_parts.clear();
         self.hold = None;

@@ -3,6 +3,7 @@
 
 mod bind;
 mod blackboard;
+mod body;
 mod build;
 mod children;
 mod claims;
@@ -21,23 +22,28 @@ mod plain;
 mod record;
 mod regions;
 mod resolve;
+mod rework;
 mod rules;
 mod running;
 mod scope;
+mod senses;
 mod step;
 mod track;
 mod view;
 mod world;
 
 pub use bind::{Binder, Resolver, Target, Token, Variable, reference_in};
+pub use body::{Body, FrameAt};
 pub use children::{BranchStatus, Children};
 pub use context::Context;
 pub use end::{End, Halt, Tick, Verdict};
 pub use engine::{Engine, Options, RunState};
 pub use flatten::GROUPING;
 pub use input::{Answer, Asked, Command, Control, EditBatch, Instance, Sent, TickInput, TickOutput};
-pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Registry, StepType, composite, organiser, step};
+pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step};
 pub use record::{Change, Detail, Event, InstanceId, NO_DETAIL, Note, NoteKind, Recording, What};
+pub use rework::{Mirror, Plane};
+pub use senses::sense_names;
 pub use view::{StepStatus, StepView, TrackView};
 
 /// Whole nanoseconds; beyond what fits, as much as fits.

@@ -1,14 +1,17 @@
 use std::sync::Arc;
 
 use model::{Fields, Foreign, NodeInfo, Role};
+use robot::Preview;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use crate::bind::Binder;
+use crate::body::Body;
 use crate::children::Children;
 use crate::context::Context;
+use crate::rework::Mirror;
 use crate::{Halt, Tick};
 
 /// What every setting type gives: reading, writing, a schema, defaults.
@@ -38,9 +41,29 @@ pub trait StepType: 'static {
     /// Names every expression, variable, token and reference of the settings.
     fn bind(_settings: &mut Self::Settings, _binder: &mut Binder<'_>) {}
 
-    /// Joints and tokens it needs for itself while it runs.
+    /// Joints, parts of the body and tokens it needs for itself while it runs.
     fn claims(_settings: &Self::Settings) -> Vec<Arc<str>> {
         Vec::new()
+    }
+
+    /// What it would do from where the body is now, without moving it. None: it moves no body.
+    fn preview(_settings: &Self::Settings, _body: &Body) -> Option<Result<Preview, String>> {
+        None
+    }
+
+    /// Makes of the settings what they are on the other side. What has no sides stays as it is.
+    fn mirror(_settings: &mut Self::Settings, _mirror: &Mirror<'_>) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Takes over where the robot is now: the pose of its hand, the angles of its joints.
+    fn set_to_robot(_settings: &mut Self::Settings, _body: &Body) -> Result<(), String> {
+        Err("it has no pose and no angles to set".to_owned())
+    }
+
+    /// Gives its poses in another frame, so that they stay where they are now.
+    fn change_frame(_settings: &mut Self::Settings, _to: &str, _body: &Body) -> Result<(), String> {
+        Err("it has no pose in a frame".to_owned())
     }
 
     /// How long it takes if nothing goes wrong, where that is known.
@@ -189,6 +212,37 @@ pub struct Entry {
     /// Can fail by itself, guards and limits aside; a composite or organiser can if what it holds can.
     pub may_fail: bool,
     pub branching: Option<Branching>,
+    pub(crate) author: Option<Author>,
+}
+
+/// What an author may do with the settings of a step type.
+#[derive(Clone, Copy)]
+pub(crate) struct Author {
+    pub preview: fn(&Fields, &NodeInfo, &Body) -> Result<Option<Preview>, String>,
+    pub rework: fn(&Fields, &NodeInfo, &Rework<'_>) -> Result<Json, String>,
+}
+
+/// One of the things an author does to the settings of a step beside writing them.
+#[derive(Clone, Copy, Debug)]
+pub enum Rework<'a> {
+    Mirror(Mirror<'a>),
+    SetToRobot(&'a Body),
+    ChangeFrame { to: &'a str, body: &'a Body },
+}
+
+fn author<T: StepType>() -> Author {
+    Author {
+        preview: |fields, info, body| T::preview(&read(fields, info)?, body).transpose(),
+        rework: |fields, info, rework| {
+            let mut settings: T::Settings = read(fields, info)?;
+            match rework {
+                Rework::Mirror(mirror) => T::mirror(&mut settings, mirror),
+                Rework::SetToRobot(body) => T::set_to_robot(&mut settings, body),
+                Rework::ChangeFrame { to, body } => T::change_frame(&mut settings, to, body),
+            }?;
+            serde_json::to_value(&settings).map_err(|error| error.to_string())
+        },
+    }
 }
 
 fn read<T: DeserializeOwned>(fields: &Fields, info: &NodeInfo) -> Result<T, String> {
@@ -204,7 +258,7 @@ pub fn step<T: StepType>() -> Entry {
         Ok(Made::Step { step: Box::new(StepOf::<T> { settings, state: T::State::default() }), claims })
     };
     let info = NodeInfo::of::<T::Settings>(T::NAME, Role::Step, T::GROUP, T::DOC, T::FOREIGN);
-    Entry { info, make: Some(make), instant: T::INSTANT, may_fail: T::MAY_FAIL, branching: None }
+    Entry { info, make: Some(make), instant: T::INSTANT, may_fail: T::MAY_FAIL, branching: None, author: Some(author::<T>()) }
 }
 
 /// The entry of a composite type.
@@ -216,13 +270,13 @@ pub fn composite<T: CompositeType>() -> Entry {
         Ok(Made::Composite { composite, branching: T::BRANCHING })
     };
     let info = NodeInfo::of::<T::Settings>(T::NAME, Role::Composite, T::GROUP, T::DOC, T::FOREIGN);
-    Entry { info, make: Some(make), instant: true, may_fail: true, branching: Some(T::BRANCHING) }
+    Entry { info, make: Some(make), instant: true, may_fail: true, branching: Some(T::BRANCHING), author: None }
 }
 
 /// The entry of an organising type.
 pub fn organiser<T: OrganiserType>() -> Entry {
     let info = NodeInfo::of::<T::Settings>(T::NAME, T::ROLE, "organise", T::DOC, T::FOREIGN);
-    Entry { info, make: None, instant: true, may_fail: true, branching: None }
+    Entry { info, make: None, instant: true, may_fail: true, branching: None, author: None }
 }
 
 /// Every node type there is.
@@ -243,6 +297,22 @@ impl Registry {
 
     pub fn get(&self, name: &str) -> Option<&Entry> {
         self.catalogue.index_of(name).map(|index| &self.entries[index])
+    }
+
+    /// What a node would do from where the body is now. None: it moves no body.
+    pub fn preview(&self, node: &model::Node, body: &Body) -> Result<Option<Preview>, String> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.preview)(&node.fields, info, body),
+            _ => Ok(None),
+        }
+    }
+
+    /// The settings of a node after a rework, all of them; none where its type has nothing to rework.
+    pub fn rework(&self, node: &model::Node, rework: &Rework<'_>) -> Result<Option<Json>, String> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.rework)(&node.fields, info, rework).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// Makes a node's settings bind, for a checker; gives what is wrong with reading them.

@@ -96,6 +96,9 @@ impl Names for EngineNames<'_> {
     fn variable(&mut self, name: &str) -> Option<Slot> {
         let definition = self.engine.uses[self.use_id.index()].definition;
         let declared = self.engine.declares(definition, name);
+        if !declared && !self.engine.world.board.knows(definition, name) {
+            self.engine.world.add_sense(name);
+        }
         // `pose.x` is a variable of that name only where there is one; else a key of the map `pose`.
         if name.contains('.') && !declared && !self.engine.world.board.knows(definition, name) {
             return None;

@@ -411,6 +411,9 @@ impl Engine {
             watch.outcome = end.outcome.clone();
         }
         self.world.forget_question(instance);
+        if !self.world.progress.is_empty() {
+            self.world.progress.remove(&instance);
+        }
         let (tick, time_ns) = (self.world.tick, self.world.time_ns);
         self.world.record.ended(tick, time_ns, instance, &end);
         if end.verdict == Verdict::Failure && !detached && !of_old_run {

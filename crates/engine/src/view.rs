@@ -32,6 +32,8 @@ pub struct StepView {
     /// Since its start, pauses excluded.
     pub elapsed_s: f64,
     pub expected_s: Option<f64>,
+    /// 0 to 1, of a running step that tells it.
+    pub progress: Option<f64>,
     /// What it remembers.
     pub state: serde_json::Value,
 }
@@ -134,6 +136,7 @@ impl Engine {
             },
             last: step.last,
             elapsed_s: if running { ns_to_seconds(self.world.active_ns - step.started_ns) } else { 0.0 },
+            progress: self.world.progress.get(&step.instance).copied(),
             expected_s: match &step.body {
                 Body::Step(body) => body.expected_s(),
                 _ => None,
@@ -255,7 +258,7 @@ impl Engine {
     }
 
     pub(crate) fn claim_text(&self, token: u32, by: Option<Holder>) -> String {
-        let name = self.world.claims.name(token);
+        let name = self.world.claims.spoken_name(token);
         match by {
             Some(holder) => format!("`{name}` is held by {}", self.holder_text(holder)),
             None => format!("`{name}` goes first to a step that has waited longer"),

@@ -3,12 +3,16 @@ use std::sync::Arc;
 
 use expression::{Env, Expression, Slot};
 use model::Value;
+use robot::interface::RobotState;
+use rustc_hash::FxHashMap;
 
 use crate::Verdict;
 use crate::blackboard::{Blackboard, Update};
+use crate::body::Body;
 use crate::claims::Claims;
 use crate::ids::{ScopeId, StepId, TrackId};
 use crate::input::{Asked, Sent, TickOutput};
+use crate::senses::Sense;
 use crate::record::{Change, InstanceId, Note, NoteKind, Recording, What};
 
 /// The last result of a node that an expression asks about.
@@ -39,6 +43,13 @@ pub(crate) struct World {
     pub asked: Vec<Asked>,
     pub answers: Vec<(InstanceId, Value)>,
     pub watches: Vec<Watch>,
+    /// None: no robot is there.
+    pub body: Option<Body>,
+    /// What expressions ask of the body, and where they find it.
+    pub senses: Vec<(Slot, Sense)>,
+    pub commands_given: u64,
+    /// Of running steps that tell it.
+    pub progress: FxHashMap<InstanceId, f64>,
     pub random: Random,
 }
 
@@ -68,6 +79,26 @@ impl World {
             let name = self.board.name(scope, slot).clone();
             let scope = (!Blackboard::is_world(slot)).then_some(scope);
             self.record.changed(self.tick, self.time_ns, Change { scope, name, value, by });
+        }
+    }
+
+    /// A variable that expressions read and only the robot changes. False: the robot has no such sense.
+    pub fn add_sense(&mut self, name: &str) -> bool {
+        let Some(body) = &self.body else { return false };
+        let Some(sense) = Sense::named(body.robot(), name) else { return false };
+        let value = sense.value(body.state());
+        let slot = self.board.add_world(name);
+        self.board.set(ScopeId(0), slot, Some(value));
+        self.senses.push((slot, sense));
+        true
+    }
+
+    /// Unrecorded: the robot's state is recorded whole.
+    pub fn sense(&mut self, state: Arc<RobotState>) {
+        let Some(body) = &mut self.body else { return };
+        body.update(state);
+        for (slot, sense) in &self.senses {
+            self.board.set(ScopeId(0), *slot, Some(sense.value(body.state())));
         }
     }
 

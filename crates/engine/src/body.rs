@@ -1,0 +1,76 @@
+//! The robot as steps see it in one tick, and as a preview sees it without one.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use geometry::Pose;
+use robot::interface::{Capabilities, RobotState};
+use robot::{BodyFrame, BodyPoses, Robot};
+use serde::{Deserialize, Serialize};
+
+/// Where an object is: its frame can be named by every setting that takes a frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FrameAt {
+    pub name: Arc<str>,
+    #[serde(with = "geometry::exact")]
+    pub world_from_frame: Pose,
+}
+
+/// A robot in one state among frames. Cheap to bring up to date, so that every tick sees one consistent body.
+#[derive(Clone, Debug)]
+pub struct Body {
+    capabilities: Arc<Capabilities>,
+    state: Arc<RobotState>,
+    poses: BodyPoses,
+    objects: BTreeMap<Arc<str>, Pose>,
+}
+
+impl Body {
+    pub fn new(robot: Arc<Robot>, capabilities: Arc<Capabilities>, state: Arc<RobotState>) -> Body {
+        let mut poses = BodyPoses::new(robot);
+        poses.update(&state);
+        Body { capabilities, state, poses, objects: BTreeMap::new() }
+    }
+
+    pub fn update(&mut self, state: Arc<RobotState>) {
+        self.poses.update(&state);
+        self.state = state;
+    }
+
+    pub fn place(&mut self, frame: &FrameAt) {
+        self.objects.insert(frame.name.clone(), frame.world_from_frame);
+    }
+
+    pub fn robot(&self) -> &Arc<Robot> {
+        self.poses.robot()
+    }
+
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    pub fn state(&self) -> &Arc<RobotState> {
+        &self.state
+    }
+
+    pub fn poses(&self) -> &BodyPoses {
+        &self.poses
+    }
+
+    /// The frames of objects, by name.
+    pub fn objects(&self) -> &BTreeMap<Arc<str>, Pose> {
+        &self.objects
+    }
+
+    /// Where a frame is now: one of the body's, or an object's.
+    pub fn world_from(&self, frame: &str) -> Result<Pose, String> {
+        if let Some(frame) = BodyFrame::find(self.robot(), frame) {
+            return Ok(self.poses.world_from(frame));
+        }
+        self.objects.get(frame).copied().ok_or_else(|| {
+            let named = BodyFrame::NAMED.iter().filter_map(|frame| frame.word());
+            let known: Vec<&str> = named.chain(self.objects.keys().map(|name| &**name)).collect();
+            format!("there is no frame `{frame}` now; there are {}", known.join(", "))
+        })
+    }
+}

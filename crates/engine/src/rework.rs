@@ -1,0 +1,94 @@
+//! What an author does to the settings of a step beside writing them: mirror, take over where the robot is, name
+//! another frame.
+
+use geometry::Pose;
+use robot::{BodyFrame, Part, PartName, Robot, Side};
+
+use crate::body::Body;
+
+/// A reflection: of the robot's own left and right, or of an object and the robot with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Mirror<'a> {
+    pub robot: &'a Robot,
+    pub plane: Plane<'a>,
+    /// Where everything is now; needed only for poses given in a frame that the reflection does not map to itself.
+    pub body: Option<&'a Body>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plane<'a> {
+    /// The robot's x–z plane; objects stay where they are.
+    Sagittal,
+    /// The x–z plane of an object's frame.
+    Object(&'a str),
+}
+
+impl Mirror<'_> {
+    pub fn side(&self, side: Side) -> Side {
+        side.other()
+    }
+
+    pub fn part(&self, part: PartName) -> PartName {
+        match part {
+            PartName::Arm(side) => PartName::Arm(side.other()),
+            PartName::Hand(side) => PartName::Hand(side.other()),
+            PartName::Leg(side) => PartName::Leg(side.other()),
+            PartName::Spine | PartName::Neck => part,
+        }
+    }
+
+    /// The joint on the other side, and the position it takes there.
+    pub fn joint(&self, joint: &str, position: f64) -> Option<(String, f64)> {
+        let mirrored = self.robot.mirror[self.robot.model.coordinate(joint)?];
+        Some((self.robot.model.coordinates()[mirrored.coordinate].name.clone(), mirrored.sign * position))
+    }
+
+    /// Positions of a part's joints in their order, as the part on the other side takes them.
+    pub fn positions(&self, part: PartName, positions: &[f64]) -> Result<Vec<f64>, String> {
+        let missing = |name: PartName| format!("robot `{}` has no {name}", self.robot.name);
+        let here: &Part = self.robot.part(part).ok_or_else(|| missing(part))?;
+        let there_name = self.part(part);
+        let there = self.robot.part(there_name).ok_or_else(|| missing(there_name))?;
+        let mut mirrored = vec![0.0; there.coordinates.len()];
+        for (coordinate, position) in here.coordinates.iter().zip(positions) {
+            let to = self.robot.mirror[*coordinate];
+            let place = there.coordinates.iter().position(|other| *other == to.coordinate);
+            let place = place.ok_or_else(|| format!("the {part} and the {there_name} do not mirror each other"))?;
+            mirrored[place] = to.sign * position;
+        }
+        Ok(mirrored)
+    }
+
+    /// Sided frames change sides.
+    pub fn frame(&self, frame: &str) -> String {
+        match frame {
+            "left_hand" => "right_hand".to_owned(),
+            "right_hand" => "left_hand".to_owned(),
+            "left_sole" => "right_sole".to_owned(),
+            "right_sole" => "left_sole".to_owned(),
+            frame => frame.to_owned(),
+        }
+    }
+
+    /// A pose given in a frame, as it is given in [`Mirror::frame`] of it.
+    pub fn pose(&self, frame: &str, frame_from_thing: &Pose) -> Result<Pose, String> {
+        let found = BodyFrame::find(self.robot, frame);
+        if let Some(BodyFrame::Link(_)) = found {
+            return Err(format!("nothing says what link `{frame}` is on the other side: give the pose in another frame"));
+        }
+        let moves_along = found.is_some_and(|frame| frame != BodyFrame::World);
+        if moves_along || self.plane == Plane::Object(frame) {
+            return Ok(frame_from_thing.mirrored());
+        }
+        let plane = match self.plane {
+            Plane::Sagittal => "walking",
+            Plane::Object(object) => object,
+        };
+        let body = self.body.ok_or_else(|| {
+            format!("a pose in `{frame}` can only be mirrored across `{plane}` where both are known: connect to the robot")
+        })?;
+        let world_from_frame = body.world_from(frame)?;
+        let world_from_plane = body.world_from(plane)?;
+        Ok(world_from_frame.inverse() * (world_from_frame * *frame_from_thing).mirrored_across(&world_from_plane))
+    }
+}
