@@ -40,7 +40,9 @@ pub use end::{End, Halt, Tick, Verdict};
 pub use engine::{Engine, Options, RunState};
 pub use flatten::GROUPING;
 pub use input::{Answer, Asked, Command, Control, EditBatch, Instance, Sent, TickInput, TickOutput};
-pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step};
+pub use node_type::{
+    Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,
+};
 pub use record::{Change, Detail, Event, InstanceId, NO_DETAIL, Note, NoteKind, Recording, What};
 pub use rework::{Mirror, Plane};
 pub use senses::sense_names;

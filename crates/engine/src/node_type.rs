@@ -258,7 +258,14 @@ pub fn step<T: StepType>() -> Entry {
         Ok(Made::Step { step: Box::new(StepOf::<T> { settings, state: T::State::default() }), claims })
     };
     let info = NodeInfo::of::<T::Settings>(T::NAME, Role::Step, T::GROUP, T::DOC, T::FOREIGN);
-    Entry { info, make: Some(make), instant: T::INSTANT, may_fail: T::MAY_FAIL, branching: None, author: Some(author::<T>()) }
+    Entry {
+        info,
+        make: Some(make),
+        instant: T::INSTANT,
+        may_fail: T::MAY_FAIL,
+        branching: None,
+        author: Some(author::<T>()),
+    }
 }
 
 /// The entry of a composite type.

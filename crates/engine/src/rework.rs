@@ -74,7 +74,9 @@ impl Mirror<'_> {
     pub fn pose(&self, frame: &str, frame_from_thing: &Pose) -> Result<Pose, String> {
         let found = BodyFrame::find(self.robot, frame);
         if let Some(BodyFrame::Link(_)) = found {
-            return Err(format!("nothing says what link `{frame}` is on the other side: give the pose in another frame"));
+            return Err(format!(
+                "nothing says what link `{frame}` is on the other side: give the pose in another frame"
+            ));
         }
         let moves_along = found.is_some_and(|frame| frame != BodyFrame::World);
         if moves_along || self.plane == Plane::Object(frame) {
@@ -85,7 +87,9 @@ impl Mirror<'_> {
             Plane::Object(object) => object,
         };
         let body = self.body.ok_or_else(|| {
-            format!("a pose in `{frame}` can only be mirrored across `{plane}` where both are known: connect to the robot")
+            format!(
+                "a pose in `{frame}` can only be mirrored across `{plane}` where both are known: connect to the robot"
+            )
         })?;
         let world_from_frame = body.world_from(frame)?;
         let world_from_plane = body.world_from(plane)?;

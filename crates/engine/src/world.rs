@@ -12,8 +12,8 @@ use crate::body::Body;
 use crate::claims::Claims;
 use crate::ids::{ScopeId, StepId, TrackId};
 use crate::input::{Asked, Sent, TickOutput};
-use crate::senses::Sense;
 use crate::record::{Change, InstanceId, Note, NoteKind, Recording, What};
+use crate::senses::Sense;
 
 /// The last result of a node that an expression asks about.
 #[derive(Clone, Debug, Default)]

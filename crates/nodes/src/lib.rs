@@ -7,6 +7,7 @@ use engine::{Entry, Registry, composite, organiser, step};
 
 mod always_fail;
 mod always_succeed;
+mod body;
 mod checkpoint;
 mod choose;
 mod condition;

@@ -125,9 +125,11 @@ impl BodyPoses {
     }
 
     fn world_from_walking(&self) -> Pose {
-        let [left_m, right_m] = self.robot.frames.soles.map(|link| {
-            self.world_from_base.point(&self.poses.base_from_links()[link].translation_m)
-        });
+        let [left_m, right_m] = self
+            .robot
+            .frames
+            .soles
+            .map(|link| self.world_from_base.point(&self.poses.base_from_links()[link].translation_m));
         let yaw_rad = yaw_rad(&self.world_from_link(self.robot.frames.pelvis).rotation());
         let middle_m = (left_m + right_m) * 0.5;
         Pose::new(Vector3::new(middle_m.x, middle_m.y, left_m.z.min(right_m.z)), about_vertical(yaw_rad))
