@@ -7,6 +7,7 @@
 mod chain;
 mod derived;
 mod description;
+mod forward;
 mod ik;
 pub mod interface;
 mod mesh;
