@@ -6,12 +6,14 @@
 
 mod chain;
 mod derived;
+mod descent;
 mod description;
 mod forward;
 mod ik;
 pub mod interface;
 mod mesh;
 mod model;
+mod path;
 mod problem;
 mod profile;
 mod random;
@@ -27,6 +29,7 @@ pub use ik::{IkResult, IkSettings, IkSolver};
 pub use interface::RobotInterface;
 pub use mesh::MeshPath;
 pub use model::{Coordinate, LinkPoses, Model};
+pub use path::{PathSettings, PathSolver, SolvedPath};
 pub use problem::{Problem, Severity};
 pub use profile::{BodyFrames, Camera, HandLimits, Mirrored, Part, PartName, Preset, Robot, WalkingLimits};
 pub use side::Side;
