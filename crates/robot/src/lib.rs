@@ -5,6 +5,9 @@
 //! way, from the pose of a hand to the joints of an arm.
 
 mod chain;
+mod collision;
+mod collision_pairs;
+mod collision_shape;
 mod derived;
 mod descent;
 mod description;
@@ -23,6 +26,7 @@ mod transform;
 mod urdf;
 
 pub use chain::{Chain, ChainError};
+pub use collision::{CollisionModel, LinkContact, LinkGap, Obstacle, ObstacleGap};
 pub use derived::Jacobian;
 pub use description::{Description, Geometry, Inertial, Joint, Limits, Link, Mimic, Motion, Moving, MovingKind, Shape};
 pub use ik::{IkResult, IkSettings, IkSolver};
