@@ -99,27 +99,38 @@ impl At<'_> {
         parry(self.base_from_parent) * self.placed.parent_from_shape
     }
 
+    /// True as well for what is nowhere: unknown is not free, and parry panics on it.
     pub fn meets(&self, other: &At<'_>) -> bool {
-        let answer =
-            query::intersection_test(&self.pose(), &*self.placed.shape.0, &other.pose(), &*other.placed.shape.0);
+        let (one, two) = (self.pose(), other.pose());
+        if !one.is_finite() || !two.is_finite() {
+            return true;
+        }
+        let answer = query::intersection_test(&one, &*self.placed.shape.0, &two, &*other.placed.shape.0);
         answer.is_ok_and(|answer| answer.intersecting)
     }
 
     /// How deep two shapes are in each other; none when they are not.
     pub fn depth_m(&self, other: &At<'_>) -> Option<f64> {
         // Whether they meet is asked alone: finding the depth may fail, and that must not read as free.
-        self.meets(other).then(|| {
-            let (one, two) = (&*self.placed.shape.0, &*other.placed.shape.0);
-            let contact = query::contact(&self.pose(), one, &other.pose(), two, 0.0).ok().flatten();
-            contact.map_or(0.0, |contact| (-contact.dist).max(0.0))
-        })
+        self.meets(other).then(|| self.contact_depth_m(other))
     }
 
     /// Below zero: the depth.
     pub fn distance_m(&self, other: &At<'_>) -> f64 {
+        if self.meets(other) {
+            return -self.contact_depth_m(other);
+        }
         let apart = query::distance(&self.pose(), &*self.placed.shape.0, &other.pose(), &*other.placed.shape.0);
-        let apart_m = apart.map_or(0.0, |apart| apart.distance);
-        if apart_m > 0.0 { apart_m } else { -self.depth_m(other).unwrap_or(0.0) }
+        apart.map_or(0.0, |apart| apart.distance)
+    }
+
+    fn contact_depth_m(&self, other: &At<'_>) -> f64 {
+        let (one, two) = (self.pose(), other.pose());
+        if !one.is_finite() || !two.is_finite() {
+            return 0.0;
+        }
+        let contact = query::contact(&one, &*self.placed.shape.0, &two, &*other.placed.shape.0, 0.0);
+        contact.ok().flatten().map_or(0.0, |contact| (-contact.dist).max(0.0))
     }
 }
 
