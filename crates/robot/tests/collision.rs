@@ -15,14 +15,9 @@ struct Body {
     collisions: CollisionModel,
 }
 
-static BODY: LazyLock<Body> = LazyLock::new(|| {
-    let text = fs::read_to_string(common::folder().join("robot.urdf")).expect("the robot is there");
-    body(&text)
-});
+static BODY: LazyLock<Body> = LazyLock::new(|| body(common::description(), common::coact_one()));
 
-fn body(urdf: &str) -> Body {
-    let (description, _) = Description::from_urdf(urdf, Path::new("")).expect("a robot");
-    let model = Model::new(&description);
+fn body(description: Description, model: Model) -> Body {
     let (collisions, problems) = CollisionModel::new(&description, &model);
     assert_eq!(problems, []);
     Body { description, model, collisions }
@@ -155,9 +150,11 @@ fn shape() -> impl Strategy<Value = (Geometry, &'static str)> {
 }
 
 fn one_link(shape: &str) -> Body {
-    body(&format!(
-        r#"<robot name="r"><link name="l"><collision><geometry>{shape}</geometry></collision></link></robot>"#
-    ))
+    let urdf =
+        format!(r#"<robot name="r"><link name="l"><collision><geometry>{shape}</geometry></collision></link></robot>"#);
+    let (description, _) = Description::from_urdf(&urdf, Path::new("")).expect("a robot");
+    let model = Model::new(&description);
+    body(description, model)
 }
 
 proptest! {
