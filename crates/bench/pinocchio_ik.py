@@ -10,6 +10,8 @@ import sys
 import venv
 
 PACKAGES = ["pin==4.1.0", "cmeel-eigen", "cmeel-boost", "cmeel-urdfdom-headers"]
+# As Pinocchio's CMake files have them: without, its list of joint types is too long for Boost.
+DEFINES = ["BOOST_MPL_LIMIT_LIST_SIZE=30", "BOOST_MPL_LIMIT_VECTOR_SIZE=30", "BOOST_MPL_CFG_NO_PREPROCESSED_HEADERS"]
 HERE = pathlib.Path(__file__).resolve().parent
 
 folder = pathlib.Path(sys.argv[1]).resolve()
@@ -23,6 +25,7 @@ if not program.exists():
     include = prefix / "include"
     folders = [include, include / "eigen3", include / "urdfdom", include / "urdfdom_headers"]
     command = ["g++", "-std=c++17", "-O3", "-DNDEBUG", "-w", *[f"-I{folder}" for folder in folders]]
+    command += [f"-D{define}" for define in DEFINES]
     command += [HERE / "pinocchio_ik.cpp", "-o", program, f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}"]
     subprocess.run([*command, "-lpinocchio_default", "-lpinocchio_parsers", "-lurdfdom_model"], check=True)
 sys.stdout.flush()

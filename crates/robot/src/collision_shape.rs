@@ -138,7 +138,7 @@ impl At<'_> {
 fn squared_between_segments(between: &Vector3<f64>, one: &Vector3<f64>, two: &Vector3<f64>) -> f64 {
     let (a, b, c) = (one.norm_squared(), one.dot(two), two.norm_squared());
     let (d, e) = (one.dot(between), two.dot(between));
-    let clamp = |share: f64| share.max(-1.0).min(1.0);
+    let clamp = |share: f64| share.clamp(-1.0, 1.0);
     let part = |above: f64, below: f64| if below > 1e-12 { clamp(above / below) } else { 0.0 };
     let first = part(b * e - c * d, a * c - b * b);
     let second = part(b * first + e, c);
