@@ -6,14 +6,20 @@
 
 mod builtin;
 mod chain;
+mod collision;
+mod collision_pairs;
+mod collision_shape;
 mod derived;
+mod descent;
 mod description;
 mod frames;
+mod forward;
 mod ik;
 pub mod interface;
 mod mesh;
 mod model;
 mod preview;
+mod path;
 mod problem;
 mod profile;
 mod random;
@@ -25,6 +31,7 @@ mod urdf;
 mod words;
 
 pub use chain::{Chain, ChainError};
+pub use collision::{CollisionModel, LinkContact, LinkGap, Obstacle, ObstacleGap};
 pub use derived::Jacobian;
 pub use description::{Description, Geometry, Inertial, Joint, Limits, Link, Mimic, Motion, Moving, MovingKind, Shape};
 pub use frames::{BodyFrame, BodyPoses};
@@ -33,6 +40,7 @@ pub use interface::RobotInterface;
 pub use mesh::MeshPath;
 pub use model::{Coordinate, LinkPoses, Model};
 pub use preview::{HandTrace, Preview};
+pub use path::{PathSettings, PathSolver, SolvedPath};
 pub use problem::{Problem, Severity};
 pub use profile::{BodyFrames, Camera, HandLimits, Mirrored, Part, PartName, Preset, Robot, RobotError, WalkingLimits};
 pub use side::Side;
