@@ -14,6 +14,7 @@ mod descent;
 mod description;
 mod frames;
 mod forward;
+mod guess;
 mod ik;
 pub mod interface;
 mod mesh;
@@ -35,6 +36,7 @@ pub use collision::{CollisionModel, LinkContact, LinkGap, Obstacle, ObstacleGap}
 pub use derived::Jacobian;
 pub use description::{Description, Geometry, Inertial, Joint, Limits, Link, Mimic, Motion, Moving, MovingKind, Shape};
 pub use frames::{BodyFrame, BodyPoses};
+pub use guess::{Frame, Guess, Proposal, Size};
 pub use ik::{IkResult, IkSettings, IkSolver};
 pub use interface::RobotInterface;
 pub use mesh::MeshPath;
