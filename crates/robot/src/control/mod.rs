@@ -478,7 +478,7 @@ impl Controller {
             Work::Hand(motion) => {
                 let arm = self.arms.get(motion.reach, motion.side);
                 let settled = |arm: &hand::Arm| settled(arm.solver.chain().coordinates(), motion.aims());
-                motion.progress() >= 1.0 && arm.is_none_or(settled)
+                motion.is_over() || motion.progress() >= 1.0 && arm.is_none_or(settled)
             }
             Work::Press(press) => press.time_s >= press.duration_s,
             Work::Lower | Work::Nothing => false,
