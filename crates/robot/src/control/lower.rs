@@ -24,9 +24,10 @@ const SHIFT_S: f64 = 1.0;
 /// A foot that is moved by itself and ends this near the height of the other stands on the ground.
 const GROUND_M: f64 = 0.01;
 const FOOT_LIFT_M: f64 = 0.03;
-/// How much lower the pelvis goes, bit by bit, where the legs do not reach.
+/// How much lower the pelvis goes, bit by bit, where the legs do not reach; a robot that crouches goes higher.
 const LOWER_BY_M: f64 = 0.01;
-const LOWEST_BY_M: f64 = 0.3;
+const LOWERINGS: usize = 25;
+const RISINGS: usize = 15;
 const STRETCHES: usize = 6;
 const SAMPLES: usize = 14;
 /// Between two samples of a plan it may be faster than from one to the other.
@@ -549,6 +550,6 @@ impl Stage {
 }
 
 fn lowerings() -> impl Iterator<Item = f64> {
-    let count = (LOWEST_BY_M / LOWER_BY_M).round() as usize;
-    (0..=count).map(|index| index as f64 * LOWER_BY_M)
+    let lower = (0..=LOWERINGS).map(|index| index as f64 * LOWER_BY_M);
+    lower.chain((1..=RISINGS).map(|index| index as f64 * -LOWER_BY_M))
 }
