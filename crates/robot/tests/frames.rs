@@ -6,10 +6,10 @@ use geometry::{Pose, Vector3};
 use robot::{BodyFrame, BodyPoses, Robot, Side};
 
 fn placed(name: &str) -> BodyPoses {
-    let robot = Arc::new(Robot::builtin(name).unwrap());
+    let robot = Arc::new(Robot::builtin(name).expect("one of our own"));
     let mut poses = BodyPoses::new(robot.clone());
     let world_from_base = Pose::from_axis_angle(Vector3::new(2.0, -1.0, 0.9), Vector3::new(0.05, 0.1, 0.8));
-    poses.place(&robot.configuration("home").unwrap(), &world_from_base);
+    poses.place(&robot.configuration("home").expect("every robot of ours has it"), &world_from_base);
     poses
 }
 
