@@ -56,7 +56,7 @@ impl Preview {
         let mut controller = Controller::new(robot.clone(), &state.positions, &state.world_from_base);
         objects.for_each(|(name, world_from_object)| controller.place_frame(name, world_from_object));
         let quality = match order {
-            Order::Hand(path) => worst_quality(&controller, state, path),
+            Order::Hand(path) => worst_quality(&mut controller, state, path),
             _ => 0.0,
         };
         let id = CommandId(1);
@@ -139,8 +139,10 @@ const TRIED_EVERY_M: f64 = 0.05;
 const TRIED_EVERY_RAD: f64 = 0.2;
 
 /// From where the hand is, along its path. 0 where there is no such arm: the controller tells that.
-fn worst_quality(controller: &Controller, state: &RobotState, path: &HandPath) -> f64 {
-    let (robot, poses) = (controller.robot(), controller.poses());
+fn worst_quality(controller: &mut Controller, state: &RobotState, path: &HandPath) -> f64 {
+    let world_from_frame = controller.world_from_frame(&path.frame).ok();
+    let robot = controller.robot().clone();
+    let poses = controller.poses();
     let part = match path.reach {
         Reach::Arm => PartName::Arm(path.side),
         Reach::ArmAndSpine => PartName::Spine,
@@ -148,7 +150,6 @@ fn worst_quality(controller: &Controller, state: &RobotState, path: &HandPath) -
     let hand = robot.frames.hands[path.side.index()];
     let base = robot.part(part).map(|part| part.base);
     let chain = base.and_then(|base| Chain::new(&robot.model, base, hand).ok().map(|chain| (base, chain)));
-    let world_from_frame = controller.world_from_frame(&path.frame).ok();
     let (Some((base, chain)), Some(world_from_frame)) = (chain, world_from_frame) else { return 0.0 };
     let mut solver = IkSolver::new(chain, SHOWN_IK);
     let mut positions = solver.chain().pick(&state.positions);
