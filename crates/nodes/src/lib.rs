@@ -7,6 +7,7 @@ use engine::{Entry, Registry, composite, organiser, step};
 
 mod always_fail;
 mod always_succeed;
+mod arm;
 mod body;
 mod checkpoint;
 mod choose;
@@ -15,7 +16,11 @@ mod counter;
 mod fallback;
 mod gosub;
 mod goto;
+mod gripper;
+mod hand;
+mod hand_wrench;
 mod input;
+mod joint_move;
 mod log;
 mod loop_;
 mod parallel;
@@ -23,6 +28,7 @@ mod question;
 mod receive;
 mod relinquish;
 mod reserve;
+mod screw;
 mod send;
 mod sequence;
 mod set;
@@ -58,6 +64,12 @@ pub fn entries() -> Vec<Entry> {
         step::<question::Question>(),
         step::<input::Input>(),
         step::<stand_in::StandIn>(),
+        step::<arm::Arm>(),
+        step::<screw::Screw>(),
+        step::<hand::Hand>(),
+        step::<gripper::Gripper>(),
+        step::<hand_wrench::HandWrench>(),
+        step::<joint_move::JointMove>(),
     ]
 }
 

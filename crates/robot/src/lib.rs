@@ -15,6 +15,7 @@ mod descent;
 mod description;
 mod frames;
 mod forward;
+mod gripper;
 mod guess;
 mod ik;
 pub mod interface;
@@ -37,6 +38,7 @@ pub use collision::{CollisionModel, LinkContact, LinkGap, Obstacle, ObstacleGap}
 pub use derived::Jacobian;
 pub use description::{Description, Geometry, Inertial, Joint, Limits, Link, Mimic, Motion, Moving, MovingKind, Shape};
 pub use frames::{BodyFrame, BodyPoses};
+pub use gripper::Gripper;
 pub use guess::{Frame, Guess, Proposal, Size};
 pub use ik::{IkResult, IkSettings, IkSolver};
 pub use interface::RobotInterface;
