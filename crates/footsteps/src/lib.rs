@@ -10,6 +10,7 @@ mod planar;
 mod problem;
 mod quick;
 mod reach;
+mod search;
 mod setup;
 mod shapes;
 pub mod table;
@@ -29,11 +30,11 @@ pub use timing::swing_s;
 
 /// Looks for a plan. `stop` is asked again and again by planners that search; once it says yes, the best plan so far
 /// is the answer.
-pub fn plan(problem: &Problem, planner: Planner, _stop: &dyn Fn() -> bool) -> Result<Plan, PlanFailure> {
+pub fn plan(problem: &Problem, planner: Planner, stop: &dyn Fn() -> bool) -> Result<Plan, PlanFailure> {
     let setup = setup::Setup::of(problem)?;
     match planner {
         Planner::Quick => quick::plan(&setup),
         Planner::TurnWalkTurn => quick::turn_walk_turn(&setup),
-        Planner::AStar => quick::plan(&setup),
+        Planner::AStar => search::plan(&setup, stop),
     }
 }

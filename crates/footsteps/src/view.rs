@@ -100,6 +100,12 @@ impl View {
         self.hit_with(hips, z_m, near.fold(self.body.clearance_m, f64::min))
     }
 
+    /// A square of this half width, whichever way the body is turned.
+    pub fn core_is_free(&self, hips: &Planar, z_m: f64, half_m: f64) -> bool {
+        let core = Rectangle { at: *hips, half_length_m: half_m, half_width_m: half_m };
+        self.obstacles.touching(&core, z_m + self.body.from_m, z_m + self.body.to_m).is_none()
+    }
+
     fn hit_with(&self, hips: &Planar, z_m: f64, clearance_m: f64) -> Option<String> {
         let rectangle =
             Rectangle { at: *hips, half_length_m: self.body.depth_m / 2.0, half_width_m: self.body.width_m / 2.0 };
