@@ -4,6 +4,7 @@
 //! for computing: where its links are, how they move, what its weight asks of the joints. [`IkSolver`] goes the other
 //! way, from the pose of a hand to the joints of an arm.
 
+mod builtin;
 mod chain;
 mod derived;
 mod description;
@@ -18,6 +19,7 @@ mod side;
 mod sine;
 mod transform;
 mod urdf;
+mod words;
 
 pub use chain::{Chain, ChainError};
 pub use derived::Jacobian;
@@ -27,7 +29,7 @@ pub use interface::RobotInterface;
 pub use mesh::MeshPath;
 pub use model::{Coordinate, LinkPoses, Model};
 pub use problem::{Problem, Severity};
-pub use profile::{BodyFrames, Camera, HandLimits, Mirrored, Part, PartName, Preset, Robot, WalkingLimits};
+pub use profile::{BodyFrames, Camera, HandLimits, Mirrored, Part, PartName, Preset, Robot, RobotError, WalkingLimits};
 pub use side::Side;
 pub use transform::Transform;
 pub use urdf::UrdfError;

@@ -17,9 +17,12 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     pub severity: Severity,
+    /// Empty where there is but one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub file: String,
     /// From 1.
     pub line: u32,
-    /// `joint left_elbow`; empty for the file as a whole.
+    /// `joint left_elbow` of a URDF, `parts.left_arm` of a robot file; empty for the file as a whole.
     pub element: String,
     pub message: String,
 }
@@ -31,10 +34,19 @@ impl fmt::Display for Problem {
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
+        if !self.file.is_empty() {
+            write!(f, "{} ", self.file)?;
+        }
         write!(f, "line {}: {severity}: ", self.line)?;
         if !self.element.is_empty() {
             write!(f, "{}: ", self.element)?;
         }
         f.write_str(&self.message)
+    }
+}
+
+impl Problem {
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
     }
 }

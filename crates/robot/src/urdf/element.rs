@@ -23,7 +23,13 @@ impl<'a> Report<'a> {
     }
 
     pub fn add_at(&mut self, severity: Severity, line: u32, element: &str, message: impl Into<String>) {
-        self.problems.push(Problem { severity, line, element: element.to_owned(), message: message.into() });
+        self.problems.push(Problem {
+            severity,
+            file: String::new(),
+            line,
+            element: element.to_owned(),
+            message: message.into(),
+        });
     }
 
     pub fn finish(mut self) -> Vec<Problem> {

@@ -1,11 +1,23 @@
 //! A robot as behaviors know it: its URDF, and one small file that says what is an arm.
 
+mod limits;
+mod load;
+mod mirror;
+mod parts;
+mod places;
+mod postures;
+mod reader;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use geometry::Pose;
 
 use crate::{Description, Model, Side};
+
+pub use limits::{HandLimits, WalkingLimits};
+pub use load::RobotError;
+pub(crate) use load::{Loaded, RobotFiles, UrdfFile};
 
 #[derive(Clone, Debug)]
 pub struct Robot {
@@ -70,73 +82,12 @@ pub struct Mirrored {
 #[derive(Clone, Debug)]
 pub struct Camera {
     pub name: String,
-    /// x forward, y left, z up.
     pub link: usize,
+    /// x forward, y left, z up.
+    pub link_from_camera: Pose,
     pub horizontal_view_rad: f64,
     pub width: u32,
     pub height: u32,
-}
-
-/// What a robot can do with its feet.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct WalkingLimits {
-    /// Of the sole, centred on the sole frame.
-    pub foot_length_m: f64,
-    pub foot_width_m: f64,
-    /// Between the soles when it stands.
-    pub stance_width_m: f64,
-    /// Between the soles, sideways, in a step.
-    pub min_width_m: f64,
-    pub max_width_m: f64,
-    /// Of one foot past the other.
-    pub max_forward_m: f64,
-    pub max_backward_m: f64,
-    pub max_step_up_m: f64,
-    pub max_step_down_m: f64,
-    /// Of a foot against the other.
-    pub max_turn_out_deg: f64,
-    pub max_turn_in_deg: f64,
-    pub min_swing_s: f64,
-    pub min_transfer_s: f64,
-    pub swing_height_m: f64,
-}
-
-impl Default for WalkingLimits {
-    fn default() -> WalkingLimits {
-        WalkingLimits {
-            foot_length_m: 0.2,
-            foot_width_m: 0.1,
-            stance_width_m: 0.24,
-            min_width_m: 0.16,
-            max_width_m: 0.42,
-            max_forward_m: 0.45,
-            max_backward_m: 0.3,
-            max_step_up_m: 0.25,
-            max_step_down_m: 0.2,
-            max_turn_out_deg: 50.0,
-            max_turn_in_deg: 10.0,
-            min_swing_s: 0.6,
-            min_transfer_s: 0.2,
-            swing_height_m: 0.08,
-        }
-    }
-}
-
-/// What behaviors may ask of a hand.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct HandLimits {
-    pub max_force_n: f64,
-    pub max_torque_nm: f64,
-    pub max_linear_m_s: f64,
-    pub max_angular_rad_s: f64,
-}
-
-impl Default for HandLimits {
-    fn default() -> HandLimits {
-        HandLimits { max_force_n: 100.0, max_torque_nm: 20.0, max_linear_m_s: 1.5, max_angular_rad_s: 4.0 }
-    }
 }
 
 impl PartName {
@@ -165,6 +116,14 @@ impl PartName {
         }
     }
 
+    /// None for the trunk.
+    pub fn side(self) -> Option<Side> {
+        match self {
+            PartName::Arm(side) | PartName::Hand(side) | PartName::Leg(side) => Some(side),
+            PartName::Spine | PartName::Neck => None,
+        }
+    }
+
     pub fn from_word(word: &str) -> Option<PartName> {
         PartName::ALL.into_iter().find(|name| name.word() == word)
     }
@@ -189,5 +148,15 @@ impl Robot {
             positions[*coordinate] = *position;
         }
         Some(positions)
+    }
+
+    /// The robot seen in a mirror before it.
+    pub fn mirrored(&self, positions: &[f64]) -> Vec<f64> {
+        self.mirror.iter().map(|to| to.sign * positions[to.coordinate]).collect()
+    }
+
+    /// Of the fingers of one hand.
+    pub fn grip(&self, name: &str, side: Side) -> Option<&Preset> {
+        self.grips.get(name).map(|grip| &grip[side.index()])
     }
 }

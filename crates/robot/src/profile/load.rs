@@ -1,0 +1,196 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use geometry::{Pose, RollPitchYaw, Vector3};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use super::places::join;
+use super::reader::Reader;
+use super::{Camera, Robot, limits, mirror, parts, postures};
+use crate::problem::Problem;
+use crate::{Description, Model, UrdfError, builtin};
+
+const VERSION: u64 = 1;
+const KEYS: [&str; 13] = [
+    "version",
+    "urdf",
+    "frames",
+    "parts",
+    "presets_deg",
+    "presets_m",
+    "grips_deg",
+    "grips_m",
+    "mirror",
+    "cameras",
+    "walking",
+    "hands",
+    "notes",
+];
+
+/// There is nothing to work with.
+#[derive(Debug, Error)]
+pub enum RobotError {
+    #[error("there is no robot `{name}`: neither a file nor a folder, nor one of our own, {}", builtin::names().join(", "))]
+    Unknown { name: String },
+    #[error("cannot read {file}: {error}")]
+    Unreadable { file: String, error: std::io::Error },
+    #[error("{file} line {}: not JSON: {error}", error.line())]
+    NotJson { file: String, error: serde_json::Error },
+    #[error("{file}: {error}")]
+    Urdf { file: String, error: UrdfError },
+    #[error("{file} is not usable:{}", problems.iter().map(|problem| format!("\n  {problem}")).collect::<String>())]
+    Unusable { file: String, problems: Vec<Problem> },
+}
+
+impl RobotError {
+    /// All that could be told one by one.
+    pub fn problems(&self) -> &[Problem] {
+        match self {
+            RobotError::Unusable { problems, .. } | RobotError::Urdf { error: UrdfError::NoLinks { problems }, .. } => {
+                problems
+            }
+            _ => &[],
+        }
+    }
+}
+
+pub(crate) type Loaded = Result<(Robot, Vec<Problem>), RobotError>;
+
+impl Robot {
+    /// One of our own by name, or what is at a path.
+    pub fn find(name_or_path: &str) -> Loaded {
+        match builtin::load(name_or_path) {
+            Some(loaded) => loaded,
+            None if Path::new(name_or_path).exists() => Robot::load(Path::new(name_or_path)),
+            None => Err(RobotError::Unknown { name: name_or_path.to_owned() }),
+        }
+    }
+
+    /// `path` is a robot.json or the folder of one. All problems are told at once: of the URDF, then of the small file.
+    pub fn load(path: &Path) -> Loaded {
+        let file = if path.is_dir() { path.join("robot.json") } else { path.to_owned() };
+        let text = read(&file)?;
+        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        let whole_folder = fs::canonicalize(if folder == Path::new("") { Path::new(".") } else { &folder });
+        let name =
+            whole_folder.ok().as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        RobotFiles { name: name.unwrap_or_default(), file: file.display().to_string(), text }.load(&|urdf| {
+            let path = folder.join(urdf);
+            Ok(UrdfFile { text: read(&path)?, path })
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<String, RobotError> {
+    let bytes = fs::read(path).map_err(|error| RobotError::Unreadable { file: path.display().to_string(), error })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A small file that is read already, from disk or from this program.
+pub(crate) struct RobotFiles {
+    pub name: String,
+    pub file: String,
+    pub text: String,
+}
+
+pub(crate) struct UrdfFile {
+    pub text: String,
+    pub path: PathBuf,
+}
+
+impl RobotFiles {
+    /// `urdf` reads the file of a name.
+    pub fn load(self, urdf: &dyn Fn(&str) -> Result<UrdfFile, RobotError>) -> Loaded {
+        let text = self.text.trim_start_matches('\u{feff}');
+        let not_json = |error| RobotError::NotJson { file: self.file.clone(), error };
+        let file: Map<String, Value> = serde_json::from_str(text).map_err(not_json)?;
+        let mut reader = Reader::new(&self.file, text);
+        reader.only(&file, "", &KEYS);
+        version(&file, &mut reader);
+        let urdf_name = match file.get("urdf") {
+            None => "robot.urdf",
+            Some(name) => reader.text(name, "urdf").unwrap_or("robot.urdf"),
+        };
+        let UrdfFile { text: urdf_text, path } = urdf(urdf_name)?;
+        let urdf_file = path.display().to_string();
+        let (description, mut problems) = Description::from_urdf(&urdf_text, path.parent().unwrap_or(Path::new("")))
+            .map_err(|error| RobotError::Urdf { file: urdf_file.clone(), error })?;
+        problems.iter_mut().for_each(|problem| problem.file.clone_from(&urdf_file));
+        let robot = robot(self.name, &file, description, &mut reader);
+        problems.extend(reader.finish());
+        match robot {
+            Some(robot) => Ok((robot, problems)),
+            None => Err(RobotError::Unusable { file: self.file, problems }),
+        }
+    }
+}
+
+fn version(file: &Map<String, Value>, reader: &mut Reader) {
+    match file.get("version").and_then(Value::as_u64) {
+        Some(VERSION) => {}
+        Some(newer) if newer > VERSION => {
+            reader.error("version", format!("version {newer} is of a newer program; this one knows {VERSION}"));
+        }
+        _ => {
+            reader.warn("version", format!("write \"version\": {VERSION}, so that later programs still read this file"))
+        }
+    }
+}
+
+fn robot(name: String, file: &Map<String, Value>, description: Description, reader: &mut Reader) -> Option<Robot> {
+    let model = Model::new(&description);
+    // The sections that need no frames are judged even when these are missing.
+    let walking = limits::read(file, "walking", reader);
+    let hands = limits::read(file, "hands", reader);
+    let cameras = cameras(file, &model, reader);
+    let frames = parts::frames(file, &model, reader);
+    let pelvis = frames.as_ref().map_or(0, |frames| frames.pelvis);
+    let mirror = mirror::mirror(file, &model, pelvis, reader);
+    let presets = postures::presets(file, &model, &mirror, reader);
+    let frames = frames?;
+    mirror::frames_agree(&description, &model, &frames, &mirror, reader);
+    let parts = parts::parts(file, &model, &frames, reader);
+    let grips = postures::grips(file, &model, (&mirror, &parts), reader);
+    Some(Robot { name, description, model, frames, parts, presets, grips, mirror, cameras, walking, hands })
+}
+
+fn cameras(file: &Map<String, Value>, model: &Model, reader: &mut Reader) -> Vec<Camera> {
+    let section = reader.section(file, "cameras").cloned().unwrap_or_default();
+    let mut cameras = Vec::new();
+    for (name, camera) in &section {
+        let path = join("cameras", name);
+        let Some(camera) = reader.object(camera, &path) else { continue };
+        reader.only(camera, &path, &["link", "xyz_m", "rpy_deg", "horizontal_view_deg", "width", "height"]);
+        let Some(written) = camera.get("link") else {
+            reader.error(&path, "`link` is missing: name the link it is fixed to; left out");
+            continue;
+        };
+        let Some(link) = parts::link(written, &join(&path, "link"), model, reader) else { continue };
+        let mut number = |key: &str, default: f64, upper: f64| {
+            let path = join(&path, key);
+            let Some(number) = camera.get(key).and_then(|value| reader.number(value, &path)) else { return default };
+            if number <= 0.0 || number > upper {
+                reader.error(&path, format!("{number} is not between 0 and {upper}; {default} is taken"));
+                return default;
+            }
+            number
+        };
+        let horizontal_view_rad = number("horizontal_view_deg", 70.0, 179.0).to_radians();
+        let (width, height) = (number("width", 640.0, 16384.0) as u32, number("height", 480.0, 16384.0) as u32);
+        let xyz_m = three(camera.get("xyz_m"), &join(&path, "xyz_m"), reader);
+        let [roll, pitch, yaw] = three(camera.get("rpy_deg"), &join(&path, "rpy_deg"), reader).map(f64::to_radians);
+        let link_from_camera = Pose::from_rpy(Vector3::from(xyz_m), RollPitchYaw::new(roll, pitch, yaw));
+        cameras.push(Camera { name: name.clone(), link, link_from_camera, horizontal_view_rad, width, height });
+    }
+    cameras
+}
+
+fn three(value: Option<&Value>, path: &str, reader: &mut Reader) -> [f64; 3] {
+    let Some(value) = value else { return [0.0; 3] };
+    let numbers: Option<Vec<f64>> = value.as_array().map(|list| list.iter().filter_map(Value::as_f64).collect());
+    numbers.and_then(|numbers| numbers.try_into().ok()).unwrap_or_else(|| {
+        reader.error(path, "three numbers [x, y, z] belong here; zero is taken");
+        [0.0; 3]
+    })
+}
