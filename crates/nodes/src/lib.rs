@@ -17,9 +17,12 @@ mod fallback;
 mod gosub;
 mod goto;
 mod input;
+mod leg;
 mod log;
 mod loop_;
+mod neck;
 mod parallel;
+mod pelvis;
 mod question;
 mod receive;
 mod relinquish;
@@ -28,9 +31,12 @@ mod send;
 mod sequence;
 mod set;
 mod skill;
+mod spine;
 mod stand_in;
+mod thesis;
 mod wait;
 mod wait_until;
+mod walk;
 
 /// Every node type, in the order of the palette.
 pub fn entries() -> Vec<Entry> {
@@ -60,6 +66,11 @@ pub fn entries() -> Vec<Entry> {
         step::<input::Input>(),
         step::<stand_in::StandIn>(),
         step::<arm::Arm>(),
+        step::<spine::Spine>(),
+        step::<neck::Neck>(),
+        step::<pelvis::Pelvis>(),
+        step::<leg::Leg>(),
+        step::<walk::Walk>(),
     ]
 }
 
