@@ -16,7 +16,11 @@ mod counter;
 mod fallback;
 mod gosub;
 mod goto;
+mod gripper;
+mod hand;
+mod hand_wrench;
 mod input;
+mod joint_move;
 mod leg;
 mod log;
 mod loop_;
@@ -27,6 +31,7 @@ mod question;
 mod receive;
 mod relinquish;
 mod reserve;
+mod screw;
 mod send;
 mod sequence;
 mod set;
@@ -66,11 +71,16 @@ pub fn entries() -> Vec<Entry> {
         step::<input::Input>(),
         step::<stand_in::StandIn>(),
         step::<arm::Arm>(),
+        step::<screw::Screw>(),
+        step::<hand::Hand>(),
+        step::<gripper::Gripper>(),
+        step::<hand_wrench::HandWrench>(),
         step::<spine::Spine>(),
         step::<neck::Neck>(),
         step::<pelvis::Pelvis>(),
         step::<leg::Leg>(),
         step::<walk::Walk>(),
+        step::<joint_move::JointMove>(),
     ]
 }
 

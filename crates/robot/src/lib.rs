@@ -6,9 +6,11 @@
 
 mod builtin;
 mod chain;
+pub mod control;
 mod derived;
 mod description;
 mod frames;
+mod gripper;
 mod ik;
 pub mod interface;
 mod mesh;
@@ -28,6 +30,7 @@ pub use chain::{Chain, ChainError};
 pub use derived::Jacobian;
 pub use description::{Description, Geometry, Inertial, Joint, Limits, Link, Mimic, Motion, Moving, MovingKind, Shape};
 pub use frames::{BodyFrame, BodyPoses};
+pub use gripper::Gripper;
 pub use ik::{IkResult, IkSettings, IkSolver};
 pub use interface::RobotInterface;
 pub use mesh::MeshPath;
@@ -36,5 +39,6 @@ pub use preview::{HandTrace, Preview};
 pub use problem::{Problem, Severity};
 pub use profile::{BodyFrames, Camera, HandLimits, Mirrored, Part, PartName, Preset, Robot, RobotError, WalkingLimits};
 pub use side::Side;
+pub use trajectory::{HandFilter, HandSpline, JointSpline, Moment, Pace, Quintic, Screw, smooth_share};
 pub use transform::Transform;
 pub use urdf::UrdfError;

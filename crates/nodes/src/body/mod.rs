@@ -2,6 +2,7 @@
 //! from its start to its end.
 
 pub mod feet;
+pub mod fingers;
 pub mod frame;
 pub mod goal;
 pub mod joints;
@@ -11,4 +12,5 @@ pub mod preview;
 pub mod reach;
 pub mod setting;
 pub mod turns;
+pub mod vector;
 pub mod walking;
