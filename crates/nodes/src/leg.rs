@@ -7,7 +7,7 @@ use robot::{BodyFrame, Preview, Side};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::body::feet::{both_legs, legs_claimed, sole_name};
+use crate::body::feet::{both_legs, is_stepping, legs_claimed, sole_name};
 use crate::body::frame::Goal;
 use crate::body::goal::{PoseTolerance, pose_reached};
 use crate::body::motion::{self, Motion, Plan};
@@ -94,6 +94,9 @@ impl StepType for Leg {
     }
 
     fn tick(settings: &Settings, state: &mut State, context: &mut Context<'_>) -> Tick {
+        if state.goal.is_none() && is_stepping(context) {
+            return Tick::Running;
+        }
         let judge = |body: &Body, goal: &Goal| {
             let now = body.poses().world_from(BodyFrame::Sole(settings.side));
             let (position_m, angle_deg) = (settings.position_tolerance_m, settings.orientation_tolerance_deg);

@@ -150,9 +150,10 @@ fn gripper(fields: &mut Fields) {
     rename(fields, "fingertipGripForceLimit", "force_limit_n");
 }
 
-/// A force alone has no direction in the file: it is kept and reported.
+/// A force alone has no direction in the file: it is kept under another name, for ours is taken, and reported.
 fn hand_wrench(fields: &mut Fields) {
     side(fields);
+    rename(fields, "force", "handForce");
 }
 
 fn spine(fields: &mut Fields) {

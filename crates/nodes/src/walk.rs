@@ -9,7 +9,7 @@ use robot::{BodyFrame, Preview, Side};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::body::feet::{both_legs, legs_claimed};
+use crate::body::feet::{both_legs, is_stepping, legs_claimed};
 use crate::body::goal::PoseTolerance;
 use crate::body::motion::{self, Motion, Plan};
 use crate::body::place::{FootSetting, PointSetting, WaypointSetting};
@@ -217,6 +217,9 @@ impl StepType for Walk {
         let State { motion, soles, steps, steps_done } = state;
         let mut found = Vec::new();
         if soles.is_none() {
+            if is_stepping(context) {
+                return Tick::Running;
+            }
             match context.body().and_then(|body| footsteps_of(settings, body)) {
                 Err(reason) => return Tick::failure(reason),
                 Ok(planned) if planned.is_empty() => return Tick::SUCCESS,

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::Body;
+use engine::{Body, Context};
 use robot::{PartName, Side};
 
 use super::motion::joints_of;
@@ -22,4 +22,9 @@ pub fn sole_name(side: Side) -> &'static str {
         Side::Left => "left_sole",
         Side::Right => "right_sole",
     }
+}
+
+/// A step is under way, of a walk that this one takes over from: where the feet stand is known when it has ended.
+pub fn is_stepping(context: &Context<'_>) -> bool {
+    context.body().is_ok_and(|body| body.state().walking.swinging.is_some())
 }
