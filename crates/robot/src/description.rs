@@ -39,12 +39,25 @@ pub struct Shape {
 
 #[derive(Clone, Debug)]
 pub enum Geometry {
-    Box { size_m: Vector3<f64> },
-    Cylinder { radius_m: f64, length_m: f64 },
+    Box {
+        size_m: Vector3<f64>,
+    },
+    Cylinder {
+        radius_m: f64,
+        length_m: f64,
+    },
     /// The length is that of the cylinder between the two half spheres.
-    Capsule { radius_m: f64, length_m: f64 },
-    Sphere { radius_m: f64 },
-    Mesh { path: MeshPath, scale: Vector3<f64> },
+    Capsule {
+        radius_m: f64,
+        length_m: f64,
+    },
+    Sphere {
+        radius_m: f64,
+    },
+    Mesh {
+        path: MeshPath,
+        scale: Vector3<f64>,
+    },
 }
 
 #[derive(Clone, Debug)]
