@@ -6,6 +6,7 @@
 
 mod builtin;
 mod chain;
+pub mod control;
 mod derived;
 mod description;
 mod frames;
@@ -36,5 +37,6 @@ pub use preview::{HandTrace, Preview};
 pub use problem::{Problem, Severity};
 pub use profile::{BodyFrames, Camera, HandLimits, Mirrored, Part, PartName, Preset, Robot, RobotError, WalkingLimits};
 pub use side::Side;
+pub use trajectory::{HandFilter, HandSpline, JointSpline, Moment, Pace, Quintic, Screw, smooth_share};
 pub use transform::Transform;
 pub use urdf::UrdfError;

@@ -1,0 +1,142 @@
+//! A hand along a path, by inverse kinematics anew in every control step.
+
+use std::sync::Arc;
+
+use geometry::{Pose, Vector3};
+
+use super::follow::{Aim, JointState};
+use crate::interface::{Frame, HandPath, HandWaypoint, Reach};
+use crate::trajectory::HandSpline;
+use crate::{BodyFrame, BodyPoses, Chain, HandLimits, IkSettings, IkSolver, PartName, Robot, Side};
+
+/// No restarts: on a path a jump is worse than a miss.
+const SETTINGS: IkSettings = IkSettings { position_tolerance_m: 5e-6, angle_tolerance_rad: 2e-5, restarts: 0, seed: 1 };
+/// Beyond its reach by this much a hand is not sent at all.
+const HOPELESS_M: f64 = 2.0;
+
+/// Solvers of both arms, without and with the spine.
+#[derive(Clone, Debug)]
+pub(crate) struct Arms {
+    arms: [[Option<Arm>; 2]; 2],
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Arm {
+    pub solver: IkSolver,
+    pub base: usize,
+    pub hand: usize,
+    reach_m: f64,
+}
+
+impl Arms {
+    pub fn new(robot: &Robot) -> Arms {
+        let arm = |reach: Reach, side: Side| {
+            let base = match reach {
+                Reach::Arm => robot.part(PartName::Arm(side))?.base,
+                Reach::ArmAndSpine => robot.part(PartName::Spine)?.base,
+            };
+            let hand = robot.frames.hands[side.index()];
+            let chain = Chain::new(&robot.model, base, hand).ok()?;
+            let fixed_m: f64 = chain.joints.iter().map(|joint| joint.last_from_this.translation_m.norm()).sum();
+            let reach_m = fixed_m + chain.last_from_tip.translation_m.norm();
+            Some(Arm { solver: IkSolver::new(chain, SETTINGS), base, hand, reach_m })
+        };
+        Arms { arms: [Reach::Arm, Reach::ArmAndSpine].map(|reach| Side::BOTH.map(|side| arm(reach, side))) }
+    }
+
+    /// None: this robot has no such arm, or no spine.
+    pub fn get(&self, reach: Reach, side: Side) -> Option<&Arm> {
+        self.arms[reach as usize][side.index()].as_ref()
+    }
+
+    pub fn get_mut(&mut self, reach: Reach, side: Side) -> Option<&mut Arm> {
+        self.arms[reach as usize][side.index()].as_mut()
+    }
+}
+
+impl Arm {
+    pub fn is_hopeless(&self, world_from_base: &Pose, world_from_hand: &Pose) -> bool {
+        world_from_base.distance(world_from_hand).position_m > self.reach_m + HOPELESS_M
+    }
+}
+
+/// What the poses of a path are given in.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Place {
+    Body(BodyFrame),
+    Named(Arc<str>),
+}
+
+impl Place {
+    /// None: there is no such link. A named frame may not have been placed yet.
+    pub fn of(robot: &Robot, frame: &Frame) -> Option<Place> {
+        Some(match frame {
+            Frame::World => Place::Body(BodyFrame::World),
+            Frame::Walking => Place::Body(BodyFrame::Walking),
+            Frame::Link(name) => Place::Body(BodyFrame::find(robot, name)?),
+            Frame::Named(name) => Place::Named(name.clone()),
+        })
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct HandMotion {
+    pub side: Side,
+    pub reach: Reach,
+    pub place: Place,
+    spline: HandSpline,
+    time_s: f64,
+    /// What inverse kinematics found last: where the arm should be, though it may lag.
+    solution: Vec<f64>,
+    before: Vec<f64>,
+}
+
+/// Where a hand is as its path begins, in the frame of the path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HandStart {
+    pub frame_from_hand: Pose,
+    pub velocity_m_s: Vector3<f64>,
+}
+
+impl HandMotion {
+    /// `waypoints` and `start` are in `place`.
+    pub fn new(
+        path: &HandPath,
+        (place, waypoints): (Place, &[HandWaypoint]),
+        start: &HandStart,
+        limits: &HandLimits,
+        solution: Vec<f64>,
+    ) -> HandMotion {
+        let spline = HandSpline::through(&start.frame_from_hand, &start.velocity_m_s, waypoints, limits);
+        let before = solution.clone();
+        HandMotion { side: path.side, reach: path.reach, place, spline, time_s: 0.0, solution, before }
+    }
+
+    /// Where the hand should be after this step; none while time stands still.
+    pub fn pass(&mut self, passed_s: f64) -> Option<Pose> {
+        self.time_s += passed_s;
+        (passed_s > 0.0).then(|| self.spline.at(self.time_s))
+    }
+
+    pub fn solve(&mut self, arm: &mut Arm, poses: &BodyPoses, world_from_hand: &Pose) {
+        let base_from_hand = poses.world_from_link(arm.base).inverse() * *world_from_hand;
+        arm.solver.solve(&base_from_hand, &mut self.solution);
+    }
+
+    pub fn aim(&mut self, arm: &Arm, dt_s: f64, mut aimed: impl FnMut(usize, Aim) -> JointState) {
+        for ((coordinate, position), before) in
+            arm.solver.chain().coordinates().iter().zip(&self.solution).zip(&mut self.before)
+        {
+            aimed(*coordinate, Aim { position: *position, velocity: (position - *before) / dt_s });
+            *before = *position;
+        }
+    }
+
+    pub fn progress(&self) -> f64 {
+        (self.time_s / self.spline.duration_s()).min(1.0)
+    }
+
+    pub fn aims(&self) -> &[f64] {
+        &self.solution
+    }
+}

@@ -1,0 +1,80 @@
+//! Both legs, from where pelvis and soles should be to their joints.
+
+use geometry::Pose;
+
+use super::follow::JointLimits;
+use crate::{BodyPoses, Chain, IkSettings, IkSolver, PartName, Robot, Side};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Legs {
+    legs: [Leg; 2],
+}
+
+#[derive(Clone, Debug)]
+struct Leg {
+    solver: IkSolver,
+    pelvis_from_chain: Pose,
+    limits: Vec<JointLimits>,
+}
+
+/// Positions of the joints of both legs.
+pub(crate) type LegPositions = [Vec<f64>; 2];
+
+/// Far below what a sole may slip.
+const SETTINGS: IkSettings = IkSettings { position_tolerance_m: 1e-5, angle_tolerance_rad: 1e-5, restarts: 0, seed: 1 };
+/// A solver that ends this near has done what can be done by numbers.
+const GOOD_ENOUGH: f64 = 10.0;
+
+impl Legs {
+    /// None: a robot without legs.
+    pub fn new(robot: &Robot, neutral: &BodyPoses) -> Option<Legs> {
+        let leg = |side: Side| {
+            let part = robot.part(PartName::Leg(side))?;
+            let chain = Chain::new(&robot.model, part.base, robot.frames.soles[side.index()]).ok()?;
+            let base_from_pelvis = neutral.base_from_link(robot.frames.pelvis);
+            let pelvis_from_chain = base_from_pelvis.inverse() * neutral.base_from_link(part.base);
+            let limits = chain.limits().iter().map(JointLimits::of).collect();
+            Some(Leg { solver: IkSolver::new(chain, SETTINGS), pelvis_from_chain, limits })
+        };
+        Some(Legs { legs: [leg(Side::Left)?, leg(Side::Right)?] })
+    }
+
+    pub fn coordinates(&self, side: Side) -> &[usize] {
+        self.legs[side.index()].solver.chain().coordinates()
+    }
+
+    pub fn pick(&self, positions: &[f64]) -> LegPositions {
+        [0, 1].map(|index| self.legs[index].solver.chain().pick(positions))
+    }
+
+    /// From the positions given, which become those found: within the limits, and as near as can be. False: not there.
+    pub fn solve(&mut self, world_from_pelvis: &Pose, soles: &[Pose; 2], positions: &mut LegPositions) -> bool {
+        let mut reached = true;
+        for ((leg, sole), positions) in self.legs.iter_mut().zip(soles).zip(positions) {
+            let chain_from_sole = (*world_from_pelvis * leg.pelvis_from_chain).inverse() * *sole;
+            reached &= leg.solver.solve(&chain_from_sole, positions).quality <= GOOD_ENOUGH;
+        }
+        reached
+    }
+
+    /// The largest change, as a share of what the speed limits allow in this time.
+    pub fn haste(&self, from: &LegPositions, to: &LegPositions, dt_s: f64) -> f64 {
+        let mut haste = 0.0_f64;
+        for (leg, (from, to)) in self.legs.iter().zip(from.iter().zip(to)) {
+            for ((from, to), limits) in from.iter().zip(to).zip(&leg.limits) {
+                haste = haste.max((to - from).abs() / (limits.pace.speed * dt_s));
+            }
+        }
+        haste
+    }
+
+    /// As far towards `to` as the speed limits allow.
+    pub fn towards(&self, from: &mut LegPositions, to: &LegPositions, dt_s: f64) {
+        for (leg, (from, to)) in self.legs.iter().zip(from.iter_mut().zip(to)) {
+            for ((from, to), limits) in from.iter_mut().zip(to).zip(&leg.limits) {
+                let largest = limits.pace.speed * dt_s;
+                *from += (to - *from).clamp(-largest, largest);
+            }
+        }
+    }
+}

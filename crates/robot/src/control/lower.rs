@@ -1,0 +1,542 @@
+//! Pelvis and legs: walking, shifting the pelvis, moving one foot. The soles on the ground stay where they are.
+//!
+//! A stop brings the pelvis to rest within [`RAMP_S`] while both feet are on the ground. A foot in the air finishes its
+//! step first, at its pace: where it lands was planned and checked, what is below it now was not.
+
+use geometry::Pose;
+
+use super::legs::{LegPositions, Legs};
+use super::pelvis::{self, PelvisMoment, PelvisPlan, Stride};
+use super::steps;
+use super::swing::Swing;
+use crate::interface::{CommandId, Footstep, WalkingState};
+use crate::trajectory::Moment;
+use crate::{BodyPoses, Robot, Side, WalkingLimits};
+
+/// From full pace to standing still, and back.
+const RAMP_S: f64 = 0.2;
+/// From the last landing to standing.
+const SETTLE_S: f64 = 0.8;
+/// Over one foot, before the other leaves the ground for long.
+const SHIFT_S: f64 = 1.0;
+/// A foot that is moved by itself and ends this near the height of the other stands on the ground.
+const GROUND_M: f64 = 0.01;
+const FOOT_LIFT_M: f64 = 0.03;
+/// How much lower the pelvis goes, bit by bit, where the legs do not reach.
+const LOWER_BY_M: f64 = 0.01;
+const LOWEST_BY_M: f64 = 0.3;
+const STRETCHES: usize = 6;
+const SAMPLES: usize = 14;
+/// Between two samples of a plan it may be faster than from one to the other.
+const SAMPLED_HASTE: f64 = 0.85;
+const STUCK_S: f64 = 1.0;
+
+#[derive(Clone, Debug)]
+pub(crate) enum Task {
+    Steps(Vec<Footstep>),
+    Pelvis { world_from_pelvis: Pose, moves_sideways: bool, duration_s: f64 },
+    Foot { side: Side, world_from_sole: Pose, duration_s: f64 },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Outcome {
+    Done,
+    Failed(String),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct LowerBody {
+    legs: Legs,
+    limits: WalkingLimits,
+    pub positions: LegPositions,
+    pelvis: PelvisMoment,
+    pub soles: [Pose; 2],
+    pub grounded: [bool; 2],
+    /// Of the pelvis above the lower sole, as it was told to stand.
+    standing_m: f64,
+    stage: Option<Stage>,
+    job: Option<Job>,
+    /// Takes over when the foot in the air has landed.
+    pending: Option<(CommandId, Task)>,
+    outcomes: Vec<(CommandId, Outcome)>,
+    rate: f64,
+    stopping: bool,
+    stuck_s: f64,
+}
+
+#[derive(Clone, Debug)]
+struct Stage {
+    plan: PelvisPlan,
+    swing: Option<Swing>,
+    time_s: f64,
+}
+
+#[derive(Clone, Debug)]
+struct Job {
+    /// None: overridden, it only ends its step.
+    id: Option<CommandId>,
+    steps: Vec<Footstep>,
+    steps_done: usize,
+    height_m: f64,
+    /// Of the stages before this one.
+    passed_s: f64,
+    moves_pelvis: bool,
+}
+
+impl LowerBody {
+    pub fn new(robot: &Robot, neutral: &BodyPoses, placed: &BodyPoses, positions: &[f64]) -> Option<LowerBody> {
+        let legs = Legs::new(robot, neutral)?;
+        let soles = robot.frames.soles.map(|link| placed.world_from_link(link));
+        let world_from_pelvis = placed.world_from_link(robot.frames.pelvis);
+        let lower_m = soles[0].translation_m().z.min(soles[1].translation_m().z);
+        Some(LowerBody {
+            positions: legs.pick(positions),
+            legs,
+            limits: robot.walking.clone(),
+            pelvis: pelvis::at_rest(&world_from_pelvis),
+            soles,
+            grounded: [true; 2],
+            standing_m: world_from_pelvis.translation_m().z - lower_m,
+            stage: None,
+            job: None,
+            pending: None,
+            outcomes: Vec::new(),
+            rate: 1.0,
+            stopping: false,
+            stuck_s: 0.0,
+        })
+    }
+
+    pub fn coordinates(&self, side: Side) -> &[usize] {
+        self.legs.coordinates(side)
+    }
+
+    pub fn world_from_pelvis(&self) -> Pose {
+        pelvis::world_from_pelvis(&self.pelvis)
+    }
+
+    pub fn is_at_rest(&self) -> bool {
+        self.stage.is_none()
+    }
+
+    /// The foot in the air, on a step.
+    pub fn swinging(&self) -> Option<Side> {
+        let stage = self.stage.as_ref()?;
+        stage.swing.as_ref().filter(|swing| swing.is_under_way(stage.time_s)).map(|swing| swing.side)
+    }
+
+    pub fn walking(&self) -> WalkingState {
+        let Some(job) = self.job.as_ref().filter(|job| !job.steps.is_empty()) else { return WalkingState::default() };
+        WalkingState { steps: job.steps.len(), steps_done: job.steps_done, swinging: self.swinging() }
+    }
+
+    pub fn in_contact(&self, side: Side) -> bool {
+        self.grounded[side.index()] && self.swinging() != Some(side)
+    }
+
+    /// 0: on the left foot alone, 1: on the right one.
+    pub fn weight_on_right(&self) -> f64 {
+        match (self.in_contact(Side::Left), self.in_contact(Side::Right)) {
+            (true, false) => return 0.0,
+            (false, true) => return 1.0,
+            _ => {}
+        }
+        let [left_m, right_m] = self.soles.map(|sole| sole.translation_m().xy());
+        let (across, at_m) =
+            (right_m - left_m, nalgebra::Vector2::new(self.pelvis[0].position, self.pelvis[1].position));
+        let length = across.norm_squared();
+        if length < 1e-9 { 0.5 } else { ((at_m - left_m).dot(&across) / length).clamp(0.0, 1.0) }
+    }
+
+    /// Where the feet will be when an overriding command gets them; after all steps for one that waits.
+    pub fn expected_soles(&self, after_all: bool) -> [Pose; 2] {
+        let mut soles = self.soles;
+        if let Some(swing) = self.stage.as_ref().and_then(|stage| stage.swing.as_ref())
+            && (after_all || self.swinging().is_some())
+        {
+            soles[swing.side.index()] = swing.world_from_landing;
+        }
+        if after_all && let Some(job) = self.job.as_ref().filter(|job| job.id.is_some()) {
+            for step in &job.steps[job.steps_done..] {
+                soles[step.side.index()] = step.world_from_sole;
+            }
+        }
+        match &self.pending {
+            Some((_, Task::Steps(steps))) if after_all => {
+                steps.iter().for_each(|step| soles[step.side.index()] = step.world_from_sole);
+            }
+            _ => {}
+        }
+        soles
+    }
+
+    /// The earlier one ends, when the foot in the air has landed. Refused: nothing has changed.
+    pub fn begin(&mut self, id: CommandId, task: &Task) -> Result<(), String> {
+        if let Task::Steps(steps) = task {
+            steps::check(steps, self.expected_soles(false), &self.limits)?;
+        }
+        if self.swinging().is_some() {
+            self.pending = Some((id, task.clone()));
+            if let Some(job) = &mut self.job {
+                job.id = None;
+            }
+            return Ok(());
+        }
+        self.start(id, task)
+    }
+
+    /// Of a command that has not ended.
+    pub fn progress(&self) -> f64 {
+        let (Some(job), Some(stage)) = (&self.job, &self.stage) else { return 0.0 };
+        let ahead_s: f64 = job.steps.iter().skip(job.steps_done + 1).map(|step| step.swing_s + step.transfer_s).sum();
+        let settle_s = if job.steps_done < job.steps.len() { SETTLE_S } else { 0.0 };
+        let passed_s = job.passed_s + stage.time_s;
+        passed_s / (job.passed_s + stage.plan.duration_s() + ahead_s + settle_s)
+    }
+
+    pub fn take_outcomes(&mut self) -> Vec<(CommandId, Outcome)> {
+        std::mem::take(&mut self.outcomes)
+    }
+
+    pub fn stop(&mut self) {
+        self.pending = None;
+        self.stopping = self.stage.is_some();
+        if let Some(job) = &mut self.job {
+            job.id = None;
+        }
+    }
+
+    pub fn step(&mut self, dt_s: f64, held: bool) {
+        if self.stage.is_none() {
+            return;
+        }
+        let stands_still = (held || self.stopping) && self.swinging().is_none();
+        let change = dt_s / RAMP_S;
+        self.rate = (self.rate + if stands_still { -change } else { change }).clamp(0.0, 1.0);
+        if self.rate == 0.0 {
+            if self.stopping {
+                self.come_to_rest();
+            }
+            return;
+        }
+        let begin_s = self.pass(dt_s * self.rate);
+        self.place(begin_s, dt_s);
+    }
+
+    fn come_to_rest(&mut self) {
+        self.pelvis = self.pelvis.map(|moment| Moment::rest(moment.position));
+        (self.stage, self.job, self.stopping, self.rate, self.stuck_s) = (None, None, false, 1.0, 0.0);
+    }
+
+    /// Moves on in time, from stage to stage; where in the present stage this step began.
+    fn pass(&mut self, mut passed_s: f64) -> f64 {
+        let mut begin_s = self.stage.as_ref().map_or(0.0, |stage| stage.time_s);
+        while let Some(stage) = &mut self.stage {
+            let left_s = stage.plan.duration_s() - stage.time_s;
+            if passed_s < left_s {
+                stage.time_s += passed_s;
+                break;
+            }
+            passed_s -= left_s;
+            begin_s = 0.0;
+            self.finish_stage();
+        }
+        begin_s
+    }
+
+    /// Puts the joints where the present time of the stage wants them; where they cannot follow, time goes slower.
+    fn place(&mut self, begin_s: f64, dt_s: f64) {
+        let Some(stage) = self.stage.take() else {
+            let world_from_pelvis = self.world_from_pelvis();
+            let mut positions = self.positions.clone();
+            self.legs.solve(&world_from_pelvis, &self.soles, &mut positions);
+            self.legs.towards(&mut self.positions, &positions, dt_s);
+            return;
+        };
+        let mut stage = stage;
+        let end_s = stage.time_s;
+        let mut positions = self.positions.clone();
+        for share in [1.0, 0.5, 0.25, 0.125] {
+            stage.time_s = begin_s + (end_s - begin_s) * share;
+            positions.clone_from(&self.positions);
+            let (moment, soles) = stage.wanted(&self.soles);
+            let reached = self.legs.solve(&pelvis::world_from_pelvis(&moment), &soles, &mut positions);
+            if reached && self.legs.haste(&self.positions, &positions, dt_s) <= 1.0 {
+                self.commit(stage, moment, soles, positions);
+                return;
+            }
+        }
+        self.force(stage, begin_s, end_s, dt_s);
+    }
+
+    fn commit(&mut self, stage: Stage, moment: PelvisMoment, soles: [Pose; 2], positions: LegPositions) {
+        (self.pelvis, self.soles, self.positions, self.stuck_s) = (moment, soles, positions, 0.0);
+        self.stage = Some(stage);
+    }
+
+    /// A foot in the air goes on as well as it can; on both feet the robot waits, and gives up.
+    fn force(&mut self, mut stage: Stage, begin_s: f64, end_s: f64, dt_s: f64) {
+        self.stuck_s += dt_s;
+        let in_the_air = stage.swing.as_ref().is_some_and(|swing| swing.is_under_way(end_s));
+        stage.time_s = if in_the_air { end_s } else { begin_s };
+        if in_the_air {
+            let (moment, soles) = stage.wanted(&self.soles);
+            let mut positions = self.positions.clone();
+            self.legs.solve(&pelvis::world_from_pelvis(&moment), &soles, &mut positions);
+            self.legs.towards(&mut self.positions, &positions, dt_s);
+            (self.pelvis, self.soles) = (moment, soles);
+        }
+        self.stage = Some(stage);
+        if self.stuck_s > STUCK_S && !in_the_air {
+            self.end_job(Outcome::Failed("the legs cannot follow".to_owned()));
+            self.come_to_rest();
+        }
+    }
+
+    fn end_job(&mut self, outcome: Outcome) {
+        if let Some(id) = self.job.as_mut().and_then(|job| job.id.take()) {
+            self.outcomes.push((id, outcome));
+        }
+    }
+
+    fn finish_stage(&mut self) {
+        let Some(stage) = self.stage.take() else { return };
+        self.pelvis = stage.plan.at(stage.plan.duration_s());
+        if let Some(swing) = &stage.swing {
+            self.soles[swing.side.index()] = swing.world_from_landing;
+            self.grounded[swing.side.index()] = swing.lands;
+        }
+        let Some(job) = &mut self.job else { return };
+        job.passed_s += stage.plan.duration_s();
+        if stage.swing.is_some() && !job.steps.is_empty() {
+            job.steps_done += 1;
+        }
+        if let Some((id, task)) = self.pending.take() {
+            if let Err(reason) = self.start(id, &task) {
+                self.outcomes.push((id, Outcome::Failed(reason)));
+                self.settle();
+            }
+            return;
+        }
+        self.next_stage(stage.swing.as_ref().is_some_and(|swing| swing.lands));
+    }
+
+    fn next_stage(&mut self, landed: bool) {
+        let Some(job) = &self.job else { return };
+        if job.id.is_some() && job.steps_done < job.steps.len() {
+            let (step, height_m, number) = (job.steps[job.steps_done].clone(), job.height_m, job.steps_done + 1);
+            match self.plan_step(&step, height_m) {
+                Ok((stage, height_m)) => {
+                    self.stage = Some(stage);
+                    if let Some(job) = &mut self.job {
+                        job.height_m = height_m;
+                    }
+                }
+                Err(reason) => {
+                    self.end_job(Outcome::Failed(format!("footstep {number}: {reason}")));
+                    self.settle();
+                }
+            }
+            return;
+        }
+        if landed {
+            self.settle();
+            return;
+        }
+        if job.moves_pelvis {
+            let lower_m = self.soles[0].translation_m().z.min(self.soles[1].translation_m().z);
+            self.standing_m = self.pelvis[2].position - lower_m;
+        }
+        self.end_job(Outcome::Done);
+        self.come_to_rest();
+    }
+
+    /// To the middle of the feet, at rest.
+    fn settle(&mut self) {
+        let from = self.present();
+        for lower_by_m in lowerings() {
+            let goal = pelvis::standing(&self.soles, self.standing_m - lower_by_m, &from);
+            let plan = PelvisPlan::to_rest(&from, &goal, SETTLE_S);
+            let stage = Stage { plan, swing: None, time_s: 0.0 };
+            if self.rehearse(&stage).is_some() {
+                self.stage = Some(stage);
+                return;
+            }
+        }
+        self.end_job(Outcome::Failed("the legs do not reach from where it has come to standing".to_owned()));
+        self.come_to_rest();
+    }
+
+    fn start(&mut self, id: CommandId, task: &Task) -> Result<(), String> {
+        let (stage, height_m, steps) = match task {
+            Task::Steps(steps) => {
+                let first = steps.first().ok_or("there are no footsteps")?;
+                self.check_support(first.side)?;
+                let height_m = self.job.as_ref().map_or(self.standing_m, |job| job.height_m);
+                let planned = self.plan_step(first, height_m).map_err(|reason| format!("footstep 1: {reason}"))?;
+                (planned.0, planned.1, steps.clone())
+            }
+            Task::Pelvis { world_from_pelvis, moves_sideways, duration_s } => {
+                (self.plan_pelvis(world_from_pelvis, *moves_sideways, *duration_s)?, self.standing_m, Vec::new())
+            }
+            Task::Foot { side, world_from_sole, duration_s } => {
+                self.check_support(*side)?;
+                (self.plan_foot(*side, world_from_sole, *duration_s)?, self.standing_m, Vec::new())
+            }
+        };
+        let moves_pelvis = matches!(task, Task::Pelvis { .. });
+        (self.rate, self.stopping, self.stuck_s) = (1.0, false, 0.0);
+        self.stage = Some(stage);
+        self.job = Some(Job { id: Some(id), steps, steps_done: 0, height_m, passed_s: 0.0, moves_pelvis });
+        Ok(())
+    }
+
+    fn check_support(&self, side: Side) -> Result<(), String> {
+        let other = side.other();
+        if self.grounded[other.index()] {
+            return Ok(());
+        }
+        Err(format!("the {} foot is in the air: put it down first", other.word()))
+    }
+
+    /// As it moves now, by the clock.
+    fn present(&self) -> PelvisMoment {
+        if self.stage.is_none() && self.job.is_none() {
+            return self.pelvis.map(|moment| Moment::rest(moment.position));
+        }
+        let rate = self.rate;
+        self.pelvis.map(|moment| Moment {
+            position: moment.position,
+            velocity: moment.velocity * rate,
+            acceleration: moment.acceleration * rate * rate,
+        })
+    }
+
+    fn plan_step(&mut self, step: &Footstep, height_m: f64) -> Result<(Stage, f64), String> {
+        let from = self.present();
+        let side = step.side;
+        for lower_by_m in lowerings() {
+            let mut stride = Stride {
+                world_from_left: self.soles[side.index()],
+                world_from_landing: step.world_from_sole,
+                world_from_support: self.soles[side.other().index()],
+                transfer_s: step.transfer_s,
+                swing_s: step.swing_s,
+                height_m: height_m - lower_by_m,
+            };
+            for _ in 0..STRETCHES {
+                let swing = Swing {
+                    side,
+                    start_s: stride.transfer_s,
+                    duration_s: stride.swing_s,
+                    world_from_left: stride.world_from_left,
+                    world_from_landing: stride.world_from_landing,
+                    height_m: step.swing_height_m,
+                    lands: true,
+                };
+                let stage = Stage { plan: PelvisPlan::over(&from, &stride), swing: Some(swing), time_s: 0.0 };
+                let Some(haste) = self.rehearse(&stage) else { break };
+                if haste <= SAMPLED_HASTE {
+                    return Ok((stage, stride.height_m));
+                }
+                let longer = (haste / SAMPLED_HASTE).max(1.05);
+                (stride.transfer_s, stride.swing_s) = (stride.transfer_s * longer, stride.swing_s * longer);
+            }
+        }
+        Err("the legs do not reach it: take a smaller step".to_owned())
+    }
+
+    fn plan_pelvis(
+        &mut self,
+        world_from_pelvis: &Pose,
+        moves_sideways: bool,
+        duration_s: f64,
+    ) -> Result<Stage, String> {
+        if self.grounded != [true; 2] {
+            return Err("it stands on one foot: put the other one down before the pelvis moves".to_owned());
+        }
+        let from = self.present();
+        let mut goal = pelvis::at_rest(world_from_pelvis);
+        if !moves_sideways {
+            (goal[0], goal[1]) = (Moment::rest(from[0].position), Moment::rest(from[1].position));
+        }
+        let mut duration_s = duration_s;
+        for _ in 0..STRETCHES {
+            let stage = Stage { plan: PelvisPlan::to_rest(&from, &goal, duration_s), swing: None, time_s: 0.0 };
+            let haste = self.rehearse(&stage).ok_or_else(|| {
+                let lower_m = self.soles[0].translation_m().z.min(self.soles[1].translation_m().z);
+                let height_m = goal[2].position - lower_m;
+                format!("the legs do not reach with the pelvis {height_m:.2} m above the soles: move it less")
+            })?;
+            if haste <= SAMPLED_HASTE {
+                return Ok(stage);
+            }
+            duration_s *= (haste / SAMPLED_HASTE).max(1.05);
+        }
+        Err("the legs cannot go that fast: give the pelvis more time".to_owned())
+    }
+
+    fn plan_foot(&mut self, side: Side, world_from_sole: &Pose, duration_s: f64) -> Result<Stage, String> {
+        let from = self.present();
+        let support = self.soles[side.other().index()];
+        let lands = (world_from_sole.translation_m().z - support.translation_m().z).abs() < GROUND_M;
+        let from_the_air = !self.grounded[side.index()];
+        for lower_by_m in lowerings() {
+            let goal = pelvis::above(&support, self.standing_m - lower_by_m, &from);
+            let mut duration_s = duration_s;
+            for _ in 0..STRETCHES {
+                let swing = Swing {
+                    side,
+                    start_s: SHIFT_S,
+                    duration_s,
+                    world_from_left: self.soles[side.index()],
+                    world_from_landing: *world_from_sole,
+                    height_m: if from_the_air && !lands { 0.0 } else { FOOT_LIFT_M },
+                    lands,
+                };
+                let knots = [(0.0, from), (SHIFT_S, goal), (SHIFT_S + duration_s, goal)];
+                let stage = Stage { plan: PelvisPlan::through(&knots), swing: Some(swing), time_s: 0.0 };
+                let Some(haste) = self.rehearse(&stage) else { break };
+                if haste <= SAMPLED_HASTE {
+                    return Ok(stage);
+                }
+                duration_s *= (haste / SAMPLED_HASTE).max(1.05);
+            }
+        }
+        Err(format!("the {} leg does not reach it: move the foot less far", side.word()))
+    }
+
+    /// Goes through a plan without moving: how fast the legs must be, as a share of their limits. None: out of reach.
+    fn rehearse(&mut self, stage: &Stage) -> Option<f64> {
+        let duration_s = stage.plan.duration_s();
+        let mut last = self.positions.clone();
+        let mut next = last.clone();
+        let mut haste = 0.0_f64;
+        let mut trial = Stage { plan: stage.plan.clone(), swing: stage.swing.clone(), time_s: 0.0 };
+        for sample in 1..=SAMPLES {
+            trial.time_s = duration_s * sample as f64 / SAMPLES as f64;
+            let (moment, soles) = trial.wanted(&self.soles);
+            if !self.legs.solve(&pelvis::world_from_pelvis(&moment), &soles, &mut next) {
+                return None;
+            }
+            haste = haste.max(self.legs.haste(&last, &next, duration_s / SAMPLES as f64));
+            last.clone_from(&next);
+        }
+        Some(haste)
+    }
+}
+
+impl Stage {
+    fn wanted(&self, soles: &[Pose; 2]) -> (PelvisMoment, [Pose; 2]) {
+        let mut soles = *soles;
+        if let Some(swing) = &self.swing {
+            soles[swing.side.index()] = swing.world_from_sole(self.time_s);
+        }
+        (self.plan.at(self.time_s), soles)
+    }
+}
+
+fn lowerings() -> impl Iterator<Item = f64> {
+    let count = (LOWEST_BY_M / LOWER_BY_M).round() as usize;
+    (0..=count).map(|index| index as f64 * LOWER_BY_M)
+}

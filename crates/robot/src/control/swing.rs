@@ -1,0 +1,44 @@
+use geometry::{Pose, Vector3};
+
+use crate::Side;
+use crate::trajectory::rotation::between;
+use crate::trajectory::smooth_share;
+
+/// A foot through the air: up, across, down, at rest at both ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Swing {
+    pub side: Side,
+    /// Within its stage: both feet stay on the ground before.
+    pub start_s: f64,
+    pub duration_s: f64,
+    pub world_from_left: Pose,
+    pub world_from_landing: Pose,
+    /// Above the higher of both.
+    pub height_m: f64,
+    /// Or it ends in the air.
+    pub lands: bool,
+}
+
+/// It goes straight up and comes straight down for this share of its time: edges of steps are not touched.
+const VERTICAL_SHARE: f64 = 0.1;
+
+impl Swing {
+    pub fn world_from_sole(&self, stage_s: f64) -> Pose {
+        let u = ((stage_s - self.start_s) / self.duration_s).clamp(0.0, 1.0);
+        let across = smooth_share((u - VERTICAL_SHARE) / (1.0 - 2.0 * VERTICAL_SHARE));
+        let pose = between(&self.world_from_left, &self.world_from_landing, across);
+        let (from_m, to_m) = (self.world_from_left.translation_m().z, self.world_from_landing.translation_m().z);
+        let top_m = from_m.max(to_m) + self.height_m;
+        let z_m = if u < 0.5 {
+            from_m + (top_m - from_m) * smooth_share(2.0 * u)
+        } else {
+            top_m + (to_m - top_m) * smooth_share(2.0 * u - 1.0)
+        };
+        let at_m = pose.translation_m();
+        Pose::new(Vector3::new(at_m.x, at_m.y, z_m), pose.rotation())
+    }
+
+    pub fn is_under_way(&self, stage_s: f64) -> bool {
+        stage_s > self.start_s && stage_s < self.start_s + self.duration_s
+    }
+}
