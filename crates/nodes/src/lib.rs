@@ -7,6 +7,7 @@ use engine::{Entry, Registry, composite, organiser, step};
 
 mod always_fail;
 mod always_succeed;
+mod arm;
 mod body;
 mod checkpoint;
 mod choose;
@@ -58,6 +59,7 @@ pub fn entries() -> Vec<Entry> {
         step::<question::Question>(),
         step::<input::Input>(),
         step::<stand_in::StandIn>(),
+        step::<arm::Arm>(),
     ]
 }
 

@@ -2,66 +2,77 @@ use engine::Body;
 use geometry::Pose;
 use robot::interface::Frame;
 use robot::{BodyFrame, PartName, Robot};
+use serde::{Deserialize, Serialize};
 
 /// A frame as a command names it, with what a pose in the frame has to be moved by to be given in that one.
 #[derive(Clone, Debug)]
 pub struct Given {
     pub frame: Frame,
     pub frame_from_named: Pose,
-    /// It goes along with the body, or stays where it is: known without asking again.
-    pub is_body: bool,
 }
 
-/// What a setting's frame is for a command that moves `part`. A frame that hangs on the part itself would run away from
-/// its own goal: it counts as it stands when the step begins.
-pub fn given(body: &Body, name: &str, part: PartName) -> Result<Given, String> {
+/// What a setting's frame is for a command that moves `parts`, the one nearest to the trunk last. Links go along with
+/// the body. A frame that these parts move would run away from its own goal: it counts as it stands when the step
+/// begins, from the link the parts hang on. What else may move does so only if the command is to `follow` it;
+/// otherwise the pose stays where it is in the world now.
+pub fn given(body: &Body, name: &str, parts: &[PartName], follow: bool) -> Result<Given, String> {
     let world_from_named = body.world_from(name)?;
-    let plain = |frame: Frame| Given { frame, frame_from_named: Pose::identity(), is_body: true };
     let robot = body.robot();
-    let Some(found) = BodyFrame::find(robot, name) else {
-        return Ok(Given { is_body: false, ..plain(Frame::Named(name.into())) });
-    };
-    let Some(link) = found.link(robot) else {
-        return Ok(plain(if found == BodyFrame::Walking { Frame::Walking } else { Frame::World }));
-    };
-    let moved = robot.part(part).is_some_and(|part| hangs_on(robot, link, part.base));
-    if moved {
-        let base = robot.part(part).map_or(robot.frames.pelvis, |part| part.base);
-        let world_from_base = body.poses().world_from_link(base);
-        let frame_from_named = world_from_base.inverse() * world_from_named;
-        return Ok(Given { frame: link_frame(body, base), frame_from_named, is_body: true });
+    let found = BodyFrame::find(robot, name);
+    if let Some(link) = found.and_then(|frame| frame.link(robot)) {
+        let base = parts.last().and_then(|part| robot.part(*part)).map(|part| part.base);
+        return Ok(match base.filter(|_| moves(robot, parts, link)) {
+            None => Given { frame: link_frame(robot, link), frame_from_named: Pose::identity() },
+            Some(base) => {
+                let frame_from_named = body.poses().world_from_link(base).inverse() * world_from_named;
+                Given { frame: link_frame(robot, base), frame_from_named }
+            }
+        });
     }
-    Ok(plain(link_frame(body, link)))
+    let frame = match found {
+        Some(BodyFrame::Walking) if follow => Frame::Walking,
+        None if follow => Frame::Named(name.into()),
+        _ => return Ok(Given { frame: Frame::World, frame_from_named: world_from_named }),
+    };
+    Ok(Given { frame, frame_from_named: Pose::identity() })
 }
 
-/// Below it in the tree of links; not the link itself.
-fn hangs_on(robot: &Robot, link: usize, base: usize) -> bool {
-    let parent = |link: usize| link.checked_sub(1).map(|joint| robot.description.joints[joint].parent);
-    std::iter::successors(parent(link), |link| parent(*link)).any(|above| above == base)
+/// One of the joints between the link and the root is of the parts.
+fn moves(robot: &Robot, parts: &[PartName], link: usize) -> bool {
+    let description = &robot.description;
+    let parts = || parts.iter().filter_map(|part| robot.part(*part));
+    let joint_above = |link: usize| link.checked_sub(1).map(|joint| &description.joints[joint]);
+    std::iter::successors(joint_above(link), |joint| joint_above(joint.parent)).any(|joint| {
+        let coordinate = robot.model.coordinate(&joint.name);
+        coordinate.is_some_and(|coordinate| parts().any(|part| part.coordinates.contains(&coordinate)))
+    })
 }
 
-fn link_frame(body: &Body, link: usize) -> Frame {
-    Frame::Link(body.robot().description.links[link].name.as_str().into())
+fn link_frame(robot: &Robot, link: usize) -> Frame {
+    Frame::Link(robot.description.links[link].name.as_str().into())
+}
+
+/// Where a thing is to be, in a step's state: read again it has the same bits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Goal {
+    pub frame: Frame,
+    #[serde(with = "geometry::exact")]
+    pub frame_from_thing: Pose,
+}
+
+impl Goal {
+    /// Where it is now: its frame may move.
+    pub fn world_from_thing(&self, body: &Body) -> Result<Pose, String> {
+        let world_from_frame = match &self.frame {
+            Frame::World => Pose::identity(),
+            Frame::Walking => body.poses().world_from(BodyFrame::Walking),
+            Frame::Link(name) | Frame::Named(name) => body.world_from(name)?,
+        };
+        Ok(world_from_frame * self.frame_from_thing)
+    }
 }
 
 /// The pose of a thing in another frame, so that it stays where it is now.
 pub fn converted(body: &Body, from: &str, to: &str, from_from_thing: &Pose) -> Result<Pose, String> {
     Ok(body.world_from(to)?.inverse() * body.world_from(from)? * *from_from_thing)
-}
-
-/// A pose in a step's state, the same bits when it is read again.
-pub mod maybe_exact {
-    use geometry::Pose;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[derive(Serialize, Deserialize)]
-    struct Exact(#[serde(with = "geometry::exact")] Pose);
-
-    pub fn serialize<S: Serializer>(pose: &Option<Pose>, serializer: S) -> Result<S::Ok, S::Error> {
-        pose.map(Exact).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Pose>, D::Error> {
-        Ok(Option::<Exact>::deserialize(deserializer)?.map(|exact| exact.0))
-    }
 }

@@ -1,14 +1,49 @@
 //! How near is near enough, and how far it was in words.
 
-use engine::Body;
+use engine::{Body, Mirror};
 use geometry::Pose;
-use robot::{PartName, Side};
+use robot::{BodyFrame, PartName, Side};
+
+use crate::body::frame::Goal;
+use crate::body::setting::degrees;
 
 /// The positions of a part's joints, in their order.
 pub fn positions_of(body: &Body, part: PartName) -> Result<Vec<f64>, String> {
     let robot = body.robot();
     let part = robot.part(part).ok_or_else(|| format!("robot `{}` has no {part}", robot.name))?;
     Ok(part.coordinates.iter().map(|index| body.state().positions[*index]).collect())
+}
+
+/// What the joints of a part are told to be, by coordinate; an error says how many numbers there should be.
+pub fn goals_deg(body: &Body, part: PartName, angles_deg: &[f64]) -> Result<Vec<(usize, f64)>, String> {
+    let robot = body.robot();
+    let joints = &robot.part(part).ok_or_else(|| format!("robot `{}` has no {part}", robot.name))?.coordinates;
+    if angles_deg.len() != joints.len() {
+        let (given, wanted) = (angles_deg.len(), joints.len());
+        return Err(format!(
+            "`angles_deg` has {given} numbers, but the {part} of robot `{}` has {wanted} joints",
+            robot.name
+        ));
+    }
+    Ok(joints.iter().zip(angles_deg).map(|(joint, angle_deg)| (*joint, angle_deg.to_radians())).collect())
+}
+
+/// Angles of a part, as the part on the other side takes them; none stay none.
+pub fn mirror_angles(angles_deg: &mut Vec<f64>, part: PartName, mirror: &Mirror<'_>) -> Result<(), String> {
+    let joints = mirror.robot.part(part).map_or(0, |part| part.coordinates.len());
+    if angles_deg.is_empty() {
+        return Ok(());
+    }
+    if angles_deg.len() != joints {
+        return Err(format!("there are {} angles for the {joints} joints of the {part}", angles_deg.len()));
+    }
+    *angles_deg = mirror.positions(part, angles_deg)?.into_iter().map(|angle| angle + 0.0).collect();
+    Ok(())
+}
+
+/// The angles of a part now.
+pub fn angles_now_deg(body: &Body, part: PartName) -> Result<Vec<f64>, String> {
+    Ok(positions_of(body, part)?.into_iter().map(degrees).collect())
 }
 
 /// The sum of the errors of all joints.
@@ -39,6 +74,11 @@ pub fn pose_reached(what: &str, now: &Pose, goal: &Pose, tolerance: PoseToleranc
         "{what} ended {:.3} m and {angle_deg:.1}° from its goal; {position_m} m and {allowed_deg}° are allowed",
         error.position_m
     ))
+}
+
+pub fn hand_reached(body: &Body, side: Side, goal: &Goal, tolerance: PoseTolerance) -> Result<(), String> {
+    let now = body.poses().world_from(BodyFrame::Hand(side));
+    pose_reached(&format!("the {} hand", side.word()), &now, &goal.world_from_thing(body)?, tolerance)
 }
 
 pub fn hand_name(side: Side) -> &'static str {

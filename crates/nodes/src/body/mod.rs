@@ -3,5 +3,8 @@
 
 pub mod frame;
 pub mod goal;
+pub mod joints;
 pub mod motion;
+pub mod preview;
+pub mod reach;
 pub mod setting;

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Tick};
 use robot::PartName;
-use robot::interface::{CommandId, Order, Phase, Queueing};
+use robot::interface::{CommandId, Mode, Order, Phase, Queueing};
 use serde::{Deserialize, Serialize};
 
 /// What a step remembers of the command it gave.
@@ -17,7 +17,10 @@ pub struct Motion {
     /// How far it had come, and when it last came further.
     progress: f64,
     progressed_ns: i64,
-    stopping: bool,
+    done_ns: Option<i64>,
+    stop: Option<CommandId>,
+    /// Why it fails, once its joints have come to rest, and when that was known.
+    failed: Option<(String, i64)>,
 }
 
 /// What a step wants of the robot.
@@ -37,38 +40,65 @@ const LATEST_SHARE: f64 = 1.5;
 const STUCK_S: f64 = 1.0;
 
 /// Gives the command in the first tick and follows it. `judge` says how far from its goal the body is: an error ends
-/// the step as failed if it has not gone by the latest.
+/// the step as failed if it has not gone by the latest. Whatever the end, nothing of it moves any more.
 pub fn tick(
     state: &mut Motion,
     context: &mut Context<'_>,
     plan: impl FnOnce(&Body) -> Result<Plan, String>,
     judge: impl FnOnce(&Body) -> Result<(), String>,
 ) -> Tick {
-    match follow(state, context, plan) {
-        Err(reason) => Tick::failure(reason),
-        Ok(false) => Tick::Running,
-        Ok(true) => match context.body().and_then(judge) {
-            Ok(()) => Tick::SUCCESS,
-            Err(_) if since(state.began_ns, context) < LATEST_SHARE * state.nominal_s => Tick::Running,
+    tick_towards(state, &mut Some(()), context, |body| Ok((plan(body)?, ())), |body, _| judge(body))
+}
+
+/// As [`tick`], with a goal that is found with the plan and kept in the step's state.
+pub fn tick_towards<T>(
+    state: &mut Motion,
+    goal: &mut Option<T>,
+    context: &mut Context<'_>,
+    plan: impl FnOnce(&Body) -> Result<(Plan, T), String>,
+    judge: impl FnOnce(&Body, &T) -> Result<(), String>,
+) -> Tick {
+    if state.command.is_none() {
+        return match context.body().and_then(plan) {
+            Ok((plan, found)) => {
+                *goal = Some(found);
+                begin(state, context, plan);
+                Tick::Running
+            }
             Err(reason) => Tick::failure(reason),
-        },
+        };
+    }
+    if state.failed.is_none() {
+        match follow(state, context) {
+            Ok(false) => return Tick::Running,
+            Ok(true) => match context.body().and_then(|body| goal.as_ref().map_or(Ok(()), |goal| judge(body, goal))) {
+                Ok(()) => return Tick::SUCCESS,
+                Err(_) if may_settle(state, context) => return Tick::Running,
+                Err(reason) => return Tick::failure(reason),
+            },
+            Err(reason) => state.failed = Some((reason, context.elapsed_ns())),
+        }
+    }
+    let rests = halt(state, context) == Halt::Done;
+    match &state.failed {
+        // A robot that does not hear the stop either will not answer by waiting longer.
+        Some((reason, since_ns)) if rests || since(Some(*since_ns), context.elapsed_ns()) > ANSWER_S => {
+            Tick::failure(reason.clone())
+        }
+        _ => Tick::Running,
     }
 }
 
+fn begin(state: &mut Motion, context: &mut Context<'_>, plan: Plan) {
+    state.nominal_s = plan.nominal_s;
+    state.joints = plan.joints;
+    state.command = Some(context.command(plan.queueing, plan.order));
+    context.progress(0.0);
+}
+
 /// True: the robot says it is done.
-fn follow(
-    state: &mut Motion,
-    context: &mut Context<'_>,
-    plan: impl FnOnce(&Body) -> Result<Plan, String>,
-) -> Result<bool, String> {
-    let Some(id) = state.command else {
-        let plan = plan(context.body()?)?;
-        state.nominal_s = plan.nominal_s;
-        state.joints = plan.joints;
-        state.command = Some(context.command(plan.queueing, plan.order));
-        context.progress(0.0);
-        return Ok(false);
-    };
+fn follow(state: &mut Motion, context: &mut Context<'_>) -> Result<bool, String> {
+    let Some(id) = state.command.filter(|_| state.done_ns.is_none()) else { return Ok(true) };
     let now_ns = context.elapsed_ns();
     match context.phase(id).cloned() {
         None if engine::ns_to_seconds(now_ns) > ANSWER_S => {
@@ -81,7 +111,7 @@ fn follow(
                 (state.progress, state.progressed_ns) = (progress, now_ns);
             }
             context.progress(progress);
-            let late = since(state.began_ns, context) > LATEST_SHARE * state.nominal_s;
+            let late = since(state.began_ns, now_ns) > LATEST_SHARE * state.nominal_s;
             if late && engine::ns_to_seconds(now_ns - state.progressed_ns) > STUCK_S {
                 return Err(format!("it got stuck at {:.0} % of its motion", progress * 100.0));
             }
@@ -89,6 +119,7 @@ fn follow(
         }
         Some(Phase::Done) => {
             state.began_ns.get_or_insert(now_ns);
+            state.done_ns = Some(now_ns);
             context.progress(1.0);
             Ok(true)
         }
@@ -98,26 +129,35 @@ fn follow(
     }
 }
 
-fn since(began_ns: Option<i64>, context: &Context<'_>) -> f64 {
-    began_ns.map_or(0.0, |began_ns| engine::ns_to_seconds(context.elapsed_ns() - began_ns))
+/// A robot that had to be slower than asked has as much longer to settle.
+fn may_settle(state: &Motion, context: &Context<'_>) -> bool {
+    let began_ns = state.began_ns.unwrap_or_default();
+    let took_s = state.done_ns.map_or(0.0, |done_ns| engine::ns_to_seconds(done_ns - began_ns));
+    since(state.began_ns, context.elapsed_ns()) < LATEST_SHARE * state.nominal_s.max(took_s)
 }
 
-/// Stops the joints it moves, and rests when the robot says that the motion has ended.
+fn since(began_ns: Option<i64>, now_ns: i64) -> f64 {
+    began_ns.map_or(0.0, |began_ns| engine::ns_to_seconds(now_ns - began_ns))
+}
+
+/// Stops the joints it moves. Done when they are at rest, or belong to another command.
 pub fn halt(state: &mut Motion, context: &mut Context<'_>) -> Halt {
     let Some(id) = state.command else { return Halt::Done };
-    let running = match context.phase(id) {
-        Some(Phase::Queued | Phase::Running { .. }) => true,
-        // Given in this very tick, or not heard of yet.
-        None => !state.stopping,
-        Some(_) => false,
+    let ended = |phase: Option<&Phase>| !matches!(phase, None | Some(Phase::Queued | Phase::Running { .. }));
+    let Some(stop) = state.stop else {
+        if ended(context.phase(id)) && !is_stopping(context) {
+            return Halt::Done;
+        }
+        let joints = state.joints.clone();
+        state.stop = Some(context.command(Queueing::Override, Order::Stop { joints }));
+        return Halt::StillHalting;
     };
-    if !running {
-        return Halt::Done;
-    }
-    if !std::mem::replace(&mut state.stopping, true) {
-        context.command(Queueing::Override, Order::Stop { joints: state.joints.clone() });
-    }
-    Halt::StillHalting
+    if ended(context.phase(stop)) && !is_stopping(context) { Halt::Done } else { Halt::StillHalting }
+}
+
+/// All of it: then it takes no commands, and tells no end of one joint.
+fn is_stopping(context: &Context<'_>) -> bool {
+    context.body().is_ok_and(|body| body.state().mode == Mode::Stopping)
 }
 
 /// The joints of parts, by name; an error names the part the robot does not have.
