@@ -67,8 +67,9 @@ struct Common {
 }
 
 pub fn run(args: &Args) -> Done {
-    let (Operation::Mirror { common, .. } | Operation::ChangeFrame { common, .. } | Operation::SetToRobot { common, .. }) =
-        &args.operation;
+    let (Operation::Mirror { common, .. }
+    | Operation::ChangeFrame { common, .. }
+    | Operation::SetToRobot { common, .. }) = &args.operation;
     let registry = nodes::registry();
     let loaded = load(&args.file, &Once::default(), registry.catalogue()).map_err(|problem| anyhow!("{problem}"))?;
     let errors: Vec<_> = loaded.problems.iter().filter(|problem| problem.is_error()).collect();

@@ -11,8 +11,8 @@ use model::file::{Disk, Files, Loaded, join, load};
 use model::{Definition, Library, NodeId, Problem};
 use robot::Robot;
 
-use crate::robot_args::{self, Choice};
 use crate::out::{Stop, complain, count};
+use crate::robot_args::{self, Choice};
 
 /// Reads each file once: all runs of a command see the same text, whatever happens to the file meanwhile.
 #[derive(Default)]
@@ -131,7 +131,8 @@ pub fn node_named(tree: &Definition, name: &str) -> anyhow::Result<NodeId> {
         [only] => Ok(only),
         [] => {
             let labels = tree.walk(tree.root).map(|id| &**tree.node(id).label());
-            let near = model::file::nearest(name, labels).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let near =
+                model::file::nearest(name, labels).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             Err(anyhow!("{} has no node `{name}`{near}", tree.file))
         }
         _ => {

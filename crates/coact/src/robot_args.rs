@@ -73,7 +73,11 @@ impl RobotArgs {
         let mut all = FaultPlan { seed, faults: Vec::new() };
         for given in &self.faults {
             let is_json = given.trim_start().starts_with(['{', '[']);
-            let text = if is_json { given.clone() } else { std::fs::read_to_string(given).context(format!("--fault {given}"))? };
+            let text = if is_json {
+                given.clone()
+            } else {
+                std::fs::read_to_string(given).context(format!("--fault {given}"))?
+            };
             let plan = plan(&text).context(format!("--fault {given}"))?;
             all.seed = all.seed.wrapping_add(plan.seed);
             all.faults.extend(plan.faults);
@@ -104,7 +108,6 @@ impl Choice {
         };
         self.named.clone().or_else(|| Some(Arc::clone(default?.get_or_init(ours))))
     }
-
 }
 
 pub fn moves_body(behavior: &Library, registry: &Registry) -> bool {
@@ -140,7 +143,8 @@ pub fn body(robot: &dyn RobotInterface, frames: &[FrameAt]) -> Body {
 }
 
 fn frame(text: &str) -> Result<FrameAt> {
-    let wrong = || anyhow!("--frame {text}: write NAME=x,y,z in metres, then roll,pitch,yaw in degrees if it is turned");
+    let wrong =
+        || anyhow!("--frame {text}: write NAME=x,y,z in metres, then roll,pitch,yaw in degrees if it is turned");
     let (name, numbers) = text.split_once('=').ok_or_else(wrong)?;
     let numbers: Vec<f64> =
         numbers.split(',').map(|number| number.trim().parse()).collect::<Result<_, _>>().map_err(|_| wrong())?;
