@@ -89,7 +89,12 @@ pub(crate) struct HandMotion {
     /// What inverse kinematics found last: where the arm should be, though it may lag.
     solution: Vec<f64>,
     before: Vec<f64>,
+    solved_for: Option<Pose>,
 }
+
+/// A hand that is still not at rest this long after the end of its path does not come to rest by itself: it is out of
+/// reach, or its frame moves.
+const PATIENCE_S: f64 = 1.0;
 
 /// Where a hand is as its path begins, in the frame of the path.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +114,16 @@ impl HandMotion {
     ) -> HandMotion {
         let spline = HandSpline::through(&start.frame_from_hand, &start.velocity_m_s, waypoints, limits);
         let before = solution.clone();
-        HandMotion { side: path.side, reach: path.reach, place, spline, time_s: 0.0, solution, before }
+        HandMotion {
+            side: path.side,
+            reach: path.reach,
+            place,
+            spline,
+            time_s: 0.0,
+            solution,
+            before,
+            solved_for: None,
+        }
     }
 
     /// Where the hand should be after this step; none while time stands still.
@@ -120,7 +134,11 @@ impl HandMotion {
 
     pub fn solve(&mut self, arm: &mut Arm, poses: &BodyPoses, world_from_hand: &Pose) {
         let base_from_hand = poses.world_from_link(arm.base).inverse() * *world_from_hand;
-        arm.solver.solve(&base_from_hand, &mut self.solution);
+        // Out of reach, solving again and again would never come to rest.
+        if self.solved_for != Some(base_from_hand) {
+            arm.solver.solve(&base_from_hand, &mut self.solution);
+            self.solved_for = Some(base_from_hand);
+        }
     }
 
     pub fn aim(&mut self, arm: &Arm, dt_s: f64, mut aimed: impl FnMut(usize, Aim) -> JointState) {
@@ -134,6 +152,10 @@ impl HandMotion {
 
     pub fn progress(&self) -> f64 {
         (self.time_s / self.spline.duration_s()).min(1.0)
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.time_s >= self.spline.duration_s() + PATIENCE_S
     }
 
     pub fn aims(&self) -> &[f64] {

@@ -15,6 +15,8 @@ use crate::{BodyPoses, Robot, Side, WalkingLimits};
 
 /// From full pace to standing still, and back.
 const RAMP_S: f64 = 0.2;
+/// Where a foot is about to leave the ground it goes faster, up to this; else the step is done.
+const STEEPEST_PER_S: f64 = 25.0;
 /// From the last landing to standing.
 const SETTLE_S: f64 = 0.8;
 /// Over one foot, before the other leaves the ground for long.
@@ -22,9 +24,10 @@ const SHIFT_S: f64 = 1.0;
 /// A foot that is moved by itself and ends this near the height of the other stands on the ground.
 const GROUND_M: f64 = 0.01;
 const FOOT_LIFT_M: f64 = 0.03;
-/// How much lower the pelvis goes, bit by bit, where the legs do not reach.
+/// How much lower the pelvis goes, bit by bit, where the legs do not reach; a robot that crouches goes higher.
 const LOWER_BY_M: f64 = 0.01;
-const LOWEST_BY_M: f64 = 0.3;
+const LOWERINGS: usize = 25;
+const RISINGS: usize = 15;
 const STRETCHES: usize = 6;
 const SAMPLES: usize = 14;
 /// Between two samples of a plan it may be faster than from one to the other.
@@ -210,9 +213,9 @@ impl LowerBody {
         if self.stage.is_none() {
             return;
         }
-        let stands_still = (held || self.stopping) && self.swinging().is_none();
-        let change = dt_s / RAMP_S;
-        self.rate = (self.rate + if stands_still { -change } else { change }).clamp(0.0, 1.0);
+        let slowing = if held || self.stopping { self.slowing() } else { None };
+        let change = slowing.map_or(dt_s / RAMP_S, |slope| -slope * dt_s);
+        self.rate = (self.rate + change).clamp(0.0, 1.0);
         if self.rate == 0.0 {
             if self.stopping {
                 self.come_to_rest();
@@ -221,6 +224,16 @@ impl LowerBody {
         }
         let begin_s = self.pass(dt_s * self.rate);
         self.place(begin_s, dt_s);
+    }
+
+    /// How fast the rate falls so that no foot leaves the ground any more. None: one is in the air, or as good as.
+    fn slowing(&self) -> Option<f64> {
+        let stage = self.stage.as_ref()?;
+        let Some(swing) = &stage.swing else { return Some(1.0 / RAMP_S) };
+        let until_swing_s = swing.start_s - stage.time_s;
+        let needed = self.rate * self.rate / (2.0 * until_swing_s);
+        // The margin keeps roundings from lifting the foot after all.
+        (until_swing_s > 0.0 && needed <= STEEPEST_PER_S).then(|| (1.1 * needed).max(1.0 / RAMP_S))
     }
 
     fn come_to_rest(&mut self) {
@@ -537,6 +550,6 @@ impl Stage {
 }
 
 fn lowerings() -> impl Iterator<Item = f64> {
-    let count = (LOWEST_BY_M / LOWER_BY_M).round() as usize;
-    (0..=count).map(|index| index as f64 * LOWER_BY_M)
+    let lower = (0..=LOWERINGS).map(|index| index as f64 * LOWER_BY_M);
+    lower.chain((1..=RISINGS).map(|index| index as f64 * -LOWER_BY_M))
 }

@@ -21,14 +21,14 @@ use std::sync::Arc;
 use geometry::Pose;
 
 use crate::interface::{
-    Capabilities, Capability, Command, CommandId, CommandStatus, Mode, Order, Phase, Queueing, Refusal, WalkingState,
-    Wrench,
+    Capabilities, Capability, Command, CommandId, CommandStatus, Mode, Order, Phase, Queueing, Reach, Refusal,
+    WalkingState, Wrench,
 };
-use crate::{BodyPoses, PartName, Robot, Side};
+use crate::{BodyFrame, BodyPoses, PartName, Robot, Side};
 use book::Book;
 use claim::Claim;
 use follow::{Aim, JointLimits, JointState};
-use hand::Arms;
+use hand::{Arms, Place};
 use lower::{LowerBody, Outcome};
 use work::{Running, Waiting, Work};
 
@@ -60,8 +60,9 @@ pub struct Controller {
     limits: Vec<JointLimits>,
     desired: Desired,
     before: Option<Before>,
-    /// Of `desired`.
+    /// Of `desired`, but for the hands when they have moved since.
     poses: BodyPoses,
+    hands_moved: bool,
     arms: Arms,
     lower: Option<LowerBody>,
     base_from_pelvis_fixed: bool,
@@ -99,6 +100,7 @@ impl Controller {
             desired: Desired { positions, velocities: vec![0.0; count], world_from_base: *world_from_base },
             before: None,
             poses,
+            hands_moved: false,
             arms: Arms::new(&robot),
             lower,
             base_from_pelvis_fixed: robot.frames.pelvis == 0,
@@ -131,8 +133,15 @@ impl Controller {
     }
 
     /// Of what is desired.
-    pub fn poses(&self) -> &BodyPoses {
+    pub fn poses(&mut self) -> &BodyPoses {
+        self.refresh();
         &self.poses
+    }
+
+    fn refresh(&mut self) {
+        if std::mem::take(&mut self.hands_moved) {
+            self.poses.place(&self.desired.positions, &self.desired.world_from_base);
+        }
     }
 
     /// One for each coordinate; 1: as built.
@@ -216,6 +225,7 @@ impl Controller {
     }
 
     fn take(&mut self, command: &Command) -> Result<(), Refusal> {
+        self.refresh();
         let placed = |name: &str| self.frames.contains_key(name);
         let gate = check::Gate {
             robot: &self.robot,
@@ -324,7 +334,11 @@ impl Controller {
         }
         let dt_s = dt_ns as f64 * 1e-9;
         self.time_ns += dt_ns;
-        self.start_waiting();
+        self.book.forget(self.time_ns);
+        if !self.waiting.is_empty() {
+            self.refresh();
+            self.start_waiting();
+        }
         let change = dt_s / HOLD_RAMP_S;
         self.rate = (self.rate + if self.held { -change } else { change }).clamp(0.0, 1.0);
         let before = Before { world_from_base: self.desired.world_from_base, dt_s };
@@ -337,7 +351,6 @@ impl Controller {
         if self.stopping && self.is_at_rest() {
             self.stopping = false;
         }
-        self.book.forget(self.time_ns);
         &self.desired
     }
 
@@ -412,24 +425,35 @@ impl Controller {
             };
         }
         self.poses.place(&self.desired.positions, &self.desired.world_from_base);
+        self.hands_moved = false;
     }
 
     fn step_hands(&mut self, dt_s: f64) {
         let passed_s = dt_s * self.rate;
         for index in 0..self.running.len() {
-            let Work::Hand(motion) = &mut self.running[index].work else { continue };
-            let frame_from_hand = motion.pass(passed_s);
+            let Work::Hand(motion) = &self.running[index].work else { continue };
             let (reach, side) = (motion.reach, motion.side);
-            let place = motion.place.clone();
-            let target = frame_from_hand.zip(self.world_from_place(&place));
+            // Another hand may be what this one is placed by.
+            if matches!(motion.place, Place::Body(BodyFrame::Hand(_) | BodyFrame::Link(_))) {
+                self.refresh();
+            }
+            let Work::Hand(motion) = &self.running[index].work else { continue };
+            let world_from_frame = self.world_from_place(&motion.place);
             let Work::Hand(motion) = &mut self.running[index].work else { continue };
+            let target = motion.pass(passed_s).zip(world_from_frame);
             let Some(arm) = self.arms.get_mut(reach, side) else { continue };
             if let Some((frame_from_hand, world_from_frame)) = target {
                 motion.solve(arm, &self.poses, &(world_from_frame * frame_from_hand));
             }
             let (desired, limits) = (&mut self.desired, &self.limits);
             motion.aim(arm, dt_s, |coordinate, aim| move_joint(desired, limits, coordinate, Some(&aim), dt_s));
-            self.place();
+            self.hands_moved = true;
+            if reach == Reach::ArmAndSpine {
+                self.place();
+            }
+        }
+        if self.running.iter().any(|running| matches!(running.work, Work::Press(_))) {
+            self.refresh();
         }
     }
 
@@ -478,7 +502,7 @@ impl Controller {
             Work::Hand(motion) => {
                 let arm = self.arms.get(motion.reach, motion.side);
                 let settled = |arm: &hand::Arm| settled(arm.solver.chain().coordinates(), motion.aims());
-                motion.progress() >= 1.0 && arm.is_none_or(settled)
+                motion.is_over() || motion.progress() >= 1.0 && arm.is_none_or(settled)
             }
             Work::Press(press) => press.time_s >= press.duration_s,
             Work::Lower | Work::Nothing => false,
