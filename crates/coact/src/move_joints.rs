@@ -1,4 +1,5 @@
 use anyhow::{Result, anyhow};
+use robot::MovingKind;
 use serde_json::{Map, Value as Json, json};
 
 use crate::files::Once;
@@ -25,14 +26,20 @@ pub struct Args {
 const FILE: &str = "move";
 
 pub fn run(args: &Args) -> Done {
-    let mut goals = Map::new();
+    let robot = args.robot.choice_or_default()?.any_robot();
+    let (mut angles_deg, mut positions_m) = (Map::new(), Map::new());
     for given in &args.joints {
         let (joint, position) = goal(given)?;
+        let slides =
+            robot.model.coordinate(joint).is_some_and(|at| robot.model.coordinates()[at].kind == MovingKind::Prismatic);
+        let goals = if slides { &mut positions_m } else { &mut angles_deg };
         if goals.insert(joint.to_owned(), json!(position)).is_some() {
             return Err(anyhow!("joint `{joint}` is given twice").into());
         }
     }
-    let step = json!({"type": "joint_move", "joints": goals, "duration_s": args.duration});
+    let step = json!({
+        "type": "joint_move", "angles_deg": angles_deg, "positions_m": positions_m, "duration_s": args.duration
+    });
     let behavior: Json = json!({"version": 1, "name": "Move", "children": [step]});
     let run = run::Args {
         file: FILE.to_owned(),

@@ -100,13 +100,19 @@ fn plan(text: &str) -> Result<FaultPlan> {
 impl Choice {
     /// The robot for this behavior; none: it moves no body, and none was asked for.
     pub fn robot(&self, behavior: &Library, registry: &Registry) -> Option<Arc<Robot>> {
-        let default = self.default.as_ref().filter(|_| moves_body(behavior, registry));
+        let takes_ours = self.default.is_some() && moves_body(behavior, registry);
+        (self.named.is_some() || takes_ours).then(|| self.any_robot())
+    }
+
+    /// The one that was asked for, or the first of our own.
+    pub fn any_robot(&self) -> Arc<Robot> {
         let ours = || {
             let names = Robot::names();
             let robot = names.first().and_then(|name| Robot::builtin(name));
             Arc::new(robot.expect("the robots of our own are sound: a test loads each"))
         };
-        self.named.clone().or_else(|| Some(Arc::clone(default?.get_or_init(ours))))
+        let default = || self.default.as_ref().map_or_else(ours, |default| Arc::clone(default.get_or_init(ours)));
+        self.named.clone().unwrap_or_else(default)
     }
 }
 

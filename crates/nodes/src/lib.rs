@@ -16,7 +16,11 @@ mod counter;
 mod fallback;
 mod gosub;
 mod goto;
+mod gripper;
+mod hand;
+mod hand_wrench;
 mod input;
+mod joint_move;
 mod log;
 mod loop_;
 mod parallel;
@@ -24,6 +28,7 @@ mod question;
 mod receive;
 mod relinquish;
 mod reserve;
+mod screw;
 mod send;
 mod sequence;
 mod set;
@@ -60,6 +65,11 @@ pub fn entries() -> Vec<Entry> {
         step::<input::Input>(),
         step::<stand_in::StandIn>(),
         step::<arm::Arm>(),
+        step::<screw::Screw>(),
+        step::<hand::Hand>(),
+        step::<gripper::Gripper>(),
+        step::<hand_wrench::HandWrench>(),
+        step::<joint_move::JointMove>(),
     ]
 }
 

@@ -1,8 +1,13 @@
+use std::sync::Arc;
+
 use geometry::Pose;
 use serde::{Deserialize, Serialize};
 
-use crate::Side;
-use crate::interface::Footstep;
+use crate::control::Controller;
+use crate::interface::{
+    Command, CommandId, Footstep, HandPath, HandWaypoint, Order, Phase, Queueing, Reach, Refusal, RobotState,
+};
+use crate::{BodyFrame, BodyPoses, Chain, IkSettings, IkSolver, PartName, Robot, Side};
 
 /// What a step would do, found without moving anything.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,6 +31,132 @@ pub struct HandTrace {
     pub side: Side,
     #[serde(with = "exact_list")]
     pub world_from_hand: Vec<Pose>,
+}
+
+/// Coarse: a preview is looked at, not followed.
+const STEP_NS: i64 = 20_000_000;
+/// Steps between two poses that are kept of a hand.
+const KEEP_EVERY: usize = 5;
+/// A motion that takes longer is shown as far as this.
+const MOST_STEPS: usize = 60_000;
+/// A hand that moves less than this does not move.
+const MOVED_M: f64 = 1e-4;
+const MOVED_RAD: f64 = 1e-3;
+
+impl Preview {
+    /// What an order would do to a robot in a state, among objects. An error says why it would not be done.
+    pub fn of<'a>(
+        robot: &Arc<Robot>,
+        state: &RobotState,
+        objects: impl Iterator<Item = (&'a str, &'a Pose)>,
+        order: &Order,
+    ) -> Result<Preview, String> {
+        let mut controller = Controller::new(robot.clone(), &state.positions, &state.world_from_base);
+        objects.for_each(|(name, world_from_object)| controller.place_frame(name, world_from_object));
+        let quality = match order {
+            Order::Hand(path) => worst_quality(&controller, state, path),
+            _ => 0.0,
+        };
+        let id = CommandId(1);
+        let command = Command { id, queueing: Queueing::Override, order: order.clone() };
+        controller.command(&command).map_err(|Refusal(reason)| reason)?;
+        let mut shown = Shown::new(robot, controller.poses());
+        let mut steps = 0;
+        while steps < MOST_STEPS && is_running(&controller, id)? {
+            controller.step(STEP_NS);
+            steps += 1;
+            if steps % KEEP_EVERY == 0 {
+                shown.look(controller.poses());
+            }
+        }
+        shown.look(controller.poses());
+        let footsteps = if let Order::Footsteps { steps } = order { steps.clone() } else { Vec::new() };
+        Ok(Preview {
+            duration_s: steps as f64 * STEP_NS as f64 * 1e-9,
+            goal: controller.desired().positions.clone(),
+            world_from_base: controller.desired().world_from_base,
+            hand_paths: shown.hands.into_iter().filter(HandTrace::moves).collect(),
+            footsteps,
+            quality,
+            collisions: shown.collisions,
+        })
+    }
+}
+
+fn is_running(controller: &Controller, id: CommandId) -> Result<bool, String> {
+    match controller.statuses().into_iter().find(|status| status.id == id).map(|status| status.phase) {
+        Some(Phase::Queued | Phase::Running { .. }) => Ok(true),
+        Some(Phase::Failed { reason } | Phase::Refused { reason }) => Err(reason),
+        Some(Phase::Done | Phase::Ended { .. }) | None => Ok(false),
+    }
+}
+
+/// What is kept of the body on its way.
+struct Shown {
+    hands: [HandTrace; 2],
+    collisions: Vec<(String, String)>,
+}
+
+impl Shown {
+    fn new(_robot: &Robot, poses: &BodyPoses) -> Shown {
+        let mut shown = Shown {
+            hands: Side::BOTH.map(|side| HandTrace { side, world_from_hand: Vec::new() }),
+            collisions: Vec::new(),
+        };
+        shown.look(poses);
+        shown
+    }
+
+    fn look(&mut self, poses: &BodyPoses) {
+        for hand in &mut self.hands {
+            hand.world_from_hand.push(poses.world_from(BodyFrame::Hand(hand.side)));
+        }
+    }
+}
+
+impl HandTrace {
+    fn moves(&self) -> bool {
+        self.world_from_hand.iter().any(|pose| {
+            let way = self.world_from_hand[0].distance(pose);
+            way.position_m > MOVED_M || way.angle_rad > MOVED_RAD
+        })
+    }
+}
+
+/// Near enough to grasp by.
+const SHOWN_IK: IkSettings = IkSettings { position_tolerance_m: 5e-3, angle_tolerance_rad: 0.02, restarts: 0, seed: 1 };
+/// Between the poses of a path that are tried.
+const TRIED_EVERY_M: f64 = 0.05;
+const TRIED_EVERY_RAD: f64 = 0.2;
+
+/// From where the hand is, along its path. 0 where there is no such arm: the controller tells that.
+fn worst_quality(controller: &Controller, state: &RobotState, path: &HandPath) -> f64 {
+    let (robot, poses) = (controller.robot(), controller.poses());
+    let part = match path.reach {
+        Reach::Arm => PartName::Arm(path.side),
+        Reach::ArmAndSpine => PartName::Spine,
+    };
+    let hand = robot.frames.hands[path.side.index()];
+    let base = robot.part(part).map(|part| part.base);
+    let chain = base.and_then(|base| Chain::new(&robot.model, base, hand).ok().map(|chain| (base, chain)));
+    let world_from_frame = controller.world_from_frame(&path.frame).ok();
+    let (Some((base, chain)), Some(world_from_frame)) = (chain, world_from_frame) else { return 0.0 };
+    let mut solver = IkSolver::new(chain, SHOWN_IK);
+    let mut positions = solver.chain().pick(&state.positions);
+    let base_from_world = poses.world_from_link(base).inverse();
+    let mut before = base_from_world * poses.world_from_link(hand);
+    let mut worst = 0.0_f64;
+    for HandWaypoint { frame_from_hand, .. } in &path.waypoints {
+        let next = base_from_world * world_from_frame * *frame_from_hand;
+        let way = before.distance(&next);
+        let tries = (way.position_m / TRIED_EVERY_M).max(way.angle_rad / TRIED_EVERY_RAD).ceil().clamp(1.0, 1000.0);
+        for tried in 1..=tries as usize {
+            let base_from_hand = before.interpolate(&next, tried as f64 / tries);
+            worst = worst.max(solver.solve(&base_from_hand, &mut positions).quality);
+        }
+        before = next;
+    }
+    worst
 }
 
 mod exact_list {

@@ -5,11 +5,14 @@
 //! `@inputs`, `@outputs`, `@variables` lines give a file's header as JSON.
 //!
 //! A script has a line an input: the time in seconds, then a verb. Everything at one time arrives in one tick.
+//!
+//! [`check_on`] does the same on a simulated robot; a [`Stage`] is that tick by tick.
 
 pub mod mutate;
 mod outline;
 pub mod random;
 mod script;
+mod stage;
 mod trace;
 
 use std::sync::Arc;
@@ -19,6 +22,7 @@ use model::file::MemoryFiles;
 
 pub use outline::to_json;
 pub use script::Script;
+pub use stage::{ROBOT_TICK_NS, Stage, check_on, run_on};
 pub use trace::trace;
 
 /// Ticks are 0.1 s apart in tests, so that traces read easily.

@@ -39,6 +39,13 @@ impl Script {
         script
     }
 
+    /// Takes the lines with these verbs out: they are not for the engine.
+    pub(crate) fn take(&mut self, verb: impl Fn(&str) -> bool) -> Vec<(i64, Vec<String>)> {
+        let (taken, lines) = std::mem::take(&mut self.lines).into_iter().partition(|(_, words)| verb(&words[0]));
+        self.lines = lines;
+        taken
+    }
+
     pub fn has_input_after(&self, time_ns: i64) -> bool {
         self.lines.iter().any(|(at, _)| *at > time_ns)
     }

@@ -57,6 +57,17 @@ fn tokens(engine: &Engine) -> Vec<String> {
 
 /// The recording as lines: `+` a start, `-` an end, `=` a variable, `!` a hold, `#` a note, `>` what went out.
 pub fn trace(engine: &Engine, notes: &[(u64, String)]) -> String {
+    trace_at(engine, notes, crate::TICK_NS)
+}
+
+/// As [`trace`], with ticks this far apart. Times have as many digits as they need for that.
+pub fn trace_at(engine: &Engine, notes: &[(u64, String)], tick_ns: i64) -> String {
+    // The first tick is at 0.
+    let at_ns = |tick: u64| (tick as i64 - 1) * tick_ns;
+    let digits = if tick_ns % crate::TICK_NS == 0 { 1 } else { 2 };
+    let line = |lines: &mut String, time_ns: i64, text: &str| {
+        lines.push_str(&format!("{:.digits$} {text}\n", engine::ns_to_seconds(time_ns)));
+    };
     let recording = engine.recording();
     let mut lines = String::new();
     let mut notes = notes.iter().peekable();
@@ -100,15 +111,6 @@ pub fn trace(engine: &Engine, notes: &[(u64, String)]) -> String {
         line(&mut lines, at_ns(*tick), &format!("> {text}"));
     }
     lines
-}
-
-/// The first tick is at 0.
-fn at_ns(tick: u64) -> i64 {
-    (tick as i64 - 1) * crate::TICK_NS
-}
-
-fn line(lines: &mut String, time_ns: i64, text: &str) {
-    lines.push_str(&format!("{:.1} {text}\n", engine::ns_to_seconds(time_ns)));
 }
 
 /// The label, behind the labels of the skill uses that lead to it.

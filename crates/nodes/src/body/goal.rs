@@ -56,6 +56,15 @@ pub fn joints_reached(body: &Body, joints: &[(usize, f64)], tolerance_rad: f64) 
     Err(format!("its joints ended {error_deg:.1}° from the goal, all errors added up; {tolerance_deg:.1}° are allowed"))
 }
 
+/// Each joint by itself; the error names the one that is furthest off.
+pub fn joints_within(body: &Body, joints: &[(usize, f64)], tolerance_deg: f64) -> Result<(), String> {
+    let off_deg = |(at, goal): &(usize, f64)| (*at, (body.state().positions[*at] - goal).abs().to_degrees());
+    let worst = joints.iter().map(off_deg).reduce(|worst, each| if each.1 > worst.1 { each } else { worst });
+    let Some((at, off_deg)) = worst.filter(|(_, off_deg)| *off_deg > tolerance_deg) else { return Ok(()) };
+    let joint = &body.robot().model.coordinates()[at].name;
+    Err(format!("joint `{joint}` ended {off_deg:.1}° from the goal; {tolerance_deg}° are allowed"))
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct PoseTolerance {
     pub position_m: f64,

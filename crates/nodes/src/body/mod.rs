@@ -1,6 +1,7 @@
 //! What steps that move the body share: settings for poses, frames and angles, and the way a command is followed
 //! from its start to its end.
 
+pub mod fingers;
 pub mod frame;
 pub mod goal;
 pub mod joints;
@@ -8,3 +9,4 @@ pub mod motion;
 pub mod preview;
 pub mod reach;
 pub mod setting;
+pub mod vector;

@@ -32,6 +32,13 @@ pub struct Plan {
     pub joints: Vec<Arc<str>>,
 }
 
+impl Motion {
+    /// The robot said that it did what it was told.
+    pub fn is_done(&self) -> bool {
+        self.done_ns.is_some()
+    }
+}
+
 /// A robot that says nothing about a command for this long has not heard it.
 const ANSWER_S: f64 = 1.0;
 /// At the end a robot may still settle, up to this share of the time the motion takes.
@@ -142,17 +149,22 @@ fn since(began_ns: Option<i64>, now_ns: i64) -> f64 {
 
 /// Stops the joints it moves. Done when they are at rest, or belong to another command.
 pub fn halt(state: &mut Motion, context: &mut Context<'_>) -> Halt {
+    let stop = Order::Stop { joints: state.joints.clone() };
+    halt_by(state, context, stop)
+}
+
+/// As [`halt`], by another order than a stop of the joints.
+pub fn halt_by(state: &mut Motion, context: &mut Context<'_>, stop: Order) -> Halt {
     let Some(id) = state.command else { return Halt::Done };
-    let ended = |phase: Option<&Phase>| !matches!(phase, None | Some(Phase::Queued | Phase::Running { .. }));
-    let Some(stop) = state.stop else {
-        if ended(context.phase(id)) && !is_stopping(context) {
-            return Halt::Done;
-        }
-        let joints = state.joints.clone();
-        state.stop = Some(context.command(Queueing::Override, Order::Stop { joints }));
-        return Halt::StillHalting;
-    };
-    if ended(context.phase(stop)) && !is_stopping(context) { Halt::Done } else { Halt::StillHalting }
+    let last = state.stop.unwrap_or(id);
+    let ended = !matches!(context.phase(last), None | Some(Phase::Queued | Phase::Running { .. }));
+    if (ended || state.done_ns.is_some()) && !is_stopping(context) {
+        return Halt::Done;
+    }
+    if state.stop.is_none() {
+        state.stop = Some(context.command(Queueing::Override, stop));
+    }
+    Halt::StillHalting
 }
 
 /// All of it: then it takes no commands, and tells no end of one joint.

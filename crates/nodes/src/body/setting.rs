@@ -31,7 +31,7 @@ pub struct PoseSetting {
     pub yaw_deg: f64,
 }
 
-fn is_zero(number: &f64) -> bool {
+pub fn is_zero(number: &f64) -> bool {
     *number == 0.0
 }
 
@@ -93,13 +93,18 @@ impl PoseSetting {
 }
 
 /// Minus zero is zero to a person.
-fn round(number: f64, per_unit: f64) -> f64 {
+pub fn round(number: f64, per_unit: f64) -> f64 {
     (number * per_unit).round() / per_unit + 0.0
 }
 
 /// An angle as a person would keep it.
 pub fn degrees(angle_rad: f64) -> f64 {
     round(angle_rad.to_degrees(), 1e3)
+}
+
+/// A length as a person would keep it.
+pub fn metres(length_m: f64) -> f64 {
+    round(length_m, 1e5)
 }
 
 /// A setting that names a frame: of the body, or of an object.

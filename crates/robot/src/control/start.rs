@@ -8,12 +8,10 @@ use super::joints::{FingerMotion, JointMotion};
 use super::lower::Task;
 use super::work::{Press, Work};
 use crate::interface::{CommandId, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Order};
-use crate::{BodyFrame, PartName, Side};
+use crate::{BodyFrame, Side};
 
 /// Of a gripper: it says nothing about speed.
 const GRIPPER_RAD_S: f64 = 2.0;
-/// Between fingers of a hand that says nothing about its grips.
-const GRIPS: [&str; 2] = ["close", "open"];
 
 impl Controller {
     /// Refused: nothing has changed.
@@ -90,32 +88,13 @@ impl Controller {
         FingerMotion::new(&targets, &self.desired.positions)
     }
 
-    /// Between the grips `close` and `open` of the robot, or the limits of a gripper without them; the opening is that
-    /// of the joint that moves most.
     fn gripper_targets(&self, side: Side, opening_rad: f64) -> Vec<(usize, f64, f64)> {
-        let Some(hand) = self.robot.part(PartName::Hand(side)) else { return Vec::new() };
-        let ends = |coordinate: usize| {
-            let limits = &self.limits[coordinate];
-            let of = |grip: &str| {
-                let preset = &self.robot.grips.get(grip)?[side.index()];
-                preset.iter().find(|(at, _)| *at == coordinate).map(|(_, position)| *position)
-            };
-            let [close, open] = GRIPS.map(of);
-            (close.unwrap_or(limits.lower), open.unwrap_or(limits.upper))
-        };
-        let full = hand.coordinates.iter().map(|at| ends(*at)).map(|(close, open)| (open - close).abs());
-        let full_rad = full.fold(0.0, f64::max);
-        let share = if full_rad > 0.0 && full_rad.is_finite() { (opening_rad / full_rad).min(1.0) } else { 0.0 };
-        let target = |at: &usize| {
-            let (close, open) = ends(*at);
-            let position = close + share * (open - close);
-            // A joint without end and without grips stays where it is.
-            (*at, if position.is_finite() { position } else { self.desired.positions[*at] }, GRIPPER_RAD_S)
-        };
-        hand.coordinates.iter().map(target).collect()
+        let gripper = self.robot.gripper(side);
+        let positions = gripper.iter().flat_map(|gripper| gripper.positions(opening_rad));
+        positions.map(|(at, position)| (at, position, GRIPPER_RAD_S)).collect()
     }
 
-    pub(super) fn world_from_frame(&self, frame: &Frame) -> Result<Pose, String> {
+    pub(crate) fn world_from_frame(&self, frame: &Frame) -> Result<Pose, String> {
         let place = Place::of(&self.robot, frame).ok_or("a frame of the command is gone")?;
         self.world_from_place(&place).ok_or_else(|| format!("frame {frame:?} is not known"))
     }

@@ -1,0 +1,161 @@
+//! The door for tests with a robot: an engine and a simulated robot, tick by tick.
+
+use std::sync::Arc;
+
+use engine::{Body, Engine, FrameAt, RunState, TickInput};
+use geometry::{Pose, RollPitchYaw, Vector3};
+use robot::interface::{Mode, RobotState};
+use robot::{BodyPoses, Robot, RobotInterface, Side};
+use sim::{FaultKind, FaultPlan, KinematicRobot, PlannedFault};
+
+use crate::script::Script;
+use crate::trace::{note_output, trace_at};
+
+/// 100 Hz.
+pub const ROBOT_TICK_NS: i64 = 10_000_000;
+
+/// A behavior on a simulated robot. Beside the verbs of [`Script`] a script has: `preset NAME` as a line of its own for
+/// how the robot stands at first, and behind a time `frame name x y z [yaw_deg]` for where an object is from then on,
+/// `hand_force side newton [until]`, `stuck joint`, and `silent part [says_running]`.
+pub struct Stage {
+    pub engine: Engine,
+    pub robot: KinematicRobot,
+    script: Script,
+    frames: Vec<(i64, FrameAt)>,
+    time_ns: i64,
+    notes: Vec<(u64, String)>,
+    /// What was stopped because its step did not come to rest.
+    stopped: Vec<Arc<str>>,
+}
+
+impl Stage {
+    pub fn new(robot: &str, outline: &str, script: &str) -> Stage {
+        let robot = Arc::new(Robot::builtin(robot).unwrap_or_else(|| panic!("there is no robot `{robot}`")));
+        let (preset, rest): (Vec<&str>, Vec<&str>) =
+            script.lines().map(str::trim).partition(|line| line.starts_with("preset "));
+        let preset = preset.first().map_or("home", |line| line.trim_start_matches("preset "));
+        let mut script = Script::parse(&rest.join("\n"));
+        let (mut frames, mut plan) = (Vec::new(), FaultPlan::default());
+        for (at_ns, words) in script.take(|verb| ["frame", "hand_force", "stuck", "silent"].contains(&verb)) {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            match words.as_slice() {
+                ["frame", name, place @ ..] => frames.push((at_ns, frame(name, place))),
+                fault => plan.faults.push(planned(at_ns, fault)),
+            }
+        }
+        let positions = robot.configuration(preset).unwrap_or_else(|| panic!("there is no preset `{preset}`"));
+        let robot = KinematicRobot::new(robot, &positions, &Pose::identity(), &plan).expect("a plan for this robot");
+        let capabilities = Arc::new(robot.capabilities().clone());
+        let body = Body::new(robot.robot().clone(), capabilities, robot.state().clone());
+        let options = engine::Options { body: Some(body), ..script.options.clone() };
+        let engine = crate::load(outline, &options);
+        Stage { engine, robot, script, frames, time_ns: 0, notes: Vec::new(), stopped: Vec::new() }
+    }
+
+    /// One tick; false when nothing is left to do.
+    pub fn tick(&mut self) -> bool {
+        self.robot.advance(self.time_ns);
+        let (input, wanted) = self.script.input_at(self.time_ns, &self.engine);
+        let mut input = TickInput { time_ns: self.time_ns, robot: Some(self.robot.state().clone()), ..input };
+        for (_, frame) in self.frames.iter().filter(|(at_ns, _)| *at_ns == self.time_ns) {
+            self.robot.place_frame(&frame.name, &frame.world_from_frame);
+            input.frames.push(frame.clone());
+        }
+        if self.robot.state().mode != Mode::Stopping {
+            input.still.append(&mut self.stopped);
+        }
+        let output = self.engine.tick(&input).clone();
+        if output.stop || !output.stop_parts.is_empty() {
+            self.robot.stop();
+            self.stopped.extend(output.stop_parts.iter().cloned());
+        }
+        if let Some(on) = output.hold {
+            self.robot.hold(on);
+        }
+        for command in &output.commands {
+            // A refusal is told by the state.
+            let _ = self.robot.command(command);
+        }
+        note_output(&self.engine, &input, &output, &wanted, &mut self.notes);
+        let more = self.script.has_input_after(self.time_ns);
+        let ended = matches!(self.engine.run_state(), RunState::Ended(_));
+        self.time_ns += ROBOT_TICK_NS;
+        (more || !ended || !self.engine.running().is_empty()) && self.time_ns <= self.script.end_ns
+    }
+
+    /// Ticks until then, or until nothing is left to do.
+    pub fn run_until(&mut self, time_s: f64) {
+        while self.time_ns < engine::seconds_to_ns(time_s) && self.tick() {}
+    }
+
+    pub fn run(&mut self) {
+        while self.tick() {}
+    }
+
+    pub fn time_s(&self) -> f64 {
+        engine::ns_to_seconds(self.time_ns)
+    }
+
+    pub fn state(&self) -> &Arc<RobotState> {
+        self.robot.state()
+    }
+
+    pub fn poses(&self) -> BodyPoses {
+        let mut poses = BodyPoses::new(self.robot.robot().clone());
+        poses.update(self.state());
+        poses
+    }
+
+    /// The robot as an author sees it now, with the objects placed so far.
+    pub fn body(&self) -> Body {
+        let capabilities = Arc::new(self.robot.capabilities().clone());
+        let mut body = Body::new(self.robot.robot().clone(), capabilities, self.state().clone());
+        self.frames.iter().filter(|(at_ns, _)| *at_ns <= self.time_ns).for_each(|(_, frame)| body.place(frame));
+        body
+    }
+
+    pub fn trace(&self) -> String {
+        trace_at(&self.engine, &self.notes, ROBOT_TICK_NS)
+    }
+}
+
+/// Runs an outline under a script on a robot of our own and compares the trace.
+#[track_caller]
+pub fn check_on(robot: &str, outline: &str, script: &str, expected: expect_test::Expect) {
+    expected.assert_eq(&run_on(robot, outline, script));
+}
+
+pub fn run_on(robot: &str, outline: &str, script: &str) -> String {
+    let mut stage = Stage::new(robot, outline, script);
+    stage.run();
+    stage.trace()
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().unwrap_or_else(|_| panic!("`{text}` is not a number"))
+}
+
+fn frame(name: &str, place: &[&str]) -> FrameAt {
+    let place: Vec<f64> = place.iter().map(|text| number(text)).collect();
+    let yaw_rad = place.get(3).map_or(0.0, |yaw_deg| yaw_deg.to_radians());
+    let at_m = Vector3::new(place[0], place[1], place[2]);
+    FrameAt { name: name.into(), world_from_frame: Pose::from_rpy(at_m, RollPitchYaw::new(0.0, 0.0, yaw_rad)) }
+}
+
+fn planned(at_ns: i64, words: &[&str]) -> PlannedFault {
+    let at_s = engine::ns_to_seconds(at_ns);
+    let side = |word: &str| if word == "left" { Side::Left } else { Side::Right };
+    let (until_s, kind) = match words {
+        ["hand_force", word, newton, until @ ..] => {
+            let force_n = [number(newton), 0.0, 0.0];
+            let kind = FaultKind::HandForce { side: side(word), force_n, torque_nm: [0.0; 3] };
+            (until.first().map(|until| number(until)), kind)
+        }
+        ["stuck", joint] => (None, FaultKind::JointStuck { joint: (*joint).to_owned() }),
+        ["silent", part, rest @ ..] => {
+            (None, FaultKind::PartSilent { part: (*part).to_owned(), says_running: !rest.is_empty() })
+        }
+        other => panic!("the script has no fault `{}`", other.join(" ")),
+    };
+    PlannedFault { at_s, until_s, kind }
+}
