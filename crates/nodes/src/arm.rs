@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use model::Foreign;
 use robot::interface::{HandPath, HandWaypoint, Order, Queueing, Reach};
 use robot::{PartName, Preview, Side};
 use schemars::JsonSchema;
@@ -12,6 +13,7 @@ use crate::body::joints::{JointGoals, joint_path};
 use crate::body::motion::{self, Motion, Plan, joints_of};
 use crate::body::reach::{moved_by, solve_path};
 use crate::body::setting::{FrameName, PoseSetting};
+use crate::thesis;
 
 pub struct Arm;
 
@@ -122,6 +124,7 @@ impl StepType for Arm {
     const GROUP: &'static str = "body";
     const DOC: &'static str =
         "Moves an arm: to joint angles, to a preset, or so that the hand is at a pose in a frame.";
+    const FOREIGN: &'static [Foreign] = thesis::ARM;
     type Settings = Settings;
     type State = State;
 

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use model::Foreign;
 use robot::interface::{Order, Queueing};
 use robot::{PartName, Preview, Side};
 use schemars::JsonSchema;
@@ -10,6 +11,7 @@ use crate::body::fingers::{self, Blocked};
 use crate::body::goal::{angles_now_deg, goals_deg, joints_within, mirror_angles};
 use crate::body::joints::{JointGoals, joint_name};
 use crate::body::motion::{self, Motion, Plan, joints_of};
+use crate::thesis;
 
 pub struct Hand;
 
@@ -77,6 +79,7 @@ impl StepType for Hand {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Moves the fingers of a hand: to a grip, or to angles. Its outcome is `reached`, or `blocked` where something \
          stopped a finger.";
+    const FOREIGN: &'static [Foreign] = thesis::HAND;
     type Settings = Settings;
     type State = State;
 
