@@ -54,7 +54,7 @@ impl Preview {
         let mut controller = Controller::new(robot.clone(), &state.positions, &state.world_from_base);
         objects.for_each(|(name, world_from_object)| controller.place_frame(name, world_from_object));
         let quality = match order {
-            Order::Hand(path) => worst_quality(&controller, state, path),
+            Order::Hand(path) => worst_quality(&mut controller, state, path),
             _ => 0.0,
         };
         let id = CommandId(1);
@@ -130,8 +130,8 @@ const TRIED_EVERY_M: f64 = 0.05;
 const TRIED_EVERY_RAD: f64 = 0.2;
 
 /// From where the hand is, along its path. 0 where there is no such arm: the controller tells that.
-fn worst_quality(controller: &Controller, state: &RobotState, path: &HandPath) -> f64 {
-    let (robot, poses) = (controller.robot(), controller.poses());
+fn worst_quality(controller: &mut Controller, state: &RobotState, path: &HandPath) -> f64 {
+    let robot = controller.robot().clone();
     let part = match path.reach {
         Reach::Arm => PartName::Arm(path.side),
         Reach::ArmAndSpine => PartName::Spine,
@@ -143,6 +143,7 @@ fn worst_quality(controller: &Controller, state: &RobotState, path: &HandPath) -
     let (Some((base, chain)), Some(world_from_frame)) = (chain, world_from_frame) else { return 0.0 };
     let mut solver = IkSolver::new(chain, SHOWN_IK);
     let mut positions = solver.chain().pick(&state.positions);
+    let poses = controller.poses();
     let base_from_world = poses.world_from_link(base).inverse();
     let mut before = base_from_world * poses.world_from_link(hand);
     let mut worst = 0.0_f64;
