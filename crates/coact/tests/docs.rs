@@ -65,6 +65,7 @@ fn every_link_between_pages_leads_somewhere() {
         "docs/cells.md",
         "docs/expressions.md",
         "docs/robot-behaviors.md",
+        "docs/robots.md",
         "docs/running.md",
         "docs/nodes.md",
     ] {
