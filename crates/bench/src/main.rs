@@ -1,6 +1,7 @@
 //! Prints the figures of the benchmark page: `./dev bench`.
 
 mod memory;
+mod steps;
 mod trees;
 
 use std::hint::black_box;
@@ -15,7 +16,19 @@ static ALLOCATOR: memory::Counting = memory::Counting;
 
 const TICK_NS: i64 = 10_000_000;
 
+/// Without an argument all that is short; `footsteps` only the planners, with what takes a minute.
 fn main() {
+    if std::env::args().nth(1).as_deref() == Some("footsteps") {
+        steps::run();
+        steps::long();
+        return;
+    }
+    engine();
+    println!();
+    steps::run();
+}
+
+fn engine() {
     println!("Coact engine. References: BehaviorTree.CPP 4.10 on two loaded cores; bonsai-bt.\n");
     println!("| what | ours | target | BehaviorTree.CPP | ratio | bonsai-bt |");
     println!("|---|---|---|---|---|---|");

@@ -4,6 +4,7 @@ mod cell_try;
 mod check;
 mod describe;
 mod files;
+mod footsteps;
 mod import;
 mod markdown;
 mod nodes_list;
@@ -41,6 +42,8 @@ enum Command {
     Nodes(nodes_list::Args),
     /// Try a cell file: the variables its signals give, the signals a command sets.
     Cell(cell_try::Args),
+    /// Plan footsteps to a goal, and draw them.
+    Footsteps(footsteps::Args),
     /// Turn a file of another system into a behavior file.
     Import(import::Args),
 }
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Nodes(args) => nodes_list::run(&args),
         Command::Cell(args) => cell_try::run(&args),
+        Command::Footsteps(args) => footsteps::run(&args),
         Command::Import(args) => import::run(&args),
     };
     match result {
