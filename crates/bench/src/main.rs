@@ -4,6 +4,7 @@ mod engine;
 mod memory;
 mod pinocchio;
 mod robot;
+mod steps;
 mod trees;
 
 use std::process::ExitCode;
@@ -11,10 +12,11 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio]]
+const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
+  footsteps     planners, with what takes a minute
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
 ";
 
@@ -26,10 +28,16 @@ fn main() -> ExitCode {
             engine::run();
             println!();
             robot::run(false);
+            println!();
+            steps::run();
         }
         ["engine"] => engine::run(),
         ["robot"] => robot::run(false),
         ["robot", "--pinocchio"] => robot::run(true),
+        ["footsteps"] => {
+            steps::run();
+            steps::long();
+        }
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

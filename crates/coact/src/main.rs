@@ -5,6 +5,7 @@ mod check;
 mod describe;
 mod edit;
 mod files;
+mod footsteps;
 mod import;
 mod markdown;
 mod move_joints;
@@ -53,6 +54,8 @@ enum Command {
     Nodes(nodes_list::Args),
     /// Try a cell file: the variables its signals give, the signals a command sets.
     Cell(cell_try::Args),
+    /// Plan footsteps to a goal, and draw them.
+    Footsteps(footsteps::Args),
     /// Turn a file of another system into a behavior file.
     Import(import::Args),
     /// Say what a robot is and what is wrong with it; for a bare URDF, guess the file that it needs beside it.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Nodes(args) => nodes_list::run(&args),
         Command::Cell(args) => cell_try::run(&args),
+        Command::Footsteps(args) => footsteps::run(&args),
         Command::Import(args) => import::run(&args),
         Command::RobotCheck(args) => robot_check::run(&args),
     };

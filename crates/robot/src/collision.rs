@@ -68,6 +68,7 @@ impl CollisionModel {
                     Some(placed) => shapes.push(LinkShape { link, placed }),
                     None => problems.push(Problem {
                         severity: Severity::Warning,
+                        file: String::new(),
                         line: described.line,
                         element: format!("link {}", described.name),
                         message: unusable(&shape.geometry),
