@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use footsteps::terrain::world_from_text;
-use footsteps::{Goal, Parameters, Planar, Plan, Planner, Problem, foothold_at, stance_feet};
+use footsteps::{Goal, Parameters, Plan, Planar, Planner, Problem, foothold_at, stance_feet};
 use robot::WalkingLimits;
 
 const CINDER_BLOCKS: &str = include_str!("../../../terrains/cinder-blocks.json");

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, ensure};
 use footsteps::terrain::world_from_text;
 use footsteps::{
-    First, Goal, Optimum, Parameters, Planar, Plan, PlanFailure, Planner, Problem, Waypoint, check_plan, foothold_at,
+    First, Goal, Optimum, Parameters, Plan, PlanFailure, Planar, Planner, Problem, Waypoint, check_plan, foothold_at,
     stance_feet, svg, table,
 };
 use geometry::Pose;

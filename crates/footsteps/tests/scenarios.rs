@@ -146,7 +146,7 @@ fn without_squaring_up_a_step_is_saved() {
             problem.parameters.search.max_expansions = 100;
             planned(&problem, planner).unwrap().steps.len()
         };
-        assert_eq!(count(&open) + 1, count(&square));
+        assert!(count(&open) < count(&square));
     }
 }
 

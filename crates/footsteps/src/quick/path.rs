@@ -74,6 +74,12 @@ impl Path {
         )
     }
 
+    /// From a point of the way to its end: straight, and turned.
+    pub fn left(&self, s_m: f64) -> (f64, f64) {
+        let (here, end) = (self.at(s_m), self.end());
+        (here.distance_m(&end), (end.yaw_rad - here.yaw_rad).abs())
+    }
+
     /// The first place to be passed between two points of the way.
     pub fn passed_between(&self, from_m: f64, to_m: f64) -> Option<(f64, Planar)> {
         let knot = self.knots.iter().find(|knot| knot.passed && knot.s_m > from_m + 1e-9 && knot.s_m < to_m)?;
@@ -129,11 +135,8 @@ impl Style {
     ];
 
     pub fn heading_rad(self, from: &Planar, to: &Planar) -> f64 {
-        let ahead_rad = if from.distance_m(to) < 1e-6 {
-            from.yaw_rad
-        } else {
-            libm::atan2(to.y_m - from.y_m, to.x_m - from.x_m)
-        };
+        let ahead_rad =
+            if from.distance_m(to) < 1e-6 { from.yaw_rad } else { libm::atan2(to.y_m - from.y_m, to.x_m - from.x_m) };
         match self {
             Style::Forward => ahead_rad,
             Style::Backward => ahead_rad + PI,
@@ -148,4 +151,4 @@ impl Style {
 }
 
 /// How much way a turn takes, for the first and the last turn of a leg.
-pub(super) const TURNS_M_RAD: [[f64; 2]; 4] = [[0.45, 0.45], [0.9, 0.9], [0.0, 0.0], [0.2, 0.2]];
+pub(super) const TURNS_M_RAD: [[f64; 2]; 4] = [[0.2, 0.2], [0.45, 0.45], [0.0, 0.0], [0.9, 0.9]];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use footsteps::terrain::{World, world_from_text};
 use footsteps::{
-    Goal, Parameters, Planar, Plan, PlanFailure, Planner, Problem, Sole, check_plan, feet_after, foothold_at,
+    Goal, Parameters, Plan, PlanFailure, Planar, Planner, Problem, Sole, check_plan, feet_after, foothold_at,
     stance_feet,
 };
 use robot::WalkingLimits;
