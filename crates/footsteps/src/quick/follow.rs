@@ -37,7 +37,7 @@ struct State {
 }
 
 const MARCH_M: f64 = 0.06;
-const FINE_M: f64 = 0.004;
+const FINE_M: f64 = 0.008;
 
 impl Follower<'_, '_> {
     pub fn walk(&self, feet: [Sole; 2], first: Side) -> Result<Vec<Step>, Stuck> {

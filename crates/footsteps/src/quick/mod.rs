@@ -56,6 +56,11 @@ pub(crate) fn stands_there(setup: &Setup) -> bool {
 
 impl Best {
     fn try_way(&mut self, setup: &Setup, path: &Path, rigid: bool) {
+        // The first step may start half a stride ahead.
+        let hopeless = |best: &Vec<Step>| path.straight_steps(&setup.reach.limits) > best.len() as f64 + 0.5;
+        if self.steps.as_ref().is_some_and(hopeless) {
+            return;
+        }
         let sides = setup.first.map_or(Side::BOTH.to_vec(), |side| vec![side]);
         for side in sides {
             let max_steps = self.steps.as_ref().map_or(setup.parameters.max_steps, Vec::len);

@@ -145,7 +145,7 @@ impl<'a, 'b> Search<'a, 'b> {
                 continue;
             }
             node.round = self.round;
-            if self.report.expansions >= self.limit || (self.report.expansions % 16 == 0 && stop()) {
+            if self.report.expansions >= self.limit || (self.report.expansions.is_multiple_of(16) && stop()) {
                 node.round = 0;
                 self.push(index);
                 return false;
