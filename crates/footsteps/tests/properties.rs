@@ -67,8 +67,8 @@ proptest! {
 }
 
 fn assert_mirrored(problem: &Problem, planner: Planner) {
-    let one = planned(problem, planner).unwrap();
-    let other = planned(&mirrored(problem), planner).unwrap();
+    let one = planned(problem, planner).expect("a plan");
+    let other = planned(&mirrored(problem), planner).expect("a plan");
     assert_eq!(one.steps.len(), other.steps.len());
     for (one, other) in one.steps.iter().zip(&other.steps) {
         assert_eq!(one.side, other.side.other());
