@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use footsteps::terrain::world_from_text;
-use footsteps::{Goal, Parameters, Planar, Plan, Planner, Problem, foothold_at, stance_feet};
+use footsteps::{Goal, Parameters, Plan, Planar, Planner, Problem, foothold_at, stance_feet};
 use robot::WalkingLimits;
 
 const CINDER_BLOCKS: &str = include_str!("../../../terrains/cinder-blocks.json");
@@ -71,7 +71,7 @@ fn inside(text: &str, x_m: f64) -> Problem {
 /// The search counts its work: with as much as the first plan took, it ends there.
 fn first_plan_s(problem: &Problem, planner: Planner) -> f64 {
     let mut problem = problem.clone();
-    problem.parameters.search.max_expansions = 20_000;
+    problem.parameters.search.max_expansions = 1_500;
     let found: Plan = footsteps::plan(&problem, planner, &|| false).expect("a plan");
     if let Some(first) = found.search.improvements.first() {
         problem.parameters.search.max_expansions = first.expansions;
@@ -81,7 +81,7 @@ fn first_plan_s(problem: &Problem, planner: Planner) -> f64 {
 
 /// The best of several rounds.
 fn seconds(problem: &Problem, planner: Planner) -> f64 {
-    let rounds = (0..30).map(|_| {
+    let rounds = (0..20).map(|_| {
         let begin = Instant::now();
         black_box(footsteps::plan(black_box(problem), planner, &|| false).is_ok());
         begin.elapsed().as_secs_f64()

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, ensure};
 use footsteps::terrain::world_from_text;
 use footsteps::{
-    First, Goal, Optimum, Parameters, Planar, Plan, PlanFailure, Planner, Problem, Waypoint, check_plan, foothold_at,
+    First, Goal, Optimum, Parameters, Plan, PlanFailure, Planar, Planner, Problem, Waypoint, check_plan, foothold_at,
     stance_feet, svg, table,
 };
 use geometry::Pose;
@@ -211,9 +211,9 @@ fn as_text(planned: &Result<Plan, PlanFailure>) -> String {
     text + &format!("{}, {:.1} s\n", count(plan.steps.len(), "step"), duration_s(plan))
 }
 
-/// The optimum is sought on a lattice of quarters of the half stance and 10°.
+/// The optimum is sought on a lattice of thirds of the half stance and 10°.
 fn quality(limits: &WalkingLimits) -> String {
-    let optimum = Optimum::of(limits, 3.6, 4, 36);
+    let optimum = Optimum::of(limits, 3.6, 3, 36);
     let rows = table::Grid::default().rows(limits, &optimum);
     let within = table::within_two(&rows) * 100.0;
     format!("{}\n{within:.1} % of the goals at most 2 steps above the optimum\n", table::markdown(&rows))

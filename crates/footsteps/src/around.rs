@@ -78,9 +78,8 @@ impl<'a, 'b> Around<'a, 'b> {
 
     fn heading(&self, yaw_rad: f64) -> u16 {
         let apart = |known: &f64| wrap_rad(known - yaw_rad).abs();
-        let nearest = (0..self.headings_rad.len()).min_by(|one, other| {
-            apart(&self.headings_rad[*one]).total_cmp(&apart(&self.headings_rad[*other]))
-        });
+        let nearest = (0..self.headings_rad.len())
+            .min_by(|one, other| apart(&self.headings_rad[*one]).total_cmp(&apart(&self.headings_rad[*other])));
         nearest.unwrap_or(0) as u16
     }
 
@@ -153,7 +152,8 @@ impl<'a, 'b> Around<'a, 'b> {
     fn cost(&self, at: &Planar, to: &Planar) -> f64 {
         let limits = &self.setup.reach.limits;
         let [ahead_m, left_m] = at.local(to.x_m, to.y_m);
-        let along = if ahead_m > 0.0 { ahead_m / limits.max_forward_m } else { -ahead_m / limits.max_backward_m.max(0.01) };
+        let along =
+            if ahead_m > 0.0 { ahead_m / limits.max_forward_m } else { -ahead_m / limits.max_backward_m.max(0.01) };
         let across = left_m.abs() / ((limits.max_width_m - limits.min_width_m) / 2.0).max(0.01);
         let turn = at.turn_rad(to).abs() / self.turn_rad();
         // A little of the smaller ones too, or the way would wander for nothing.

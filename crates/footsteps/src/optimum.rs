@@ -127,13 +127,19 @@ impl Optimum {
         self.reach.check_place(first.other(), &landing.at, &feet[first.other().index()].at).ok()?;
         let radius_m = limits.max_forward_m.max(limits.max_backward_m) + limits.max_width_m;
         let cell = |m: f64| libm::floor(m / self.cell_m) as i32;
+        let headings: Vec<(usize, Planar)> = (0..self.yaws)
+            .map(|yaw| (yaw, self.sole(0, 0, yaw).at))
+            .filter(|(_, stance)| stance.turn_rad(&landing.at).abs().to_degrees() <= limits.max_turn_out_deg + 1.0)
+            .collect();
         let mut best = NEVER;
         for y in cell(landing.at.y_m - radius_m)..=cell(landing.at.y_m + radius_m) {
             for x in cell(landing.at.x_m - radius_m)..=cell(landing.at.x_m + radius_m) {
-                for yaw in 0..self.yaws {
-                    let Some(index) = self.index(x, y, yaw) else { continue };
+                for (yaw, heading) in &headings {
+                    let Some(index) = self.index(x, y, *yaw) else { continue };
                     let known = self.steps[first.other().index()][index];
-                    if known < best && self.reach.check_place(first, &self.sole(x, y, yaw).at, &landing.at).is_ok() {
+                    let (x_m, y_m) = (f64::from(x) * self.cell_m, f64::from(y) * self.cell_m);
+                    let stance = Planar { x_m, y_m, ..*heading };
+                    if known < best && self.reach.check_place(first, &stance, &landing.at).is_ok() {
                         best = known;
                     }
                 }

@@ -37,8 +37,11 @@ pub fn svg(problem: &Problem, plan: Option<&Plan>) -> String {
         // What hangs over the floor is seen through.
         let fill = if obstacle.bottom_m > 0.3 { "#8d6e6355" } else { "#5d4037" };
         canvas.polygon(&obstacle.footprint.corners(), fill, "#3e2723");
-        let at = canvas.place(obstacle.footprint.at.x_m, obstacle.footprint.at.y_m);
-        canvas.label(at, &escaped(&obstacle.name), 11, "#ffffff");
+        let large = obstacle.footprint.half_length_m.max(obstacle.footprint.half_width_m) > 0.1;
+        if large {
+            let at = canvas.place(obstacle.footprint.at.x_m, obstacle.footprint.at.y_m);
+            canvas.label(at, &escaped(&obstacle.name), 11, "#3e2723");
+        }
     }
     for [x, y, _] in problem.obstacles.points_m() {
         let [x, y] = canvas.place(*x, *y);
@@ -71,7 +74,7 @@ impl Canvas {
 
     fn label(&mut self, [x, y]: [f64; 2], text: &str, size: u32, fill: &str) {
         self.put(&format!(
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{fill}\" text-anchor=\"middle\" dominant-baseline=\"central\">{text}</text>\n"
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{fill}\" stroke=\"#ffffffa0\" stroke-width=\"2\" paint-order=\"stroke\" text-anchor=\"middle\" dominant-baseline=\"central\">{text}</text>\n"
         ));
     }
 
@@ -151,8 +154,7 @@ impl Canvas {
         if !problem.obstacles.is_empty() {
             let body = &problem.parameters.body;
             for hips in hips {
-                let shape =
-                    Rectangle { at: hips, half_length_m: body.depth_m / 2.0, half_width_m: body.width_m / 2.0 };
+                let shape = Rectangle { at: hips, half_length_m: body.depth_m / 2.0, half_width_m: body.width_m / 2.0 };
                 self.polygon(&shape.corners(), "none", "#2e7d3255");
             }
         }

@@ -122,7 +122,8 @@ impl View {
     }
 
     fn clearance_m(&self, hips: &Planar) -> f64 {
-        let near = self.ends.iter().filter(|(end, _)| end.distance_m(hips) < END_M).map(|(_, clearance_m)| *clearance_m);
+        let near =
+            self.ends.iter().filter(|(end, _)| end.distance_m(hips) < END_M).map(|(_, clearance_m)| *clearance_m);
         near.fold(self.body.clearance_m, f64::min)
     }
 

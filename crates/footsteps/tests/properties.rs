@@ -22,9 +22,7 @@ fn goal() -> impl Strategy<Value = Planar> {
 fn problem() -> impl Strategy<Value = Problem> {
     let shift = || (-0.08..0.08, 0.0..0.04, 0.0..12.0);
     (limits(), goal(), shift(), shift()).prop_map(|(limits, goal, start, stagger)| {
-        let moved = |feet: [Planar; 2], (x, y, yaw): (f64, f64, f64)| {
-            [feet[0].then(&at(x, y, yaw)), feet[1]]
-        };
+        let moved = |feet: [Planar; 2], (x, y, yaw): (f64, f64, f64)| [feet[0].then(&at(x, y, yaw)), feet[1]];
         let [left, right] = moved(stance_feet(&limits, &goal), stagger).map(|foot| foot.level(0.0));
         let mut problem = flat(&limits, Goal::Feet { left, right });
         problem.start = moved(stance_feet(&limits, &at(0.0, 0.0, 0.0)), start).map(|foot| foot.level(0.0));
@@ -69,8 +67,8 @@ proptest! {
 }
 
 fn assert_mirrored(problem: &Problem, planner: Planner) {
-    let one = planned(problem, planner).unwrap();
-    let other = planned(&mirrored(problem), planner).unwrap();
+    let one = planned(problem, planner).expect("a plan");
+    let other = planned(&mirrored(problem), planner).expect("a plan");
     assert_eq!(one.steps.len(), other.steps.len());
     for (one, other) in one.steps.iter().zip(&other.steps) {
         assert_eq!(one.side, other.side.other());

@@ -86,7 +86,13 @@ fn patterns_go_where_they_say() {
         let stride = if matches!(direction, Direction::Left | Direction::Right) { 0.1 } else { 0.2 };
         let turning = matches!(direction, Direction::TurnLeft | Direction::TurnRight);
         let sideways = matches!(direction, Direction::Left | Direction::Right);
-        let count = if turning { 3 } else if sideways { 7 } else { 4 };
+        let count = if turning {
+            3
+        } else if sideways {
+            7
+        } else {
+            4
+        };
         let made = pattern(&problem, &Pattern { direction, count, stride: Some(stride), square_up: true });
         assert_eq!(made.steps.len(), count + 1);
         assert!(made.problems.is_empty(), "{direction:?}: {}", made.problems[0]);

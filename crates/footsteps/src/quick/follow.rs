@@ -37,7 +37,7 @@ struct State {
 }
 
 const MARCH_M: f64 = 0.06;
-const FINE_M: f64 = 0.004;
+const FINE_M: f64 = 0.008;
 
 impl Follower<'_, '_> {
     pub fn walk(&self, feet: [Sole; 2], first: Side) -> Result<Vec<Step>, Stuck> {
@@ -68,8 +68,11 @@ impl Follower<'_, '_> {
     /// Steps that the straight line to the goal still asks for, with some room for feet that stand ahead of the hips.
     fn at_least(&self, state: &State) -> usize {
         let limits = &self.setup.reach.limits;
-        let left_m = self.path.at(state.s_m).distance_m(&self.path.end()) - limits.max_forward_m;
-        2 + (left_m.max(0.0) / (limits.max_forward_m * 1.1)) as usize
+        let (left_m, turn_rad) = self.path.left(state.s_m);
+        let turn_deg = turn_rad.to_degrees() - limits.max_turn_out_deg;
+        let turns = turn_deg / (limits.max_turn_out_deg + limits.max_turn_in_deg).max(1.0) * 2.0;
+        let strides = (left_m - limits.max_forward_m * 0.3) / (limits.max_forward_m * 1.05);
+        1 + strides.max(turns).max(0.0) as usize
     }
 
     fn is_there(&self, side: Side, sole: &Sole) -> bool {

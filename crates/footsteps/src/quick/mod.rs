@@ -56,6 +56,11 @@ pub(crate) fn stands_there(setup: &Setup) -> bool {
 
 impl Best {
     fn try_way(&mut self, setup: &Setup, path: &Path, rigid: bool) {
+        // The first step may start half a stride ahead.
+        let hopeless = |best: &Vec<Step>| path.straight_steps(&setup.reach.limits) > best.len() as f64 + 0.5;
+        if self.steps.as_ref().is_some_and(hopeless) {
+            return;
+        }
         let sides = setup.first.map_or(Side::BOTH.to_vec(), |side| vec![side]);
         for side in sides {
             let max_steps = self.steps.as_ref().map_or(setup.parameters.max_steps, Vec::len);
@@ -172,7 +177,13 @@ pub(crate) fn turn_walk_turn(setup: &Setup) -> Result<Plan, PlanFailure> {
     stops.push(goal);
     let last = stops.len() - 1;
     for (index, stop) in stops.iter().enumerate() {
-        let part = square_part(setup, feet, stop, index == last)
+        // Feet take turns, from one part to the next too.
+        let sides = match (steps.last(), setup.first) {
+            (Some((side, _)), _) => vec![side.other()],
+            (None, Some(first)) => vec![first],
+            (None, None) => Side::BOTH.to_vec(),
+        };
+        let part = square_part(setup, feet, (stop, index == last), &sides)
             .map_err(|stuck| setup.failure(stuck.reason, Some(&stuck.at)))?;
         for (side, foothold) in part {
             feet[side.index()] = foothold.sole;
@@ -185,14 +196,19 @@ pub(crate) fn turn_walk_turn(setup: &Setup) -> Result<Plan, PlanFailure> {
     Ok(answer(setup, &steps, Vec::new()))
 }
 
-fn square_part(setup: &Setup, feet: [Sole; 2], stop: &Planar, is_last: bool) -> Result<Vec<Step>, Stuck> {
+fn square_part(
+    setup: &Setup,
+    feet: [Sole; 2],
+    (stop, is_last): (&Planar, bool),
+    sides: &[Side],
+) -> Result<Vec<Step>, Stuck> {
     let mut goal = setup.goal;
     if !is_last {
         for (side, at) in Side::BOTH.into_iter().zip(stance_feet(&setup.reach.limits, stop)) {
-            goal[side.index()] = setup.view.foothold(&at).map_err(|problem| Stuck {
-                at,
-                reason: Reason::Stuck { steps: 0, side, why: problem.to_string() },
-            })?;
+            goal[side.index()] = setup
+                .view
+                .foothold(&at)
+                .map_err(|problem| Stuck { at, reason: Reason::Stuck { steps: 0, side, why: problem.to_string() } })?;
         }
     }
     let there = |side: Side| {
@@ -206,7 +222,7 @@ fn square_part(setup: &Setup, feet: [Sole; 2], stop: &Planar, is_last: bool) -> 
     let to = goal[0].sole.at.middle(&goal[1].sole.at);
     path.add_leg(&to, to.yaw_rad, [0.0, 0.0]);
     let mut best: Result<Vec<Step>, Stuck> = Err(Stuck { at: *stop, reason: Reason::TooManySteps(0) });
-    for side in setup.first.map_or(Side::BOTH.to_vec(), |side| vec![side]) {
+    for side in sides.iter().copied() {
         let max_steps = best.as_ref().map_or(setup.parameters.max_steps, Vec::len);
         let follower = Follower { setup, path: &path, goal, square_up: true, rigid: false, max_steps };
         match follower.walk(feet, side) {

@@ -2,6 +2,8 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
+use robot::WalkingLimits;
+
 use crate::planar::{Planar, wrap_rad};
 
 /// A way of straight pieces; on each the hips also turn evenly.
@@ -67,11 +69,33 @@ impl Path {
         let [Some(from), Some(to)] = [next - 1, next].map(|index| self.knots.get(index)) else { return self.end() };
         let share = ((s_m - from.s_m) / (to.s_m - from.s_m)).clamp(0.0, 1.0);
         let between = |a: f64, b: f64| a + (b - a) * share;
+        if from.at.yaw_rad == to.at.yaw_rad {
+            let (x_m, y_m) = (between(from.at.x_m, to.at.x_m), between(from.at.y_m, to.at.y_m));
+            return Planar { x_m, y_m, ..from.at };
+        }
         Planar::new(
             between(from.at.x_m, to.at.x_m),
             between(from.at.y_m, to.at.y_m),
             between(from.at.yaw_rad, to.at.yaw_rad),
         )
+    }
+
+    /// Steps that its pieces without a turn ask for at least, as the hips are headed on them.
+    pub fn straight_steps(&self, limits: &WalkingLimits) -> f64 {
+        let sideways_m = ((limits.max_width_m - limits.min_width_m) / 2.0).max(0.01);
+        let pieces = self.knots.windows(2).filter(|pair| pair[0].at.yaw_rad == pair[1].at.yaw_rad);
+        let steps = pieces.map(|pair| {
+            let [ahead_m, left_m] = pair[0].at.local(pair[1].at.x_m, pair[1].at.y_m);
+            let stride_m = if ahead_m > 0.0 { limits.max_forward_m } else { limits.max_backward_m.max(0.01) };
+            (ahead_m.abs() / stride_m).max(left_m.abs() / sideways_m)
+        });
+        steps.sum()
+    }
+
+    /// From a point of the way to its end: straight, and turned.
+    pub fn left(&self, s_m: f64) -> (f64, f64) {
+        let (here, end) = (self.at(s_m), self.end());
+        (here.distance_m(&end), (end.yaw_rad - here.yaw_rad).abs())
     }
 
     /// The first place to be passed between two points of the way.
@@ -145,4 +169,4 @@ impl Style {
 }
 
 /// How much way a turn takes, for the first and the last turn of a leg.
-pub(super) const TURNS_M_RAD: [[f64; 2]; 4] = [[0.45, 0.45], [0.9, 0.9], [0.0, 0.0], [0.2, 0.2]];
+pub(super) const TURNS_M_RAD: [[f64; 2]; 4] = [[0.2, 0.2], [0.45, 0.45], [0.0, 0.0], [0.9, 0.9]];

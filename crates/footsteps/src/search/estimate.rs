@@ -70,6 +70,11 @@ impl Estimate {
         as_is.min((straight_m / self.forward_m).max(turns_rad / self.turn_rad))
     }
 
+    /// As if nothing were in the way.
+    pub fn straight(self) -> Estimate {
+        Estimate { field: None, ..self }
+    }
+
     pub fn is_cut_off(&self, hips: &Planar) -> bool {
         self.field.as_ref().is_some_and(|field| field.near_distance_m(hips).is_infinite())
     }

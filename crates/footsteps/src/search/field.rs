@@ -27,8 +27,23 @@ impl Field {
         let distances_m = vec![f64::INFINITY; columns * rows];
         let mut field = Field { origin_m: [x0, y0], cell_m, columns, rows, distances_m };
         let ground: Vec<Option<f64>> = (0..columns * rows).map(|index| field.ground_m(setup, index)).collect();
-        field.spread(setup, &ground);
+        let passable = (0..columns * rows).map(|index| field.is_passable(setup, &ground, index)).collect::<Vec<_>>();
+        field.spread(setup, &ground, &passable);
         field
+    }
+
+    /// Ground within half a step: gaps are stepped over.
+    fn is_passable(&self, setup: &Setup, ground: &[Option<f64>], index: usize) -> bool {
+        if ground[index].is_some() {
+            return true;
+        }
+        let reach = (setup.reach.limits.max_forward_m / 2.0 / self.cell_m) as usize;
+        let (column, row) = (index % self.columns, index / self.columns);
+        let rows = row.saturating_sub(reach)..=(row + reach).min(self.rows - 1);
+        let columns = column.saturating_sub(reach)..=(column + reach).min(self.columns - 1);
+        let near = rows.flat_map(|y| columns.clone().map(move |x| y * self.columns + x));
+        let [x_m, y_m] = self.centre_m(index);
+        setup.view.height_m(x_m, y_m).is_none() && near.into_iter().any(|near| ground[near].is_some())
     }
 
     fn centre_m(&self, index: usize) -> [f64; 2] {
@@ -50,7 +65,7 @@ impl Field {
         setup.view.core_is_free(&Planar::new(x_m, y_m, 0.0), z_m, core_m).then_some(z_m)
     }
 
-    fn spread(&mut self, setup: &Setup, ground: &[Option<f64>]) {
+    fn spread(&mut self, setup: &Setup, ground: &[Option<f64>], passable: &[bool]) {
         let goal = setup.goal_hips();
         let limits = &setup.reach.limits;
         // Between two cells lies at most one edge, in either direction.
@@ -74,10 +89,12 @@ impl Field {
                     continue;
                 }
                 let next = y * self.columns + x;
-                let Some(z_m) = ground[next] else { continue };
+                if !passable[next] {
+                    continue;
+                }
                 let farther_m =
                     distance_m + if dx != 0 && dy != 0 { std::f64::consts::SQRT_2 } else { 1.0 } * self.cell_m;
-                let climbed_m = ground[index].map_or(0.0, |here_m| (here_m - z_m).abs());
+                let climbed_m = ground[index].zip(ground[next]).map_or(0.0, |(here_m, next_m)| (here_m - next_m).abs());
                 if farther_m < self.distances_m[next] && climbed_m <= climb_m {
                     self.distances_m[next] = farther_m;
                     open.push(Reverse((Ordered(farther_m), next)));

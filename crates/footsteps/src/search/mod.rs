@@ -33,6 +33,8 @@ struct Search<'a, 'b> {
     /// Improved after they were expanded with this weight: to be looked at with the next.
     later: Vec<u32>,
     weight: f64,
+    /// Of expansions.
+    limit: usize,
     round: u32,
     report: SearchReport,
     best: Option<(f64, Vec<Step>)>,
@@ -40,13 +42,20 @@ struct Search<'a, 'b> {
     nearest: (f64, u32),
 }
 
+/// Enough to come to the edge of what there is.
+const NEAR_EXPANSIONS: usize = 200;
+
 pub(crate) fn plan(setup: &Setup, stop: &dyn Fn() -> bool) -> Result<Plan, PlanFailure> {
     if stands_there(setup) {
         return Ok(Plan { steps: Vec::new(), cost: 0.0, search: SearchReport::default(), way: Vec::new() });
     }
     let mut search = Search::of(setup);
     if search.estimate.is_cut_off(&setup.start_hips()) {
-        return Err(search.failure(true));
+        // Goes as near as it can, to say what ends the way there.
+        let mut blind = Search::with(setup, search.estimate.straight());
+        blind.limit = blind.limit.min(NEAR_EXPANSIONS);
+        blind.run(stop);
+        return Err(blind.failure(true));
     }
     let finished = search.run(stop);
     search.report.finished = finished;
@@ -59,11 +68,16 @@ pub(crate) fn plan(setup: &Setup, stop: &dyn Fn() -> bool) -> Result<Plan, PlanF
 
 impl<'a, 'b> Search<'a, 'b> {
     fn of(setup: &'a Setup<'b>) -> Search<'a, 'b> {
+        Search::with(setup, Estimate::of(setup))
+    }
+
+    fn with(setup: &'a Setup<'b>, estimate: Estimate) -> Search<'a, 'b> {
         let parameters = &setup.parameters.search;
         let mut search = Search {
             setup,
             lattice: Lattice::new(parameters.cell_m, parameters.yaw_cell_deg),
-            estimate: Estimate::of(setup),
+            estimate,
+            limit: parameters.max_expansions,
             nodes: Nodes::default(),
             open: BinaryHeap::new(),
             later: Vec::new(),
@@ -131,9 +145,7 @@ impl<'a, 'b> Search<'a, 'b> {
                 continue;
             }
             node.round = self.round;
-            if self.report.expansions >= self.setup.parameters.search.max_expansions
-                || (self.report.expansions % 16 == 0 && stop())
-            {
+            if self.report.expansions >= self.limit || (self.report.expansions.is_multiple_of(16) && stop()) {
                 node.round = 0;
                 self.push(index);
                 return false;

@@ -42,7 +42,8 @@ pub fn height_map_of(points_m: &[[f64; 3]], settings: &CloudSettings) -> Option<
     };
     let ((x0, x1), (y0, y1)) = (range(0), range(1));
     let (columns, rows) = ((x1 - x0) / settings.cell_m + 1.0, (y1 - y0) / settings.cell_m + 1.0);
-    if ground.is_empty() || !(columns * rows <= MAX_CELLS) {
+    // Without points the sizes are not numbers.
+    if ground.is_empty() || columns * rows > MAX_CELLS {
         return None;
     }
     let (columns, rows) = (columns as usize, rows as usize);

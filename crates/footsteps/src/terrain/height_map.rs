@@ -18,7 +18,7 @@ pub(super) const EDGE_M: f64 = 0.03;
 impl HeightMap {
     /// None: the sizes do not fit together or are no sizes.
     pub fn new(origin_m: [f64; 2], cell_m: f64, columns: usize, heights_m: Vec<f64>) -> Option<HeightMap> {
-        let fits = columns > 0 && !heights_m.is_empty() && heights_m.len() % columns == 0;
+        let fits = columns > 0 && !heights_m.is_empty() && heights_m.len().is_multiple_of(columns);
         let finite = origin_m.iter().all(|number| number.is_finite()) && cell_m.is_finite() && cell_m > 0.0;
         let rows = heights_m.len() / columns.max(1);
         (fits && finite).then_some(HeightMap { origin_m, cell_m, columns, rows, heights_m })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use footsteps::terrain::{World, world_from_text};
 use footsteps::{
-    Goal, Parameters, Planar, Plan, PlanFailure, Planner, Problem, Sole, check_plan, feet_after, foothold_at,
+    Goal, Parameters, Plan, PlanFailure, Planar, Planner, Problem, Sole, check_plan, feet_after, foothold_at,
     stance_feet,
 };
 use robot::WalkingLimits;
@@ -53,9 +53,9 @@ pub fn inside(file: &str, parameters: &str, from: Planar, goal: Goal) -> Problem
     let mut problem = flat(&limits, goal);
     problem.terrain = Some(Arc::new(world.terrain));
     problem.obstacles = Arc::new(world.obstacles);
-    problem.parameters = Parameters::built_in(parameters).unwrap();
+    problem.parameters = Parameters::built_in(parameters).expect("a set of ours");
     let feet = stance_feet(&limits, &from);
-    problem.start = feet.map(|foot| foothold_at(&problem, &foot).unwrap().pose());
+    problem.start = feet.map(|foot| foothold_at(&problem, &foot).expect("a place to stand").pose());
     problem
 }
 
