@@ -177,7 +177,11 @@ const TWO: &str = r#"
 
 #[test]
 fn a_second_walk_waits_for_the_first() {
-    check_on("coact-one", &format!("{TWO}wait"), "", expect![[r#"
+    check_on(
+        "coact-one",
+        &format!("{TWO}wait"),
+        "",
+        expect![[r#"
         0.00 + Both
         0.00 + First
         0.00 + Then
@@ -185,12 +189,17 @@ fn a_second_walk_waits_for_the_first() {
         1.31 - Then halted: what it belongs to was halted
         1.31 - Both failure: footstep 2: the legs do not reach it: take a smaller step
         1.31 # the behavior ended: failure: footstep 2: the legs do not reach it: take a smaller step
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_second_walk_takes_over_after_the_step_under_way() {
-    check_on("coact-one", &format!("{TWO}override"), "", expect![[r#"
+    check_on(
+        "coact-one",
+        &format!("{TWO}override"),
+        "",
+        expect![[r#"
         0.00 + Both
         0.00 + First
         0.00 + Then
@@ -198,7 +207,8 @@ fn a_second_walk_takes_over_after_the_step_under_way() {
         1.31 - Then halted: what it belongs to was halted
         1.31 - Both failure: footstep 2: the legs do not reach it: take a smaller step
         1.31 # the behavior ended: failure: footstep 2: the legs do not reach it: take a smaller step
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
