@@ -54,25 +54,36 @@ fn defaults_fit_their_own_schema() {
     }
 }
 
+/// The longer endings first.
+const UNITS: [(&str, &str); 9] = [
+    ("_m_s", "m/s"),
+    ("_deg_s", "deg/s"),
+    ("_rad_s", "rad/s"),
+    ("_deg", "deg"),
+    ("_rad", "rad"),
+    ("_nm", "N·m"),
+    ("_n", "N"),
+    ("_m", "m"),
+    ("_s", "s"),
+];
+
 #[test]
 fn numbers_with_a_unit_in_their_name_say_it_in_their_schema() {
     for entry in nodes::entries() {
         for field in &entry.info.fields {
-            for (ending, unit) in [("_s", "s"), ("_m", "m"), ("_rad", "rad"), ("_n", "N")] {
-                if field.name.ends_with(ending) {
-                    assert_eq!(field.unit.as_deref(), Some(unit), "`{}` of `{}`", field.name, entry.info.name);
-                }
+            if let Some((_, unit)) = UNITS.iter().find(|(ending, _)| field.name.ends_with(ending)) {
+                assert_eq!(field.unit.as_deref(), Some(*unit), "`{}` of `{}`", field.name, entry.info.name);
             }
         }
     }
 }
 
-/// A scenario is a test of the engine or an example in which a node of the type runs.
+/// A scenario is a test of the engine, a test on a simulated robot, or an example in which a node of the type runs.
 #[test]
 fn every_type_has_a_scenario() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut text = String::new();
-    for folder in ["crates/engine/tests", "crates/nodes/tests", "examples"] {
+    for folder in ["crates/engine/tests", "crates/nodes/tests/body", "crates/nodes/tests/legs", "examples"] {
         read_all(&root.join(folder), &mut text);
     }
     for entry in nodes::entries() {

@@ -39,6 +39,8 @@ const STEP_NS: i64 = 20_000_000;
 const KEEP_EVERY: usize = 5;
 /// A motion that takes longer is shown as far as this.
 const MOST_STEPS: usize = 60_000;
+/// A hand that cannot get where it should may never rest there.
+const SETTLING_STEPS: usize = 50;
 /// A hand that moves less than this does not move.
 const MOVED_M: f64 = 1e-4;
 const MOVED_RAD: f64 = 1e-3;
@@ -60,9 +62,13 @@ impl Preview {
         let id = CommandId(1);
         let command = Command { id, queueing: Queueing::Override, order: order.clone() };
         controller.command(&command).map_err(|Refusal(reason)| reason)?;
-        let mut shown = Shown::new(robot, controller.poses());
-        let mut steps = 0;
-        while steps < MOST_STEPS && is_running(&controller, id)? {
+        let mut shown = Shown::new(controller.poses());
+        let (mut steps, mut settling) = (0, 0);
+        while let Some(progress) = progress(&controller, id)? {
+            settling += usize::from(progress >= 1.0);
+            if steps == MOST_STEPS || settling > SETTLING_STEPS {
+                break;
+            }
             controller.step(STEP_NS);
             steps += 1;
             if steps % KEEP_EVERY == 0 {
@@ -83,11 +89,13 @@ impl Preview {
     }
 }
 
-fn is_running(controller: &Controller, id: CommandId) -> Result<bool, String> {
+/// None: it has ended.
+fn progress(controller: &Controller, id: CommandId) -> Result<Option<f64>, String> {
     match controller.statuses().into_iter().find(|status| status.id == id).map(|status| status.phase) {
-        Some(Phase::Queued | Phase::Running { .. }) => Ok(true),
+        Some(Phase::Queued) => Ok(Some(0.0)),
+        Some(Phase::Running { progress }) => Ok(Some(progress)),
         Some(Phase::Failed { reason } | Phase::Refused { reason }) => Err(reason),
-        Some(Phase::Done | Phase::Ended { .. }) | None => Ok(false),
+        Some(Phase::Done | Phase::Ended { .. }) | None => Ok(None),
     }
 }
 
@@ -98,7 +106,7 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(_robot: &Robot, poses: &BodyPoses) -> Shown {
+    fn new(poses: &BodyPoses) -> Shown {
         let mut shown = Shown {
             hands: Side::BOTH.map(|side| HandTrace { side, world_from_hand: Vec::new() }),
             collisions: Vec::new(),
@@ -111,6 +119,7 @@ impl Shown {
         for hand in &mut self.hands {
             hand.world_from_hand.push(poses.world_from(BodyFrame::Hand(hand.side)));
         }
+        // The collision shapes of the links belong here: `collisions` stays empty without them.
     }
 }
 
@@ -131,7 +140,9 @@ const TRIED_EVERY_RAD: f64 = 0.2;
 
 /// From where the hand is, along its path. 0 where there is no such arm: the controller tells that.
 fn worst_quality(controller: &mut Controller, state: &RobotState, path: &HandPath) -> f64 {
+    let world_from_frame = controller.world_from_frame(&path.frame).ok();
     let robot = controller.robot().clone();
+    let poses = controller.poses();
     let part = match path.reach {
         Reach::Arm => PartName::Arm(path.side),
         Reach::ArmAndSpine => PartName::Spine,
@@ -139,11 +150,9 @@ fn worst_quality(controller: &mut Controller, state: &RobotState, path: &HandPat
     let hand = robot.frames.hands[path.side.index()];
     let base = robot.part(part).map(|part| part.base);
     let chain = base.and_then(|base| Chain::new(&robot.model, base, hand).ok().map(|chain| (base, chain)));
-    let world_from_frame = controller.world_from_frame(&path.frame).ok();
     let (Some((base, chain)), Some(world_from_frame)) = (chain, world_from_frame) else { return 0.0 };
     let mut solver = IkSolver::new(chain, SHOWN_IK);
     let mut positions = solver.chain().pick(&state.positions);
-    let poses = controller.poses();
     let base_from_world = poses.world_from_link(base).inverse();
     let mut before = base_from_world * poses.world_from_link(hand);
     let mut worst = 0.0_f64;

@@ -1,0 +1,7 @@
+//! Steps that move the body, on every robot of our own.
+
+mod arm;
+mod hands;
+mod kit;
+mod rework;
+mod stops;
