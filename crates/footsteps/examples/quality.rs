@@ -31,7 +31,12 @@ fn main() {
             let o = optimum.steps(&goal).unwrap_or(q);
             if q > o + 2 && shown < 8 {
                 shown += 1;
-                println!("d {d} x {:.2} y {:.2} yaw {:.0}: quick {q} optimum {o}", goal.x_m, goal.y_m, goal.yaw_rad.to_degrees());
+                println!(
+                    "d {d} x {:.2} y {:.2} yaw {:.0}: quick {q} optimum {o}",
+                    goal.x_m,
+                    goal.y_m,
+                    goal.yaw_rad.to_degrees()
+                );
             }
         }
     }

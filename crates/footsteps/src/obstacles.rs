@@ -152,9 +152,8 @@ impl Points {
     }
 
     fn touching(&self, rectangle: &Rectangle, from_m: f64, to_m: f64) -> Option<[f64; 3]> {
-        let touches = |point: &&[f64; 3]| {
-            point[2] > from_m && point[2] < to_m && rectangle.contains([point[0], point[1]])
-        };
+        let touches =
+            |point: &&[f64; 3]| point[2] > from_m && point[2] < to_m && rectangle.contains([point[0], point[1]]);
         if self.columns == 0 {
             return self.points_m.iter().find(touches).copied();
         }

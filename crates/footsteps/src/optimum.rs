@@ -29,8 +29,7 @@ impl Optimum {
         let half = libm::ceil(radius_m / cell_m) as i32;
         let size = (2 * half + 1) as usize;
         let empty = vec![NEVER; size * size * yaws];
-        let mut optimum =
-            Optimum { reach: Reach::of(limits), cell_m, yaws, half, steps: [empty.clone(), empty] };
+        let mut optimum = Optimum { reach: Reach::of(limits), cell_m, yaws, half, steps: [empty.clone(), empty] };
         optimum.spread(cells_in_half_stance as i32);
         optimum
     }

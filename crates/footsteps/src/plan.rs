@@ -63,7 +63,9 @@ pub enum Reason {
     TooManySteps(usize),
     #[error("every way ends {short_m:.2} m before the goal; there most steps are not possible because: {why}")]
     Unreachable { short_m: f64, why: String },
-    #[error("the search was stopped after {expansions} expansions, {short_m:.2} m before the goal; there most steps are not possible because: {why}")]
+    #[error(
+        "the search was stopped after {expansions} expansions, {short_m:.2} m before the goal; there most steps are not possible because: {why}"
+    )]
     Stopped { expansions: usize, short_m: f64, why: String },
 }
 

@@ -101,11 +101,7 @@ impl Reach {
     }
 
     pub fn rectangle(&self, at: Planar) -> Rectangle {
-        Rectangle {
-            at,
-            half_length_m: self.limits.foot_length_m / 2.0,
-            half_width_m: self.limits.foot_width_m / 2.0,
-        }
+        Rectangle { at, half_length_m: self.limits.foot_length_m / 2.0, half_width_m: self.limits.foot_width_m / 2.0 }
     }
 
     pub fn allows(&self, side: Side, stance: &Sole, landing: &Sole, from: &Sole) -> bool {
@@ -217,12 +213,7 @@ mod tests {
     }
 
     fn check(landing: Sole) -> Result<(), Unreachable> {
-        Reach::of(&WalkingLimits::default()).check(
-            Side::Left,
-            &sole(0.0, 0.0, 0.0),
-            &landing,
-            &sole(0.0, 0.24, 0.0),
-        )
+        Reach::of(&WalkingLimits::default()).check(Side::Left, &sole(0.0, 0.0, 0.0), &landing, &sole(0.0, 0.24, 0.0))
     }
 
     #[test]

@@ -96,7 +96,8 @@ impl View {
         if self.obstacles.is_empty() {
             return None;
         }
-        let near = self.ends.iter().filter(|(end, _)| end.distance_m(hips) < END_M).map(|(_, clearance_m)| *clearance_m);
+        let near =
+            self.ends.iter().filter(|(end, _)| end.distance_m(hips) < END_M).map(|(_, clearance_m)| *clearance_m);
         self.hit_with(hips, z_m, near.fold(self.body.clearance_m, f64::min))
     }
 

@@ -58,8 +58,7 @@ impl Best {
         let sides = setup.first.map_or(Side::BOTH.to_vec(), |side| vec![side]);
         for side in sides {
             let max_steps = self.steps.as_ref().map_or(setup.parameters.max_steps, Vec::len);
-            let follower =
-                Follower { setup, path, goal: setup.goal, square_up: setup.square_up, max_steps };
+            let follower = Follower { setup, path, goal: setup.goal, square_up: setup.square_up, max_steps };
             match follower.walk(setup.start, side) {
                 Ok(steps) => self.offer(setup, steps),
                 Err(stuck) => self.stuck = Some(stuck),
@@ -188,10 +187,10 @@ fn square_part(setup: &Setup, feet: [Sole; 2], stop: &Planar, is_last: bool) -> 
     let mut goal = setup.goal;
     if !is_last {
         for (side, at) in Side::BOTH.into_iter().zip(stance_feet(&setup.reach.limits, stop)) {
-            goal[side.index()] = setup.view.foothold(&at).map_err(|problem| Stuck {
-                at,
-                reason: Reason::Stuck { steps: 0, side, why: problem.to_string() },
-            })?;
+            goal[side.index()] = setup
+                .view
+                .foothold(&at)
+                .map_err(|problem| Stuck { at, reason: Reason::Stuck { steps: 0, side, why: problem.to_string() } })?;
         }
     }
     let there = |side: Side| {

@@ -129,11 +129,8 @@ impl Style {
     ];
 
     pub fn heading_rad(self, from: &Planar, to: &Planar) -> f64 {
-        let ahead_rad = if from.distance_m(to) < 1e-6 {
-            from.yaw_rad
-        } else {
-            libm::atan2(to.y_m - from.y_m, to.x_m - from.x_m)
-        };
+        let ahead_rad =
+            if from.distance_m(to) < 1e-6 { from.yaw_rad } else { libm::atan2(to.y_m - from.y_m, to.x_m - from.x_m) };
         match self {
             Style::Forward => ahead_rad,
             Style::Backward => ahead_rad + PI,

@@ -74,7 +74,8 @@ impl Field {
                 }
                 let next = y * self.columns + x;
                 let Some(z_m) = ground[next] else { continue };
-                let farther_m = distance_m + if dx != 0 && dy != 0 { std::f64::consts::SQRT_2 } else { 1.0 } * self.cell_m;
+                let farther_m =
+                    distance_m + if dx != 0 && dy != 0 { std::f64::consts::SQRT_2 } else { 1.0 } * self.cell_m;
                 let climbed_m = ground[index].map_or(0.0, |here_m| (here_m - z_m).abs());
                 if farther_m < self.distances_m[next] && climbed_m <= climb_m {
                     self.distances_m[next] = farther_m;

@@ -80,10 +80,12 @@ impl Lattice {
             let high = libm::floor((middle_m + radius_m) / self.cell_m).min(FARTHEST);
             low as i16..=high as i16
         };
-        let headings = (0..self.yaws).map(|yaw| self.at(Cell { x: 0, y: 0, yaw })).enumerate().filter(|(_, heading)| {
-            let nearest_rad = setup.reach.nearest_heading_rad(side, stance, stance.yaw_rad + stance.turn_rad(heading));
-            (nearest_rad - stance.yaw_rad - stance.turn_rad(heading)).abs() < 1e-9
-        });
+        let headings =
+            (0..self.yaws).map(|yaw| self.at(Cell { x: 0, y: 0, yaw })).enumerate().filter(|(_, heading)| {
+                let nearest_rad =
+                    setup.reach.nearest_heading_rad(side, stance, stance.yaw_rad + stance.turn_rad(heading));
+                (nearest_rad - stance.yaw_rad - stance.turn_rad(heading)).abs() < 1e-9
+            });
         let headings: Vec<(usize, Planar)> = headings.collect();
         let mut cells = Vec::new();
         for y in range(stance.y_m) {

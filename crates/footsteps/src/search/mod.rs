@@ -181,7 +181,13 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    fn relax_cell(&mut self, stance: u32, side: Side, cell: Cell, problems: &mut Option<BTreeMap<String, (usize, String)>>) {
+    fn relax_cell(
+        &mut self,
+        stance: u32,
+        side: Side,
+        cell: Cell,
+        problems: &mut Option<BTreeMap<String, (usize, String)>>,
+    ) {
         let place = Place::On(side, cell);
         let known = self.nodes.find(place);
         if problems.is_none() {
@@ -293,11 +299,8 @@ impl<'a, 'b> Search<'a, 'b> {
         let at: Planar = node.foothold.sole.at;
         let short_m = self.estimate.hips(node.side, &at).distance_m(&self.setup.goal_hips());
         let expansions = self.report.expansions;
-        let reason = if finished {
-            Reason::Unreachable { short_m, why }
-        } else {
-            Reason::Stopped { expansions, short_m, why }
-        };
+        let reason =
+            if finished { Reason::Unreachable { short_m, why } } else { Reason::Stopped { expansions, short_m, why } };
         self.setup.failure(reason, Some(&at))
     }
 }

@@ -35,8 +35,7 @@ const MAX_CELLS: f64 = 4e6;
 pub fn height_map_of(points_m: &[[f64; 3]], settings: &CloudSettings) -> Option<HeightMap> {
     let points_m = thinned(points_m, settings);
     let floor_m = points_m.iter().map(|point| point[2]).fold(f64::INFINITY, f64::min);
-    let ground: Vec<[f64; 3]> =
-        points_m.into_iter().filter(|point| point[2] <= floor_m + settings.ceiling_m).collect();
+    let ground: Vec<[f64; 3]> = points_m.into_iter().filter(|point| point[2] <= floor_m + settings.ceiling_m).collect();
     let range = |axis: usize| {
         let along = ground.iter().map(|point| point[axis]);
         (along.clone().fold(f64::INFINITY, f64::min), along.fold(f64::NEG_INFINITY, f64::max))

@@ -173,7 +173,8 @@ mod tests {
 
     #[test]
     fn a_map_has_holes_where_the_file_says_null() {
-        let text = r#"{"version": 1, "height_map": {"origin_m": [0, 0], "cell_m": 1, "rows_m": [[0.5, null], [0.5, 0.7]]}}"#;
+        let text =
+            r#"{"version": 1, "height_map": {"origin_m": [0, 0], "cell_m": 1, "rows_m": [[0.5, null], [0.5, 0.7]]}}"#;
         let world = world_from_text(text).unwrap();
         assert_eq!(world.terrain.height_m(0.2, 0.2), Some(0.5));
         assert_eq!(world.terrain.height_m(1.5, 0.5), None);
