@@ -2,8 +2,10 @@
 //! is the one judge of what a robot can step.
 
 mod around;
+mod check;
 mod obstacles;
 mod optimum;
+mod ordered;
 mod parameters;
 mod plan;
 mod planar;
@@ -11,13 +13,16 @@ mod problem;
 mod quick;
 mod reach;
 mod search;
+mod services;
 mod setup;
 mod shapes;
+mod svg;
 pub mod table;
 pub mod terrain;
 mod timing;
 mod view;
 
+pub use check::{StepFault, StepProblem, check_plan, foothold_at};
 pub use obstacles::{Hit, Obstacle, Obstacles};
 pub use optimum::Optimum;
 pub use parameters::{Body, Cost, Parameters, Risk, Search, Timing, Tolerance};
@@ -25,7 +30,12 @@ pub use plan::{Improvement, Plan, PlanFailure, Reason, SearchReport};
 pub use planar::{Planar, wrap_rad};
 pub use problem::{First, Goal, Planner, Problem, Waypoint, goal_feet, stance_feet};
 pub use reach::{Reach, Sole, Unreachable, reachable};
+pub use services::{
+    Direction, ManualStep, Pattern, Revised, edit_step, feet_after, footsteps_of, manual_steps, pattern, replan,
+    revalidate, stitch,
+};
 pub use shapes::Rectangle;
+pub use svg::svg;
 pub use timing::swing_s;
 
 /// Looks for a plan. `stop` is asked again and again by planners that search; once it says yes, the best plan so far

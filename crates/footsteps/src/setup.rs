@@ -85,6 +85,28 @@ impl<'a> Setup<'a> {
         self.goal[0].sole.at.middle(&self.goal[1].sole.at)
     }
 
+    /// Around all that may matter: x from, to; y from, to.
+    pub fn bounds_m(&self, margin_m: f64) -> [[f64; 2]; 2] {
+        let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
+        let mut add = |x: f64, y: f64| {
+            for (range, number) in bounds.iter_mut().zip([x, y]) {
+                *range = [range[0].min(number), range[1].max(number)];
+            }
+        };
+        for at in self.waypoints.iter().map(|(at, _)| *at).chain([self.start_hips(), self.goal_hips()]) {
+            add(at.x_m, at.y_m);
+        }
+        for obstacle in self.view.obstacles.boxes() {
+            for [x, y] in obstacle.footprint.corners() {
+                add(x, y);
+            }
+        }
+        for [x, y, _] in self.view.obstacles.points_m() {
+            add(*x, *y);
+        }
+        bounds.map(|[low, high]| [low - margin_m, high + margin_m])
+    }
+
     pub fn is_at_goal(&self, side: Side, at: &Planar) -> bool {
         let goal = &self.goal[side.index()].sole.at;
         goal.distance_m(at) < GOAL_M && goal.turn_rad(at).abs() < GOAL_RAD

@@ -96,9 +96,7 @@ impl View {
         if self.obstacles.is_empty() {
             return None;
         }
-        let near =
-            self.ends.iter().filter(|(end, _)| end.distance_m(hips) < END_M).map(|(_, clearance_m)| *clearance_m);
-        self.hit_with(hips, z_m, near.fold(self.body.clearance_m, f64::min))
+        self.hit_with(hips, z_m, self.clearance_m(hips))
     }
 
     /// A square of this half width, whichever way the body is turned.
@@ -112,6 +110,20 @@ impl View {
             Rectangle { at: *hips, half_length_m: self.body.depth_m / 2.0, half_width_m: self.body.width_m / 2.0 };
         let (from_m, to_m) = (z_m + self.body.from_m, z_m + self.body.to_m);
         self.obstacles.touching(&rectangle.grown(clearance_m), from_m, to_m).map(|hit| hit.to_string())
+    }
+
+    /// What would be in the way of a square stance, with extra room around the body.
+    pub fn stance_hit(&self, hips: &Planar, z_m: f64, stance_m: f64, room_m: f64) -> Option<String> {
+        let [length_m, width_m] = self.foot_m;
+        let feet = Rectangle { at: *hips, half_length_m: length_m / 2.0, half_width_m: (stance_m + width_m) / 2.0 };
+        let feet = feet.grown(self.body.foot_clearance_m);
+        let low = self.obstacles.touching(&feet, z_m + 0.02, z_m + self.body.from_m).map(|hit| hit.to_string());
+        low.or_else(|| self.hit_with(hips, z_m, self.clearance_m(hips) + room_m))
+    }
+
+    fn clearance_m(&self, hips: &Planar) -> f64 {
+        let near = self.ends.iter().filter(|(end, _)| end.distance_m(hips) < END_M).map(|(_, clearance_m)| *clearance_m);
+        near.fold(self.body.clearance_m, f64::min)
     }
 
     /// Over feet that stand, and on the way there from where they stood before.

@@ -3,10 +3,11 @@ use std::sync::Arc;
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
 use model::Foreign;
 use robot::interface::{HandPath, HandWaypoint, Order, Queueing, Reach};
-use robot::{PartName, Preview, Side};
+use robot::{PartName, Preview, Robot, Side};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::body::checks;
 use crate::body::frame::{Goal, given};
 use crate::body::goal::{self, PoseTolerance, angles_now_deg, goals_deg, hand_name, mirror_angles};
 use crate::body::joints::{JointGoals, joint_path};
@@ -134,6 +135,16 @@ impl StepType for Arm {
 
     fn expected_s(settings: &Settings) -> Option<f64> {
         Some(settings.duration_s)
+    }
+
+    fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
+        if settings.by != By::Angles {
+            return Vec::new();
+        }
+        let arm = PartName::Arm(settings.side);
+        let goal = checks::part(robot, arm, &settings.angles_deg).into_iter().map(|wrong| ("angles_deg", wrong));
+        let waypoints = settings.waypoints.iter().flat_map(|waypoint| checks::part(robot, arm, &waypoint.angles_deg));
+        goal.chain(waypoints.map(|wrong| ("waypoints", wrong))).collect()
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {

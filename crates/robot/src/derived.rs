@@ -44,12 +44,27 @@ impl Model {
     pub fn gravity_efforts(&self, poses: &LinkPoses, gravity_base_m_s2: &Vector3<f64>, efforts: &mut [f64]) {
         assert_eq!(efforts.len(), self.coordinates().len(), "one effort for each coordinate");
         efforts.fill(0.0);
-        for (index, link) in self.links.iter().enumerate().filter(|(_, link)| link.mass_kg > 0.0) {
-            let centre_m = poses.base_from_link[index].point(&link.centre_m);
-            let weight_n = gravity_base_m_s2 * link.mass_kg;
-            self.for_drives_above(poses, index, &centre_m, |coordinate, linear, _| {
-                efforts[coordinate] -= linear.dot(&weight_n);
-            });
+        // Of each link with all that hangs on it: kg, and kg·m in the root link.
+        let mut carried = vec![(0.0, Vector3::zeros()); self.links.len()];
+        for (index, link) in self.links.iter().enumerate().rev() {
+            let base_from_link = &poses.base_from_link[index];
+            let (below_kg, below_kg_m) = carried[index];
+            let mass_kg = below_kg + link.mass_kg;
+            let moment_kg_m = below_kg_m + base_from_link.point(&link.centre_m) * link.mass_kg;
+            if let Some(drive) = &link.drive {
+                let axis = base_from_link.rotation * drive.axis * drive.multiplier;
+                efforts[drive.coordinate] -= match drive.movement {
+                    Movement::Slide => axis.dot(gravity_base_m_s2) * mass_kg,
+                    Movement::TurnX | Movement::TurnY | Movement::TurnZ | Movement::Turn => {
+                        let arm_kg_m = moment_kg_m - base_from_link.translation_m * mass_kg;
+                        axis.cross(&arm_kg_m).dot(gravity_base_m_s2)
+                    }
+                };
+            }
+            if let Some(parent) = link.parent {
+                carried[parent].0 += mass_kg;
+                carried[parent].1 += moment_kg_m;
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 use geometry::{Matrix3, Pose, Vector3};
 
 use crate::description::{Description, Limits, Motion, Moving, MovingKind};
-use crate::sine::sin_cos;
+use crate::forward::{Plan, Sines};
 use crate::transform::Transform;
 
 /// The kinematics of a robot: its joint tree, flattened. Links have the indices of the description. A configuration is
@@ -11,6 +11,7 @@ pub struct Model {
     pub(crate) links: Vec<Body>,
     coordinates: Vec<Coordinate>,
     mass_kg: f64,
+    plan: Plan,
 }
 
 #[derive(Clone, Debug)]
@@ -83,7 +84,8 @@ impl Model {
             }
             links.push(link);
         }
-        Model { links, coordinates, mass_kg: description.mass_kg() }
+        let plan = Plan::new(&links);
+        Model { links, coordinates, mass_kg: description.mass_kg(), plan }
     }
 
     pub fn coordinates(&self) -> &[Coordinate] {
@@ -124,26 +126,14 @@ impl Model {
     }
 
     pub fn new_poses(&self) -> LinkPoses {
-        LinkPoses { base_from_link: vec![Transform::identity(); self.links.len()] }
+        LinkPoses { base_from_link: vec![Transform::identity(); self.links.len()], sines: self.plan.new_sines() }
     }
 
     /// Where every link is, in the frame of the root link. `positions` has one number for each coordinate.
     pub fn forward(&self, positions: &[f64], poses: &mut LinkPoses) {
         assert_eq!(positions.len(), self.coordinates.len(), "one position for each coordinate");
         assert_eq!(poses.base_from_link.len(), self.links.len(), "poses made by this model");
-        for (index, link) in self.links.iter().enumerate() {
-            let Some(parent) = link.parent else { continue };
-            let base_from_parent = &poses.base_from_link[parent];
-            let place = &link.parent_from_joint;
-            let translation_m = base_from_parent.point(&place.translation_m);
-            let rotation =
-                if link.aligned { base_from_parent.rotation } else { base_from_parent.rotation * place.rotation };
-            let base_from_joint = Transform { rotation, translation_m };
-            poses.base_from_link[index] = match &link.drive {
-                None => base_from_joint,
-                Some(drive) => drive.moved(&base_from_joint, positions[drive.coordinate]),
-            };
-        }
+        self.plan.run(&self.links, positions, poses);
     }
 }
 
@@ -186,35 +176,11 @@ fn narrow(leader: &mut Limits, follower: &Limits, drive: &Drive) {
     leader.speed = leader.speed.min(follower.speed / drive.multiplier.abs());
 }
 
-impl Drive {
-    #[inline(always)]
-    fn moved(&self, base_from_joint: &Transform, position: f64) -> Transform {
-        let position = self.multiplier * position + self.offset;
-        let Transform { rotation, translation_m } = *base_from_joint;
-        let [x, y, z] = [0, 1, 2].map(|index| rotation.column(index).into_owned());
-        let (sin, cos) = sin_cos(position);
-        let turned = match self.movement {
-            Movement::TurnX => Matrix3::from_columns(&[x, y * cos + z * sin, z * cos - y * sin]),
-            Movement::TurnY => Matrix3::from_columns(&[x * cos - z * sin, y, z * cos + x * sin]),
-            Movement::TurnZ => Matrix3::from_columns(&[x * cos + y * sin, y * cos - x * sin, z]),
-            Movement::Turn => rotation * turn(&self.axis, sin, cos),
-            Movement::Slide => {
-                return Transform { rotation, translation_m: translation_m + rotation * (self.axis * position) };
-            }
-        };
-        Transform { rotation: turned, translation_m }
-    }
-}
-
-fn turn(axis: &Vector3<f64>, sin: f64, cos: f64) -> Matrix3<f64> {
-    let cross = axis.cross_matrix();
-    Matrix3::identity() + cross * sin + cross * cross * (1.0 - cos)
-}
-
 /// Where the links are: made once by the model, filled as often as wanted.
 #[derive(Clone, Debug)]
 pub struct LinkPoses {
     pub(crate) base_from_link: Vec<Transform>,
+    pub(crate) sines: Sines,
 }
 
 impl LinkPoses {

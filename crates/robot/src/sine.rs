@@ -2,25 +2,48 @@
 /// the last bit on every machine, which those of the system are not.
 #[inline]
 pub(crate) fn sin_cos(angle_rad: f64) -> (f64, f64) {
+    if is_far(angle_rad) { (libm::sin(angle_rad), libm::cos(angle_rad)) } else { sin_cos_near(angle_rad) }
+}
+
+/// The same, bit for bit, for many angles; in a form that compilers make two or four at a time of.
+pub(crate) fn sin_cos_all(angles_rad: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
+    let mut any_far = false;
+    for ((angle_rad, sine), cosine) in angles_rad.iter().zip(&mut *sines).zip(&mut *cosines) {
+        any_far |= is_far(*angle_rad);
+        (*sine, *cosine) = sin_cos_near(*angle_rad);
+    }
+    if any_far {
+        for ((angle_rad, sine), cosine) in angles_rad.iter().zip(sines).zip(cosines) {
+            (*sine, *cosine) = sin_cos(*angle_rad);
+        }
+    }
+}
+
+#[inline(always)]
+fn is_far(angle_rad: f64) -> bool {
+    angle_rad.is_nan() || angle_rad.abs() > 1e5
+}
+
+#[inline(always)]
+fn sin_cos_near(angle_rad: f64) -> (f64, f64) {
     // A quarter turn in three parts, the first two with trailing zeros: the product with a small whole number is exact.
     const QUARTER: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
-    if angle_rad.is_nan() || angle_rad.abs() > 1e5 {
-        return (libm::sin(angle_rad), libm::cos(angle_rad));
-    }
-    // Adding and taking away 1.5 × 2⁵² rounds to the nearest whole number.
+    // Adding 1.5 × 2⁵² rounds to the nearest whole number, which is then in the lowest bits.
     const ROUND: f64 = 6_755_399_441_055_744.0;
-    let quarters = (angle_rad * std::f64::consts::FRAC_2_PI + ROUND) - ROUND;
+    let shifted = angle_rad * std::f64::consts::FRAC_2_PI + ROUND;
+    let quarters = shifted - ROUND;
     let rest = angle_rad - quarters * QUARTER[0] - quarters * QUARTER[1] - quarters * QUARTER[2];
     let (sin, cos) = within_an_eighth(rest);
     // Without a branch: which quarter it is cannot be foretold.
-    let quarter = quarters as i64 as u64;
-    let (sin, cos) = if quarter & 1 == 0 { (sin, cos) } else { (cos, sin) };
-    let negated = |number: f64, quarter: u64| f64::from_bits(number.to_bits() ^ ((quarter & 2) << 62));
-    (negated(sin, quarter), negated(cos, quarter.wrapping_add(1)))
+    let quarter = shifted.to_bits();
+    let odd = 0_u64.wrapping_sub(quarter & 1);
+    let exchanged = (sin.to_bits() ^ cos.to_bits()) & odd;
+    let negated = |bits: u64, quarter: u64| f64::from_bits(bits ^ ((quarter & 2) << 62));
+    (negated(sin.to_bits() ^ exchanged, quarter), negated(cos.to_bits() ^ exchanged, quarter.wrapping_add(1)))
 }
 
 /// The polynomials of fdlibm, for up to an eighth of a turn either way.
-#[inline]
+#[inline(always)]
 fn within_an_eighth(x: f64) -> (f64, f64) {
     let z = x * x;
     let odd = -1.666_666_666_666_663_2e-1

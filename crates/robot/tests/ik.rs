@@ -2,7 +2,7 @@ use std::sync::LazyLock;
 
 use geometry::Pose;
 use proptest::prelude::*;
-use robot::{Chain, ChainError, IkSettings, IkSolver, Model};
+use robot::{Chain, ChainError, Description, IkSettings, IkSolver, Model};
 
 mod common;
 
@@ -58,6 +58,37 @@ proptest! {
         MODEL.forward(&positions, &mut poses);
         let palm = MODEL.link("left_palm").expect("a palm");
         let off = poses.base_from(palm).distance(&chain.base_from_tip(&inner));
+        prop_assert!(off.position_m < 1e-12 && off.angle_rad < 1e-7, "{off:?}");
+    }
+}
+
+/// A flat arm whose joints turn without end.
+const ENDLESS: &str = r#"<robot name="endless"><link name="base"/><link name="a"/><link name="b"/><link name="tip"/>
+    <joint name="one" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint>
+    <joint name="two" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0.3 0 0"/><axis xyz="0 0 1"/></joint>
+    <joint name="three" type="continuous"><parent link="b"/><child link="tip"/><origin xyz="0.3 0 0"/><axis xyz="0 0 1"/></joint>
+    </robot>"#;
+
+proptest! {
+    #[test]
+    fn joints_without_end_go_the_shorter_way_round(
+        there in prop::array::uniform3(-3.0..3.0),
+        start in prop::array::uniform3(-20.0..20.0),
+    ) {
+        let (description, _) = Description::from_urdf(ENDLESS, std::path::Path::new("")).unwrap();
+        let model = Model::new(&description);
+        let chain = Chain::new(&model, 0, model.link("tip").unwrap()).unwrap();
+        let target = chain.base_from_tip(&there);
+        let mut positions = start.to_vec();
+        let result = IkSolver::new(chain.clone(), IkSettings::default()).solve(&target, &mut positions);
+        prop_assert!(result.is_solved(), "{result:?}");
+        for (position, start) in positions.iter().zip(&start) {
+            prop_assert!((position - start).abs() <= std::f64::consts::PI + 1e-9, "from {start} to {position}");
+        }
+        let off = chain.base_from_tip(&positions).distance(&target);
+        prop_assert!(off.position_m <= 1e-4 + 1e-9 && off.angle_rad <= 1e-3 + 1e-7, "{off:?}");
+        let wound: Vec<f64> = there.iter().map(|position| position + 2.0 * std::f64::consts::TAU).collect();
+        let off = chain.base_from_tip(&wound).distance(&target);
         prop_assert!(off.position_m < 1e-12 && off.angle_rad < 1e-7, "{off:?}");
     }
 }

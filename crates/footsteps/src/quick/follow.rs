@@ -15,6 +15,8 @@ pub(super) struct Follower<'a, 'b> {
     /// Left, right, in the end.
     pub goal: [Foothold; 2],
     pub square_up: bool,
+    /// Feet keep the heading of the way: where it is tight, the body must not turn late.
+    pub rigid: bool,
     /// Gives up at this many: another way is better.
     pub max_steps: usize,
 }
@@ -137,7 +139,7 @@ impl Follower<'_, '_> {
     fn landing(&self, s_m: f64, side: Side, stance: &Sole) -> Result<Foothold, String> {
         let hips = self.path.at(s_m);
         let yaw_rad = self.setup.reach.nearest_heading_rad(side, &stance.at, hips.yaw_rad);
-        let hips = if yaw_rad == hips.yaw_rad { hips } else { Planar::new(hips.x_m, hips.y_m, yaw_rad) };
+        let hips = if self.rigid || yaw_rad == hips.yaw_rad { hips } else { Planar::new(hips.x_m, hips.y_m, yaw_rad) };
         let at = hips.beside(outward(side) * self.setup.reach.limits.stance_width_m / 2.0);
         self.setup.view.foothold(&at).map_err(|problem| problem.to_string())
     }

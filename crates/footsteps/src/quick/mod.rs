@@ -29,11 +29,12 @@ pub(crate) fn plan(setup: &Setup) -> Result<Plan, PlanFailure> {
     }
     let mut best = Best { steps: None, effort: f64::INFINITY, way: Vec::new(), stuck: None };
     for path in straight_ways(setup) {
-        best.try_way(setup, &path);
+        best.try_way(setup, &path, false);
     }
     if best.steps.is_none() && !setup.view.obstacles.is_empty() {
         let path = around(setup)?;
-        best.try_way(setup, &path);
+        best.try_way(setup, &path, false);
+        best.try_way(setup, &path, true);
         best.way = path.places();
     }
     let Best { steps, way, stuck, .. } = best;
@@ -54,11 +55,12 @@ pub(crate) fn stands_there(setup: &Setup) -> bool {
 }
 
 impl Best {
-    fn try_way(&mut self, setup: &Setup, path: &Path) {
+    fn try_way(&mut self, setup: &Setup, path: &Path, rigid: bool) {
         let sides = setup.first.map_or(Side::BOTH.to_vec(), |side| vec![side]);
         for side in sides {
             let max_steps = self.steps.as_ref().map_or(setup.parameters.max_steps, Vec::len);
-            let follower = Follower { setup, path, goal: setup.goal, square_up: setup.square_up, max_steps };
+            let (goal, square_up) = (setup.goal, setup.square_up);
+            let follower = Follower { setup, path, goal, square_up, rigid, max_steps };
             match follower.walk(setup.start, side) {
                 Ok(steps) => self.offer(setup, steps),
                 Err(stuck) => self.stuck = Some(stuck),
@@ -143,8 +145,8 @@ fn around(setup: &Setup) -> Result<Path, PlanFailure> {
         for knot in way_around(setup, &path.end(), &stop)? {
             let yaw_rad = path.end().yaw_rad + path.end().turn_rad(&knot);
             path.push(knot.x_m, knot.y_m, yaw_rad);
-            path.mark();
         }
+        path.mark();
     }
     Ok(path)
 }
@@ -187,10 +189,10 @@ fn square_part(setup: &Setup, feet: [Sole; 2], stop: &Planar, is_last: bool) -> 
     let mut goal = setup.goal;
     if !is_last {
         for (side, at) in Side::BOTH.into_iter().zip(stance_feet(&setup.reach.limits, stop)) {
-            goal[side.index()] = setup
-                .view
-                .foothold(&at)
-                .map_err(|problem| Stuck { at, reason: Reason::Stuck { steps: 0, side, why: problem.to_string() } })?;
+            goal[side.index()] = setup.view.foothold(&at).map_err(|problem| Stuck {
+                at,
+                reason: Reason::Stuck { steps: 0, side, why: problem.to_string() },
+            })?;
         }
     }
     let there = |side: Side| {
@@ -206,7 +208,7 @@ fn square_part(setup: &Setup, feet: [Sole; 2], stop: &Planar, is_last: bool) -> 
     let mut best: Result<Vec<Step>, Stuck> = Err(Stuck { at: *stop, reason: Reason::TooManySteps(0) });
     for side in setup.first.map_or(Side::BOTH.to_vec(), |side| vec![side]) {
         let max_steps = best.as_ref().map_or(setup.parameters.max_steps, Vec::len);
-        let follower = Follower { setup, path: &path, goal, square_up: true, max_steps };
+        let follower = Follower { setup, path: &path, goal, square_up: true, rigid: false, max_steps };
         match follower.walk(feet, side) {
             Ok(steps) if best.as_ref().map_or(true, |best| steps.len() < best.len()) => best = Ok(steps),
             Err(stuck) if best.is_err() => best = Err(stuck),

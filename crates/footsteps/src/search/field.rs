@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::ordered::Ordered;
 use crate::planar::Planar;
 use crate::setup::Setup;
 
@@ -20,7 +21,7 @@ const MAX_CELLS: f64 = 400_000.0;
 
 impl Field {
     pub fn of(setup: &Setup) -> Field {
-        let [[x0, x1], [y0, y1]] = bounds_m(setup);
+        let [[x0, x1], [y0, y1]] = setup.bounds_m(MARGIN_M);
         let cell_m = CELL_M.max(((x1 - x0) * (y1 - y0) / MAX_CELLS).sqrt());
         let (columns, rows) = (((x1 - x0) / cell_m) as usize + 1, ((y1 - y0) / cell_m) as usize + 1);
         let distances_m = vec![f64::INFINITY; columns * rows];
@@ -101,44 +102,5 @@ impl Field {
             nearest_m = nearest_m.min(self.distance_m(&beside));
         }
         nearest_m
-    }
-}
-
-/// Around all that may matter.
-fn bounds_m(setup: &Setup) -> [[f64; 2]; 2] {
-    let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
-    let mut add = |x: f64, y: f64| {
-        for (range, number) in bounds.iter_mut().zip([x, y]) {
-            *range = [range[0].min(number), range[1].max(number)];
-        }
-    };
-    for at in [setup.start_hips(), setup.goal_hips()] {
-        add(at.x_m, at.y_m);
-    }
-    for obstacle in setup.view.obstacles.boxes() {
-        for [x, y] in obstacle.footprint.corners() {
-            add(x, y);
-        }
-    }
-    for [x, y, _] in setup.view.obstacles.points_m() {
-        add(*x, *y);
-    }
-    bounds.map(|[low, high]| [low - MARGIN_M, high + MARGIN_M])
-}
-
-#[derive(Clone, Copy, PartialEq)]
-pub(super) struct Ordered(pub f64);
-
-impl Eq for Ordered {}
-
-impl PartialOrd for Ordered {
-    fn partial_cmp(&self, other: &Ordered) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ordered {
-    fn cmp(&self, other: &Ordered) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
     }
 }

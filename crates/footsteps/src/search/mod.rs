@@ -13,6 +13,7 @@ use std::collections::BinaryHeap;
 
 use robot::Side;
 
+use crate::ordered::Ordered;
 use crate::plan::{Improvement, Plan, PlanFailure, Reason, SearchReport};
 use crate::planar::Planar;
 use crate::quick::stands_there;
@@ -20,7 +21,6 @@ use crate::setup::{Setup, Step};
 use crate::terrain::Foothold;
 use costs::{StepView, cost, least_cost, risk};
 use estimate::Estimate;
-use field::Ordered;
 use lattice::{Cell, Lattice, Place};
 use nodes::{NONE, Nodes};
 

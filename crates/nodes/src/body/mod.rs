@@ -1,6 +1,7 @@
 //! What steps that move the body share: settings for poses, frames and angles, and the way a command is followed
 //! from its start to its end.
 
+pub mod checks;
 pub mod feet;
 pub mod fingers;
 pub mod frame;
