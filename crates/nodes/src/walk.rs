@@ -158,7 +158,7 @@ impl StepType for Walk {
 
     fn expected_s(settings: &Settings) -> Option<f64> {
         let step_s = settings.swing_s + settings.transfer_s;
-        (settings.by == By::Steps).then(|| settings.steps.len() as f64 * step_s)
+        (settings.by == By::Steps).then_some(settings.steps.len() as f64 * step_s)
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
