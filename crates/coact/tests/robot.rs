@@ -5,7 +5,8 @@ mod common;
 use common::{behavior, coact, file, folder};
 use expect_test::expect;
 
-const REACH: &str = r#"{"type": "arm", "name": "Out", "side": "left", "by": "preset", "preset": "wide", "duration_s": 2}"#;
+const REACH: &str =
+    r#"{"type": "arm", "name": "Out", "side": "left", "by": "preset", "preset": "wide", "duration_s": 2}"#;
 const TOUCH: &str = r#"{"at_s": 1, "kind": {"hand_force": {"side": "left", "force_n": [0, 0, 30]}}}"#;
 
 #[test]
