@@ -8,8 +8,8 @@ use common::{coact, folder, root};
 
 const ROBOTS: [&str; 2] = ["coact-one", "coact-mini"];
 /// Where both robots reach it.
-const MUG_LEFT: &str = "mug=0.3,0.2,0.8";
-const MUG_RIGHT: &str = "mug=0.3,-0.2,0.8";
+const MUG_LEFT: &str = "mug=0.35,0.3,0.9";
+const MUG_RIGHT: &str = "mug=0.35,-0.3,0.9";
 
 fn skills() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join("skills")).expect("skills/");
