@@ -20,7 +20,7 @@ fn fits_together(robot: &Robot) {
         assert_eq!((robot.mirror[to.coordinate].coordinate, robot.mirror[to.coordinate].sign), (own, to.sign));
     }
     for preset in robot.presets.keys() {
-        let positions = robot.configuration(preset).unwrap();
+        let positions = robot.configuration(preset).expect("a preset of its own");
         assert!(robot.model.within_limits(&positions), "{preset}");
         robot.model.forward(&positions, &mut robot.model.new_poses());
     }

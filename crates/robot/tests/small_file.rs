@@ -14,16 +14,16 @@ fn load(text: &str) -> Result<(Robot, Vec<Problem>), RobotError> {
 
 /// Of our own file, changed at some keys.
 fn told(changes: &[(&str, Value)]) -> (Robot, Vec<String>) {
-    let mut file: Value = serde_json::from_str(SMALL).unwrap();
+    let mut file: Value = serde_json::from_str(SMALL).expect("our own file");
     for (pointer, value) in changes {
-        let (parent, key) = pointer.rsplit_once('/').unwrap();
-        let parent = file.pointer_mut(parent).unwrap();
+        let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
+        let parent = file.pointer_mut(parent).expect("a key of the file");
         match key.parse::<usize>() {
             Ok(index) => parent[index] = value.clone(),
             Err(_) => parent[key] = value.clone(),
         }
     }
-    let (robot, problems) = load(&serde_json::to_string_pretty(&file).unwrap()).unwrap();
+    let (robot, problems) = load(&format!("{file:#}")).expect("it still loads");
     (robot, problems.iter().map(|problem| format!("{}: {}", problem.element, problem.message)).collect())
 }
 
