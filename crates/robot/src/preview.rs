@@ -140,7 +140,9 @@ const TRIED_EVERY_RAD: f64 = 0.2;
 
 /// From where the hand is, along its path. 0 where there is no such arm: the controller tells that.
 fn worst_quality(controller: &mut Controller, state: &RobotState, path: &HandPath) -> f64 {
+    let world_from_frame = controller.world_from_frame(&path.frame).ok();
     let robot = controller.robot().clone();
+    let poses = controller.poses();
     let part = match path.reach {
         Reach::Arm => PartName::Arm(path.side),
         Reach::ArmAndSpine => PartName::Spine,
@@ -148,11 +150,9 @@ fn worst_quality(controller: &mut Controller, state: &RobotState, path: &HandPat
     let hand = robot.frames.hands[path.side.index()];
     let base = robot.part(part).map(|part| part.base);
     let chain = base.and_then(|base| Chain::new(&robot.model, base, hand).ok().map(|chain| (base, chain)));
-    let world_from_frame = controller.world_from_frame(&path.frame).ok();
     let (Some((base, chain)), Some(world_from_frame)) = (chain, world_from_frame) else { return 0.0 };
     let mut solver = IkSolver::new(chain, SHOWN_IK);
     let mut positions = solver.chain().pick(&state.positions);
-    let poses = controller.poses();
     let base_from_world = poses.world_from_link(base).inverse();
     let mut before = base_from_world * poses.world_from_link(hand);
     let mut worst = 0.0_f64;
