@@ -227,6 +227,7 @@ fn walk(fields: &mut Fields) {
     lower(fields, "planner", "planner");
     lower(fields, "plannerInitialStanceSide", "first");
     rename(fields, "obstacleClearanceRadius", "obstacle_clearance_m");
+    rename(fields, "quickStepLength", "step_length_m");
     take_if(fields, "useRrtPathPlanner", &Json::Bool(true));
     take_if(fields, "plannerParameters", &json!({}));
 }

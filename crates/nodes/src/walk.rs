@@ -91,6 +91,9 @@ pub struct Settings {
     /// By goal: how far the robot keeps from obstacles.
     #[schemars(range(min = 0.0, max = 5.0), extend("x-unit" = "m"))]
     pub obstacle_clearance_m: f64,
+    /// By goal: how long a step is at most; left out, three quarters of what the robot can.
+    #[schemars(range(min = 0.02, max = 2.0), extend("x-unit" = "m"))]
+    pub step_length_m: Option<f64>,
     /// By steps: the steps, in this order.
     pub steps: Vec<Step>,
     /// How long a foot is in the air.
@@ -121,6 +124,7 @@ impl Default for Settings {
             planner: Planner::Quick,
             first: First::Auto,
             obstacle_clearance_m: 0.5,
+            step_length_m: None,
             steps: Vec::new(),
             swing_s: 0.8,
             transfer_s: 0.5,
@@ -289,6 +293,7 @@ fn by_goal(settings: &Settings, body: &Body, world_from_frame: &Pose) -> Result<
         swing_s: settings.swing_s,
         transfer_s: settings.transfer_s,
         clearance_m: settings.obstacle_clearance_m,
+        step_length_m: settings.step_length_m,
     };
     planned(body, &stance, wishes)
 }

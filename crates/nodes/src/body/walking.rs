@@ -92,7 +92,12 @@ pub struct Wishes {
     pub swing_s: f64,
     pub transfer_s: f64,
     pub clearance_m: f64,
+    /// None: what the robot does with ease.
+    pub step_length_m: Option<f64>,
 }
+
+/// Of the longest step a robot can take: at its limits each step needs the whole leg.
+const EASE: f64 = 0.75;
 
 /// Steps from where the feet are now; none if they are there.
 pub fn planned(body: &Body, stance: &Stance, wishes: Wishes) -> Result<Vec<Footstep>, String> {
@@ -100,11 +105,13 @@ pub fn planned(body: &Body, stance: &Stance, wishes: Wishes) -> Result<Vec<Foots
     let soles = Soles::now(body);
     let z_m = body.poses().world_from(BodyFrame::Walking).translation_m().z;
     let goal = stance.goal(limits.stance_width_m, z_m);
+    let step_length_m = wishes.step_length_m.unwrap_or(EASE * limits.max_forward_m);
     let mut problem = Problem::new(limits, soles.both(), goal);
     problem.waypoints = wishes.waypoints;
     problem.first = wishes.first;
     (problem.swing_s, problem.transfer_s) = (Some(wishes.swing_s), Some(wishes.transfer_s));
     problem.parameters.body.clearance_m = wishes.clearance_m;
+    problem.parameters.max_step_length_m = Some(step_length_m);
     // The search ends by its own count: by a clock the same walk would not be the same again.
     let plan = footsteps::plan(&problem, wishes.planner, &|| false);
     plan.map(|plan| plan.steps).map_err(|failure| format!("no steps lead there: {failure}"))

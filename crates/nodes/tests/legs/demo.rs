@@ -32,12 +32,28 @@ fn run(text: &str) -> Stage {
 
 #[test]
 fn one_after_the_other() {
-    expect![[r#""#]].assert_eq(&run(DEMO).trace());
+    expect![[r#"
+        0.00 + Move Right Arm
+        1.01 - Move Right Arm success
+        1.01 + Move Left Arm
+        2.02 - Move Left Arm success
+        2.02 + Walk action
+        9.33 - Walk action success
+        9.33 # the behavior succeeded
+    "#]].assert_eq(&run(DEMO).trace());
 }
 
 #[test]
 fn all_at_once() {
-    expect![[r#""#]].assert_eq(&run(&concurrent()).trace());
+    expect![[r#"
+        0.00 + Move Right Arm
+        0.00 + Move Left Arm
+        0.00 + Walk action
+        1.01 - Move Right Arm success
+        1.01 - Move Left Arm success
+        7.31 - Walk action success
+        7.31 # the behavior succeeded
+    "#]].assert_eq(&run(&concurrent()).trace());
 }
 
 #[test]

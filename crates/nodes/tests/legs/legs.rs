@@ -66,12 +66,11 @@ fn a_foot_is_lifted_and_set_down_again() {
     on_every_robot(|name, _| {
         for side in Side::BOTH {
             let sole = if side == Side::Left { "left_sole" } else { "right_sole" };
-            let outline = format!(
-                r#"sequence S
-                  leg Lift side={0} frame={sole} pose={{"z_m": 0.08}} duration_s=1.5
-                  leg Back side={0} frame={sole} pose={{"z_m": -0.08}} duration_s=1.5"#,
-                side.word()
-            );
+            let leg = |step: &str, z_m: f64| {
+                let pose = format!(r#"{{"z_m": {z_m}}}"#);
+                format!("\n  leg {step} side={} frame={sole} pose={pose} duration_s=1.5", side.word())
+            };
+            let outline = format!("sequence S{}{}", leg("Lift", 0.08), leg("Back", -0.08));
             let mut stage = Stage::new(name, &outline, "");
             let before = soles(&stage);
             let (mut lifted_m, mut left_ground) = (0.0_f64, false);

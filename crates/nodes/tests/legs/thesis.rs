@@ -54,7 +54,8 @@ fn the_demo_is_understood_whole() {
             }
           ]
         }
-    "#]].assert_eq(&opened(DEMO));
+    "#]]
+    .assert_eq(&opened(DEMO));
 }
 
 #[test]

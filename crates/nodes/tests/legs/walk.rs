@@ -177,28 +177,43 @@ const TWO: &str = r#"
 
 #[test]
 fn a_second_walk_waits_for_the_first() {
-    check_on("coact-one", &format!("{TWO}wait"), "", expect![[r#"
-        0.00 + Both
-        0.00 + First
-        0.00 + Then
-        1.31 - First failure: footstep 2: the legs do not reach it: take a smaller step
-        1.31 - Then halted: what it belongs to was halted
-        1.31 - Both failure: footstep 2: the legs do not reach it: take a smaller step
-        1.31 # the behavior ended: failure: footstep 2: the legs do not reach it: take a smaller step
-    "#]]);
+    check_on(
+        "coact-one",
+        &format!("{TWO}wait"),
+        "",
+        expect![[r#"
+            0.00 + Both
+            0.00 + First
+            0.00 + Then
+            1.70 - Then success
+            1.70 ! Second held: `left_leg` is held by `First`
+            6.01 - First success
+            6.01 + Second
+            10.72 - Second success
+            10.72 - Both success
+            10.72 # the behavior succeeded
+        "#]],
+    );
 }
 
 #[test]
 fn a_second_walk_takes_over_after_the_step_under_way() {
-    check_on("coact-one", &format!("{TWO}override"), "", expect![[r#"
-        0.00 + Both
-        0.00 + First
-        0.00 + Then
-        1.31 - First failure: footstep 2: the legs do not reach it: take a smaller step
-        1.31 - Then halted: what it belongs to was halted
-        1.31 - Both failure: footstep 2: the legs do not reach it: take a smaller step
-        1.31 # the behavior ended: failure: footstep 2: the legs do not reach it: take a smaller step
-    "#]]);
+    check_on(
+        "coact-one",
+        &format!("{TWO}override"),
+        "",
+        expect![[r#"
+            0.00 + Both
+            0.00 + First
+            0.00 + Then
+            1.70 - Then success
+            1.70 + Second
+            1.71 - First halted: overridden by `Second`
+            5.11 - Second success
+            5.11 - Both success
+            5.11 # the behavior succeeded
+        "#]],
+    );
 }
 
 #[test]
