@@ -18,6 +18,7 @@ pub struct Behavior<'a> {
     pub files: Vec<File<'a>>,
     pub world: FxHashSet<&'a str>,
     pub options: &'a Options,
+    pub registry: &'a Registry,
     /// The uses of each file.
     pub uses: Vec<Vec<(DefinitionId, At)>>,
     claiming: FxHashMap<Arc<str>, Vec<DefinitionId>>,
@@ -73,7 +74,7 @@ impl<'a> Behavior<'a> {
                 }
             }
         }
-        Behavior { files, world, options, uses, claiming, reserving, searches_left: Cell::new(SEARCHES) }
+        Behavior { files, world, options, registry, uses, claiming, reserving, searches_left: Cell::new(SEARCHES) }
     }
 
     pub fn file(&self, id: DefinitionId) -> &File<'a> {

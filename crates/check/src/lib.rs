@@ -14,6 +14,7 @@ mod kinds;
 mod order;
 mod references;
 mod report;
+mod robot;
 mod shape;
 mod spinning;
 mod tracks;
@@ -23,6 +24,7 @@ mod variables;
 
 use std::sync::Arc;
 
+use ::robot::Robot;
 use engine::Registry;
 use model::Problem;
 use model::file::Loaded;
@@ -39,6 +41,10 @@ pub struct Options {
     pub given: Vec<Arc<str>>,
     /// The names of the world are not all known: a variable that nobody sets may be one of its.
     pub open_world: bool,
+    /// The robot that is to run it; none: not known, so that nothing is checked against it.
+    pub robot: Option<Arc<Robot>>,
+    /// Frames of objects that will be there.
+    pub frames: Vec<Arc<str>>,
 }
 
 type Concern = fn(&Behavior<'_>, &File<'_>, &mut Report<'_>);
@@ -53,6 +59,7 @@ const CONCERNS: &[Concern] = &[
     catches::check,
     spinning::check,
     claims::check,
+    robot::check,
 ];
 
 /// The loader's problems and those found here, ordered by file, then by place in the tree, each once. `world` names the

@@ -9,12 +9,16 @@ use serde_json::json;
 
 use crate::files::{self, Known};
 use crate::out::{self, Done, SUCCESS, WRONG, count};
+use crate::robot_args::{Choice, RobotArgs};
 
 #[derive(clap::Args)]
 pub struct Args {
     /// Behaviors, environments and cells; the skill files and cells they use are checked too.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
+    /// The robot they are to run on: the name of a built-in one, or a robot.json, or the folder of one.
+    #[arg(long, value_name = "ROBOT")]
+    robot: Option<String>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -22,10 +26,11 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Done {
     let registry = nodes::registry();
+    let robot = RobotArgs::named(args.robot.clone()).choice()?;
     let mut problems: Vec<Problem> = Vec::new();
     let mut said = BTreeSet::new();
     for file in &args.files {
-        for problem in problems_in(file, &registry) {
+        for problem in problems_in(file, &registry, &robot) {
             // Two behaviors may use one broken skill.
             if said.insert(problem.to_string()) {
                 problems.push(problem);
@@ -45,10 +50,10 @@ pub fn run(args: &Args) -> Done {
     Ok(if errors == 0 { SUCCESS } else { WRONG })
 }
 
-fn problems_in(file: &str, registry: &Registry) -> Vec<Problem> {
+fn problems_in(file: &str, registry: &Registry, robot: &Choice) -> Vec<Problem> {
     let is_cell = Disk.read(file).is_ok_and(|text| is_cell(&text));
     if !is_cell {
-        return files::open(file, &Disk, registry, &Known::default()).1;
+        return files::open(file, &Disk, registry, &Known { robot: Some(robot), ..Known::default() }).1;
     }
     match Cell::load(file, &Disk) {
         Ok((_, problems)) => problems,

@@ -3,12 +3,17 @@
 mod cell_try;
 mod check;
 mod describe;
+mod edit;
 mod files;
 mod import;
 mod markdown;
+mod move_joints;
 mod nodes_list;
 mod out;
+mod preview;
+mod robot_args;
 mod robot_check;
+mod robot_world;
 mod run;
 mod run_loop;
 mod set;
@@ -34,8 +39,14 @@ struct Cli {
 enum Command {
     /// Run a behavior in simulated time and say what happened.
     Run(run::Args),
+    /// Say what each step of a behavior would do, from where the one before would leave the robot; nothing moves.
+    Preview(preview::Args),
+    /// Move joints of a robot to positions, once.
+    Move(move_joints::Args),
     /// Say everything that is wrong with behavior files.
     Check(check::Args),
+    /// Change a behavior file as an editor would: mirror nodes, give poses in another frame.
+    Edit(edit::Args),
     /// Show the tree of a behavior, with the skills it uses.
     Show(show::Args),
     /// List the node types with their settings, units, ranges and defaults.
@@ -59,6 +70,9 @@ fn main() -> ExitCode {
     };
     let result = match command {
         Command::Run(args) => run::run(&args),
+        Command::Preview(args) => preview::run(&args),
+        Command::Move(args) => move_joints::run(&args),
+        Command::Edit(args) => edit::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Nodes(args) => nodes_list::run(&args),

@@ -3,12 +3,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use clap::ValueEnum;
-use engine::{Engine, Options, Registry, Verdict};
+use engine::{Engine, FrameAt, Options, Registry, Verdict};
 use model::{Autonomy, Library, Value};
 use recording::{Layout, Report, seconds_text, timeline};
+use robot::Robot;
 
 use crate::files::{self, Known, Once};
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain, count};
+use crate::robot_args::{self, RobotArgs};
+use crate::robot_world::RobotWorld;
 use crate::run_loop::{self, Plan};
 use crate::set;
 use crate::world::WorldArgs;
@@ -16,16 +19,30 @@ use crate::world::WorldArgs;
 #[derive(clap::Args)]
 pub struct Args {
     /// The behavior file.
-    file: String,
+    pub file: String,
     /// Give a variable of the behavior another value: JSON, or a plain text. May be given several times.
     #[arg(long = "set", value_name = "NAME=VALUE")]
-    sets: Vec<String>,
+    pub sets: Vec<String>,
     /// The seed of everything random: the same seed gives the same run.
     #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    pub seed: u64,
     /// Run this many times, with seeds counting up from --seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    repeat: u32,
+    pub repeat: u32,
+    /// How much the robot may do by itself: a step starts only if this is above the level the step requires.
+    #[arg(long, value_name = "LEVEL", default_value = "full")]
+    pub autonomy: Level,
+    #[command(flatten)]
+    pub how: How,
+    #[command(flatten)]
+    pub robot: RobotArgs,
+    #[command(flatten)]
+    pub world: WorldArgs,
+}
+
+/// How a run passes and what is told of it.
+#[derive(clap::Args, Clone)]
+pub struct How {
     /// Run as fast as the wall clock, not as fast as the machine can.
     #[arg(long)]
     realtime: bool,
@@ -38,21 +55,16 @@ pub struct Args {
     /// Stop a run after this simulated time, in seconds.
     #[arg(long, value_name = "S", default_value_t = 3600.0, value_parser = max_time)]
     max_time: f64,
-    /// How much the robot may do by itself: a step starts only if this is above the level the step requires.
-    #[arg(long, value_name = "LEVEL", default_value = "full")]
-    autonomy: Level,
     /// Draw the timeline with plain letters.
     #[arg(long)]
     ascii: bool,
     /// Print only the result: no timeline, no log, no warnings.
     #[arg(long, short)]
     quiet: bool,
-    #[command(flatten)]
-    world: WorldArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Level {
+pub enum Level {
     Off,
     Low,
     High,
@@ -73,20 +85,30 @@ fn between(text: &str, least: f64, most: f64, unit: &str) -> Result<f64, String>
 }
 
 pub fn run(args: &Args) -> Done {
+    run_from(args, Once::default())
+}
+
+pub fn run_from(args: &Args, files: Once) -> Done {
     args.world.refuse_what_is_missing()?;
     let registry = nodes::registry();
-    let files = Once::default();
+    let choice = args.robot.choice_or_default()?;
     let cell = args.world.cell();
     let given = args.sets.iter().map(|set| set.split('=').next().unwrap_or_default().into()).collect();
-    let opened = files::open(&args.file, &files, &registry, &Known { cell, given });
-    let loaded = files::sound(&args.file, opened, !args.quiet)?;
-    args.world.check_environment(&loaded.library, &files, &registry, !args.quiet)?;
+    let opened = files::open(&args.file, &files, &registry, &Known { cell, given, robot: Some(&choice) });
+    let loaded = files::sound(&args.file, opened, !args.how.quiet)?;
+    args.world.check_environment(&loaded.library, &files, &registry, !args.how.quiet)?;
+    let robot = choice.robot(&loaded.library, &registry);
+    if robot.is_none() {
+        args.robot.refuse_without_robot()?;
+    }
     let runner = Runner {
         args,
         set: set::parse(&args.sets, loaded.library.main())?,
         library: loaded.library,
         registry,
         files,
+        robot,
+        frames: choice.frames,
         interrupted: on_interrupt()?,
     };
     if args.repeat == 1 { runner.one() } else { runner.many() }
@@ -111,19 +133,28 @@ struct Runner<'a> {
     library: Library,
     registry: Arc<Registry>,
     files: Once,
+    robot: Option<Arc<Robot>>,
+    frames: Vec<FrameAt>,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Runner<'_> {
     fn report(&self, seed: u64) -> Result<Report, Stop> {
         let mut world = self.args.world.open(&self.library, seed, &self.files, &self.registry)?;
+        let mut body = None;
+        if let Some(robot) = &self.robot {
+            let simulated = self.args.robot.simulated(robot, seed)?;
+            body = Some(robot_args::body(&simulated, &self.frames));
+            // What the equipment sees of the robot is of the same tick.
+            world.surroundings.insert(0, Box::new(RobotWorld::new(Box::new(simulated), self.frames.clone())));
+        }
         let set = self.set.clone();
-        let options = Options { seed, attended: false, world: world.variables, set };
+        let options = Options { seed, attended: false, world: world.variables, set, body };
         let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);
         let plan = Plan {
-            rate_hz: self.args.rate,
-            max_time_s: self.args.max_time,
-            realtime: self.args.realtime,
+            rate_hz: self.args.how.rate,
+            max_time_s: self.args.how.max_time,
+            realtime: self.args.how.realtime,
             autonomy: match self.args.autonomy {
                 Level::Off => Autonomy::Off,
                 Level::Low => Autonomy::Low,
@@ -131,12 +162,14 @@ impl Runner<'_> {
                 Level::Full => Autonomy::Full,
             },
         };
-        Ok(run_loop::run(&mut engine, &plan, seed, world.surroundings.as_mut(), &self.interrupted))
+        let mut report = run_loop::run(&mut engine, &plan, seed, &mut world.surroundings, &self.interrupted);
+        report.robot = self.robot.as_ref().map(|robot| robot.name.clone());
+        Ok(report)
     }
 
     fn one(&self) -> Done {
         let report = self.report(self.args.seed)?;
-        if self.args.json {
+        if self.args.how.json {
             out::print(&format!("{}\n", report.to_json()))?;
         } else {
             out::print(&self.text(&report))?;
@@ -151,9 +184,9 @@ impl Runner<'_> {
             let report = self.report(self.args.seed.wrapping_add(u64::from(index)))?;
             done += 1;
             succeeded += u32::from(report.result == Verdict::Success);
-            if self.args.json {
+            if self.args.how.json {
                 out::print(&format!("{}\n", report.to_json()))?;
-            } else if !self.args.quiet {
+            } else if !self.args.how.quiet {
                 out::print(&format!("seed {}: {}\n", report.seed, result(&report)))?;
             }
             if self.interrupted.load(Ordering::Relaxed) {
@@ -161,7 +194,7 @@ impl Runner<'_> {
                 break;
             }
         }
-        if !self.args.json {
+        if !self.args.how.json {
             out::print(&format!("{succeeded} of {} succeeded\n", count(done, "run")))?;
         }
         Ok(code(succeeded == self.args.repeat))
@@ -170,9 +203,9 @@ impl Runner<'_> {
     /// The timeline, the log, then the result.
     fn text(&self, report: &Report) -> String {
         let mut text = String::new();
-        if !self.args.quiet {
+        if !self.args.how.quiet {
             let layout =
-                Layout { width: out::width(), ascii: self.args.ascii, colour: out::colour(), ..Layout::default() };
+                Layout { width: out::width(), ascii: self.args.how.ascii, colour: out::colour(), ..Layout::default() };
             text += &timeline(report, &layout);
             text.push('\n');
             let log = log_lines(report);

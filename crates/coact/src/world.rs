@@ -43,15 +43,34 @@ impl Surroundings for cell::Surroundings {
     }
 }
 
+/// Each in its turn.
+impl Surroundings for Vec<Box<dyn Surroundings>> {
+    fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput) {
+        self.iter_mut().for_each(|each| each.before_tick(time_ns, last_output, input));
+    }
+
+    fn may_still_act(&self) -> bool {
+        self.iter().any(|each| each.may_still_act())
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.iter().find_map(|each| each.failure())
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        self.iter_mut().flat_map(|each| each.take_warnings()).collect()
+    }
+}
+
 /// The surroundings of one run.
 pub struct World {
     /// World variables that exist from the start.
     pub variables: Vec<(Arc<str>, Option<Value>)>,
-    pub surroundings: Box<dyn Surroundings>,
+    pub surroundings: Vec<Box<dyn Surroundings>>,
 }
 
 /// Which surroundings a run is to have.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct WorldArgs {
     /// The cell whose signals and commands the behavior uses, instead of the one its file names.
     #[arg(long, value_name = "CELL")]
@@ -62,9 +81,6 @@ pub struct WorldArgs {
     /// A simulated world; not available yet.
     #[arg(long, value_name = "WORLD", hide = true)]
     world: Option<String>,
-    /// The robot to run on; not available yet.
-    #[arg(long, value_name = "ROBOT", hide = true)]
-    robot: Option<String>,
     /// A log file of the run; not available yet.
     #[arg(long, value_name = "OUT.mcap", hide = true)]
     log: Option<String>,
@@ -72,7 +88,7 @@ pub struct WorldArgs {
 
 impl WorldArgs {
     pub fn refuse_what_is_missing(&self) -> Result<(), Stop> {
-        let asked = [("--world", &self.world), ("--robot", &self.robot), ("--log", &self.log)];
+        let asked = [("--world", &self.world), ("--log", &self.log)];
         match asked.into_iter().find(|(_, value)| value.is_some()) {
             None => Ok(()),
             Some((option, _)) => {
@@ -97,7 +113,7 @@ impl WorldArgs {
         let main = behavior.main();
         let named = main.header.cell.as_ref().map(|cell| model::file::join(&main.file, cell));
         let cell = self.cell.clone().or(named);
-        let known = Known { cell: cell.as_deref(), given: Vec::new() };
+        let known = Known { cell: cell.as_deref(), ..Known::default() };
         files::sound(env, files::open(env, files, registry, &known), with_warnings).map(|_| ())
     }
 
@@ -113,7 +129,7 @@ impl WorldArgs {
         // What is wrong with the files was said before the first run.
         match cell::Surroundings::load(behavior, &setup, files, Arc::clone(registry)) {
             Ok((surroundings, _)) => {
-                Ok(World { variables: surroundings.world(), surroundings: Box::new(surroundings) })
+                Ok(World { variables: surroundings.world(), surroundings: vec![Box::new(surroundings)] })
             }
             Err(problem) => {
                 complain(&problem.to_string());

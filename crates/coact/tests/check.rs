@@ -6,7 +6,7 @@ use common::{behavior, coact, file};
 fn every_problem_of_every_file_is_said() {
     let first = behavior("check-first", r#"{"type": "wait", "duration_s": -1}, {"type": "wiat"}"#);
     let second =
-        file("check-second", r#"{"type": "ActionSequenceDefinition", "children": [{"type": "ArmActionDefinition"}]}"#);
+        file("check-second", r#"{"type": "ActionSequenceDefinition", "children": [{"type": "KickActionDefinition"}]}"#);
     let ran = coact(&["check", &first, &second]);
     assert_eq!(ran.code, 2);
     assert_eq!(ran.out.matches("error: ").count(), 2, "{}", ran.out);
@@ -15,8 +15,10 @@ fn every_problem_of_every_file_is_said() {
 
 #[test]
 fn warnings_alone_pass() {
-    let file =
-        file("check-warning", r#"{"type": "ActionSequenceDefinition", "children": [{"type": "ArmActionDefinition"}]}"#);
+    let file = file(
+        "check-warning",
+        r#"{"type": "ActionSequenceDefinition", "children": [{"type": "KickActionDefinition"}]}"#,
+    );
     let ran = coact(&["check", &file]);
     assert_eq!(ran.code, 0);
     assert!(ran.out.ends_with("1 warning in 1 file\n"), "{}", ran.out);

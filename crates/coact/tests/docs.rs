@@ -64,6 +64,8 @@ fn every_link_between_pages_leads_somewhere() {
         "docs/behaviors.md",
         "docs/cells.md",
         "docs/expressions.md",
+        "docs/robot-behaviors.md",
+        "docs/robots.md",
         "docs/running.md",
         "docs/nodes.md",
     ] {

@@ -134,6 +134,11 @@ impl Document {
         self.at(node).map_or_else(|_| node.to_string(), |(_, _, node)| node.label().to_string())
     }
 
+    /// The same behavior, to try something with.
+    pub(crate) fn beside(&self) -> Document {
+        Document::new(self.library.clone(), Arc::clone(&self.registry), self.author)
+    }
+
     pub(crate) fn draft(&mut self) -> Draft<'_> {
         Draft::new(self)
     }

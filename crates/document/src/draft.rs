@@ -31,6 +31,19 @@ impl<'d> Draft<'d> {
         self.apply(Edit::Set { node, field: field.into(), value, at: None })
     }
 
+    /// Puts a copy of a node right behind it and gives its id.
+    pub fn copy_behind(&mut self, node: NodeId) -> Result<NodeId, DocumentError> {
+        let (_, tree, at) = self.document.at(node)?;
+        let (Some(parent), Some(index)) = (at.parent, tree.index_of(node)) else {
+            return Err(model::EditError::Root.into());
+        };
+        let original = tree.subtree(node);
+        let subtree = self.document.copy(&original);
+        let copy = subtree.id;
+        self.apply(Edit::Insert { parent, index: index + 1, subtree })?;
+        Ok(copy)
+    }
+
     /// Makes references of the texts in these nodes that name one, now that all of them are in the tree.
     pub fn resolve_references(&mut self, nodes: &[NodeId]) -> Result<(), DocumentError> {
         for id in nodes {

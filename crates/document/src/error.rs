@@ -39,6 +39,15 @@ pub enum DocumentError {
     Captures(Vec<String>),
     #[error("`{from}` refers to `{to}`: let it refer to another node first")]
     Referred { from: String, to: String },
+    #[error("`{path}`: {why}")]
+    Rework { path: String, why: String },
+    #[error(
+        "`{path}` uses {file}, which has sides of its own: let the use lead to a mirrored copy of that file, \
+         or write the skill out here first"
+    )]
+    SidedSkill { path: String, file: String },
+    #[error("{file} is already part of this behavior and is no mirror image of {of}: rename one of them")]
+    NoMirrorImage { file: String, of: String },
     #[error("there is nothing to undo")]
     NothingToUndo,
     #[error("there is nothing to redo")]

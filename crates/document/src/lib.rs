@@ -8,10 +8,14 @@ mod error;
 mod extract;
 mod header;
 mod inline;
+mod mirror;
 mod names;
+mod rework;
 mod save;
 mod settings;
+mod sides;
 mod structure;
 
 pub use document::{Document, created, node};
 pub use error::{DocumentError, SaveError};
+pub use mirror::SidedSkills;

@@ -9,11 +9,13 @@ use crate::document::Document;
 
 /// What a text in a setting is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
+pub(crate) enum Use {
     /// Reads variables, may ask for results of nodes.
     Expression,
     /// The name of a variable that is set.
     Variable,
+    /// What is claimed.
+    Token,
 }
 
 /// What nodes read, set and ask for.
@@ -33,6 +35,7 @@ impl Document {
             let mut fields = node.fields.clone();
             self.visit(&node.kind, &mut fields, &mut |kind, text| match kind {
                 Use::Variable => found.writes.push(text.clone()),
+                Use::Token => {}
                 Use::Expression => {
                     let expression = Expression::new(text);
                     // One that cannot be read names nothing; the checker reports it.
@@ -56,11 +59,13 @@ impl Document {
                     *text = name.clone();
                 }
             }
+            Use::Token => {}
             Use::Expression => *text = renamed(text, names),
         });
     }
 
-    fn visit(&self, kind: &str, fields: &mut Fields, see: &mut dyn FnMut(Use, &mut String)) {
+    /// Shows every text of the settings that has a meaning outside of them, to be changed.
+    pub(crate) fn visit(&self, kind: &str, fields: &mut Fields, see: &mut dyn FnMut(Use, &mut String)) {
         for (key, field) in fields.iter_mut() {
             let Some((info, root)) = self.info(kind, key) else { continue };
             let mut json = match field {
@@ -84,6 +89,15 @@ fn visit(root: &Json, schema: &Json, json: &mut Json, see: &mut dyn FnMut(Use, &
     match (schema.get("format").and_then(Json::as_str), &mut *json) {
         (Some("expression"), Json::String(text)) => return see(Use::Expression, text),
         (Some("variable"), Json::String(text)) => return see(Use::Variable, text),
+        (Some("token"), Json::String(text)) => return see(Use::Token, text),
+        (Some("tokens"), Json::Array(tokens)) => {
+            for token in tokens {
+                if let Json::String(text) = token {
+                    see(Use::Token, text);
+                }
+            }
+            return;
+        }
         (Some("assignments"), Json::Object(entries)) => {
             for (mut name, mut value) in std::mem::take(entries) {
                 see(Use::Variable, &mut name);
@@ -134,7 +148,7 @@ fn fits(root: &Json, schema: &Json, json: &Json) -> bool {
 }
 
 /// An expression with variables called otherwise. Texts, calls and keys behind a dot stay.
-fn renamed(text: &str, names: &FxHashMap<String, String>) -> String {
+pub(crate) fn renamed(text: &str, names: &FxHashMap<String, String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -163,6 +177,23 @@ fn renamed(text: &str, names: &FxHashMap<String, String>) -> String {
         }
     }
     out
+}
+
+/// An expression whose quoted texts are others.
+pub(crate) fn requoted(text: &str, texts: &FxHashMap<String, String>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(['"', '\'']) {
+        let quote = if rest[start..].starts_with('"') { '"' } else { '\'' };
+        let end = start + quoted(&rest[start..], quote);
+        let inside = rest.get(start + 1..end - 1).unwrap_or_default();
+        match texts.get(inside) {
+            Some(other) => out.push_str(&format!("{}{quote}{other}{quote}", &rest[..start])),
+            None => out.push_str(&rest[..end]),
+        }
+        rest = &rest[end..];
+    }
+    out + rest
 }
 
 /// `a.b` may be a variable of that name: the longest name that is to be changed counts.
@@ -220,6 +251,16 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(renamed(before, &names), after, "{before}");
+        }
+    }
+
+    #[test]
+    fn only_whole_texts_are_requoted() {
+        let texts: FxHashMap<String, String> = [("a".to_owned(), "b".to_owned())].into_iter().collect();
+        for (before, after) in
+            [("f('a') + \"a\" + a", "f('b') + \"b\" + a"), ("'aa' + 'a", "'aa' + 'a"), ("'", "'"), ("", "")]
+        {
+            assert_eq!(requoted(before, &texts), after, "{before}");
         }
     }
 }

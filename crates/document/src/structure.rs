@@ -70,13 +70,7 @@ impl Document {
         let nodes = self.tops(nodes)?;
         let mut draft = self.draft();
         for node in nodes {
-            let (_, tree, at) = draft.document.at(node)?;
-            let (Some(parent), Some(index)) = (at.parent, tree.index_of(node)) else {
-                return Err(model::EditError::Root.into());
-            };
-            let original = tree.subtree(node);
-            let subtree = draft.document.copy(&original);
-            draft.apply(Edit::Insert { parent, index: index + 1, subtree })?;
+            draft.copy_behind(node)?;
         }
         Ok(draft.finish("duplicate"))
     }
@@ -133,7 +127,7 @@ impl Document {
     }
 
     /// The chosen nodes in tree order, each once, without those that lie below another chosen one.
-    fn tops(&self, nodes: &[NodeId]) -> Result<Vec<NodeId>, DocumentError> {
+    pub(crate) fn tops(&self, nodes: &[NodeId]) -> Result<Vec<NodeId>, DocumentError> {
         let mut tops: Vec<(u32, usize, NodeId)> = Vec::new();
         for node in nodes {
             let (owner, tree, _) = self.at(*node)?;

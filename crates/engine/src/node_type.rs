@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use model::{Fields, Foreign, NodeInfo, Role};
-use robot::Preview;
+use robot::{Preview, Robot};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -43,6 +43,11 @@ pub trait StepType: 'static {
 
     /// Joints, parts of the body and tokens it needs for itself while it runs.
     fn claims(_settings: &Self::Settings) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+
+    /// What of the settings this robot cannot do, known before anything runs: the field, and the sentence.
+    fn check(_settings: &Self::Settings, _robot: &Robot) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
@@ -218,6 +223,8 @@ pub struct Entry {
 /// What an author may do with the settings of a step type.
 #[derive(Clone, Copy)]
 pub(crate) struct Author {
+    pub check: fn(&Fields, &NodeInfo, &Robot) -> Vec<(&'static str, String)>,
+    pub settings: fn(&Fields, &NodeInfo) -> Result<Json, String>,
     pub preview: fn(&Fields, &NodeInfo, &Body) -> Result<Option<Preview>, String>,
     pub rework: fn(&Fields, &NodeInfo, &Rework<'_>) -> Result<Json, String>,
 }
@@ -232,6 +239,14 @@ pub enum Rework<'a> {
 
 fn author<T: StepType>() -> Author {
     Author {
+        // What cannot be read is told by others.
+        check: |fields, info, robot| {
+            read(fields, info).map_or_else(|_| Vec::new(), |settings| T::check(&settings, robot))
+        },
+        settings: |fields, info| {
+            let settings: T::Settings = read(fields, info)?;
+            serde_json::to_value(&settings).map_err(|error| error.to_string())
+        },
         preview: |fields, info, body| T::preview(&read(fields, info)?, body).transpose(),
         rework: |fields, info, rework| {
             let mut settings: T::Settings = read(fields, info)?;
@@ -310,6 +325,22 @@ impl Registry {
     pub fn preview(&self, node: &model::Node, body: &Body) -> Result<Option<Preview>, String> {
         match self.get(&node.kind) {
             Some(Entry { info, author: Some(author), .. }) => (author.preview)(&node.fields, info, body),
+            _ => Ok(None),
+        }
+    }
+
+    /// What of a node's settings this robot cannot do: the field, and the sentence.
+    pub fn check(&self, node: &model::Node, robot: &Robot) -> Vec<(&'static str, String)> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.check)(&node.fields, info, robot),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The settings of a node as its type reads them, all of them; none where it has no settings of a step.
+    pub fn settings(&self, node: &model::Node) -> Result<Option<Json>, String> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.settings)(&node.fields, info).map(Some),
             _ => Ok(None),
         }
     }

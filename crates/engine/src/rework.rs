@@ -5,6 +5,7 @@ use geometry::Pose;
 use robot::{BodyFrame, Part, PartName, Robot, Side};
 
 use crate::body::Body;
+use crate::senses;
 
 /// A reflection: of the robot's own left and right, or of an object and the robot with it.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +42,19 @@ impl Mirror<'_> {
     pub fn joint(&self, joint: &str, position: f64) -> Option<(String, f64)> {
         let mirrored = self.robot.mirror[self.robot.model.coordinate(joint)?];
         Some((self.robot.model.coordinates()[mirrored.coordinate].name.clone(), mirrored.sign * position))
+    }
+
+    /// What a variable that the robot brings is called on the other side, and the sign of its value there.
+    pub fn sense(&self, name: &str) -> Option<(String, f64)> {
+        senses::mirrored(self.robot, name)
+    }
+
+    /// A claim of a part or of a joint. Any other token has no sides.
+    pub fn claim(&self, token: &str) -> String {
+        match PartName::from_word(token) {
+            Some(part) => self.part(part).word().to_owned(),
+            None => self.joint(token, 0.0).map_or_else(|| token.to_owned(), |(joint, _)| joint),
+        }
     }
 
     /// Positions of a part's joints in their order, as the part on the other side takes them.

@@ -78,6 +78,23 @@ fn number(values: &[f64], index: usize, factor: f64) -> Value {
     Value::Number(values.get(index).copied().unwrap_or(f64::NAN) * factor)
 }
 
+/// The variable on the other side, and the sign it has there. None: the robot brings no such variable.
+pub(crate) fn mirrored(robot: &Robot, name: &str) -> Option<(String, f64)> {
+    match Sense::named(robot, name)? {
+        Sense::HandForce(side) | Sense::HandTorque(side) | Sense::FootContact(side) | Sense::FootLoad(side) => {
+            let rest = &name[side.word().len()..];
+            Some((format!("{}{rest}", side.other().word()), 1.0))
+        }
+        Sense::Walking | Sense::StepsDone | Sense::Faults => Some((name.to_owned(), 1.0)),
+        Sense::Position(index, _) | Sense::Speed(index, _) | Sense::Effort(index) => {
+            let coordinates = robot.model.coordinates();
+            let rest = &name[coordinates[index].name.len()..];
+            let to = robot.mirror[index];
+            Some((format!("{}{rest}", coordinates[to.coordinate].name), to.sign))
+        }
+    }
+}
+
 /// Every variable that a robot brings.
 pub fn sense_names(robot: &Robot) -> Vec<String> {
     let mut names: Vec<String> = ["walking", "steps_done", "robot_faults"].map(str::to_owned).into();

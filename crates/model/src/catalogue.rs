@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use crate::Fields;
 use crate::schema::fields_of;
 
 /// What a node type is to the tree.
@@ -61,11 +62,23 @@ pub struct Foreign {
     pub only_if: Option<(&'static str, &'static str)>,
     /// (theirs, ours) where the value carries over as it is. Fields not named here are kept and reported.
     pub fields: &'static [(&'static str, &'static str)],
+    /// Where values have another form there: takes what it understands out of the fields and puts ours in.
+    pub convert: Option<fn(&mut Fields)>,
 }
 
 impl Foreign {
     pub const fn plain(kind: &'static str, fields: &'static [(&'static str, &'static str)]) -> Foreign {
-        Foreign { kind, only_if: None, fields }
+        Foreign { kind, only_if: None, fields, convert: None }
+    }
+
+    #[must_use]
+    pub const fn only_if(self, field: &'static str, text: &'static str) -> Foreign {
+        Foreign { only_if: Some((field, text)), ..self }
+    }
+
+    #[must_use]
+    pub const fn converted(self, convert: fn(&mut Fields)) -> Foreign {
+        Foreign { convert: Some(convert), ..self }
     }
 }
 

@@ -174,6 +174,12 @@ impl Fields {
         self.0.iter_mut().map(|(key, field)| (&*key, field))
     }
 
+    pub(crate) fn rename_keys(&mut self, mut name: impl FnMut(&str) -> Arc<str>) {
+        for (key, _) in &mut self.0 {
+            *key = name(key);
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.0.len()
     }

@@ -3,19 +3,23 @@ mod common;
 use common::{catalogue, catalogue_with, named, report};
 use expect_test::expect;
 use model::file::{Loaded, MemoryFiles, load, save};
-use model::{Catalogue, Definition, Field, Foreign, Library, NodeId};
+use model::{Catalogue, Definition, Field, Fields, Foreign, Library, NodeId};
 use serde_json::Value as Json;
 
 const DEMO: &str = include_str!("fixtures/thesis_demo.json");
 
 const ARM: &[Foreign] = &[
-    Foreign {
-        kind: "ArmActionDefinition",
-        only_if: Some(("side", "left")),
-        fields: &[("usePredefinedJointAngles", "hold")],
-    },
-    Foreign { kind: "WalkActionDefinition", only_if: None, fields: &[] },
+    Foreign::plain("ArmActionDefinition", &[("usePredefinedJointAngles", "hold")])
+        .only_if("side", "left")
+        .converted(angles),
+    Foreign::plain("WalkActionDefinition", &[]),
 ];
+
+fn angles(fields: &mut Fields) {
+    let taken = (0..7).filter_map(|joint| fields.remove(&format!("j{joint}Degrees")));
+    let angles: Vec<Json> = taken.map(|(_, angle)| angle.to_json()).collect();
+    fields.push("angles_deg".into(), Field::Json(Box::new(angles.into())));
+}
 
 fn open(files: &[(&str, &str)], path: &str, catalogue: &Catalogue) -> Loaded {
     let mut memory = MemoryFiles::default();
@@ -82,11 +86,13 @@ fn types_are_mapped_where_the_catalogue_says_how() {
     let left = tree.node(named(tree, "Move Left Arm"));
     assert_eq!(&*left.kind, "arm");
     assert_eq!(left.fields.get("hold"), Some(&Field::Bool(true)));
+    let expected = serde_json::json!([40.1, 22.92, -22.92, -108.86, 0.0, 0.0, 0.0]);
+    assert_eq!(left.fields.get("angles_deg"), Some(&Field::Json(Box::new(expected))));
     assert_eq!(left.fields.get("after"), Some(&Field::Text("Previous".into())));
     let walk = tree.node(named(tree, "Walk action"));
     assert_eq!(walk.fields.get("on_conflict"), Some(&Field::Text("override".into())));
     assert!(loaded.problems.iter().all(|problem| !problem.is_error()), "{}", report(&loaded));
-    let ignored = "`j0Degrees` of `ArmActionDefinition` has no counterpart in `arm`; it is kept and ignored";
+    let ignored = "`preset` of `ArmActionDefinition` has no counterpart in `arm`; it is kept and ignored";
     assert!(report(&loaded).contains(ignored), "{}", report(&loaded));
 }
 

@@ -20,7 +20,7 @@ impl StepType for AlwaysFail {
     const DOC: &'static str = "Fails at once. Named STOP, it ends a run at a chosen place while authoring.";
     const INSTANT: bool = true;
     const FOREIGN: &'static [Foreign] =
-        &[Foreign { kind: "ConditionNodeDefinition", only_if: Some(("conditionType", "ALWAYS_FAIL")), fields: &[] }];
+        &[Foreign::plain("ConditionNodeDefinition", &[]).only_if("conditionType", "ALWAYS_FAIL")];
     type Settings = Settings;
     type State = ();
 

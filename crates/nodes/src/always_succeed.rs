@@ -19,7 +19,7 @@ impl StepType for AlwaysSucceed {
     const INSTANT: bool = true;
     const MAY_FAIL: bool = false;
     const FOREIGN: &'static [Foreign] =
-        &[Foreign { kind: "ConditionNodeDefinition", only_if: Some(("conditionType", "ALWAYS_SUCCEED")), fields: &[] }];
+        &[Foreign::plain("ConditionNodeDefinition", &[]).only_if("conditionType", "ALWAYS_SUCCEED")];
     type Settings = Settings;
     type State = ();
 

@@ -1,17 +1,20 @@
 use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use model::Foreign;
 use robot::interface::{HandPath, HandWaypoint, Order, Queueing, Reach};
-use robot::{PartName, Preview, Side};
+use robot::{PartName, Preview, Robot, Side};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::body::checks;
 use crate::body::frame::{Goal, given};
 use crate::body::goal::{self, PoseTolerance, angles_now_deg, goals_deg, hand_name, mirror_angles};
 use crate::body::joints::{JointGoals, joint_path};
 use crate::body::motion::{self, Motion, Plan, joints_of};
 use crate::body::reach::{moved_by, solve_path};
 use crate::body::setting::{FrameName, PoseSetting};
+use crate::thesis;
 
 pub struct Arm;
 
@@ -122,6 +125,7 @@ impl StepType for Arm {
     const GROUP: &'static str = "body";
     const DOC: &'static str =
         "Moves an arm: to joint angles, to a preset, or so that the hand is at a pose in a frame.";
+    const FOREIGN: &'static [Foreign] = thesis::ARM;
     type Settings = Settings;
     type State = State;
 
@@ -131,6 +135,16 @@ impl StepType for Arm {
 
     fn expected_s(settings: &Settings) -> Option<f64> {
         Some(settings.duration_s)
+    }
+
+    fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
+        if settings.by != By::Angles {
+            return Vec::new();
+        }
+        let arm = PartName::Arm(settings.side);
+        let goal = checks::part(robot, arm, &settings.angles_deg).into_iter().map(|wrong| ("angles_deg", wrong));
+        let waypoints = settings.waypoints.iter().flat_map(|waypoint| checks::part(robot, arm, &waypoint.angles_deg));
+        goal.chain(waypoints.map(|wrong| ("waypoints", wrong))).collect()
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {

@@ -45,11 +45,8 @@ impl StepType for Counter {
     const DOC: &'static str = "Counts how often it is executed in a run and ends by the count.";
     const INSTANT: bool = true;
     const KEEPS_STATE: bool = true;
-    const FOREIGN: &'static [Foreign] = &[Foreign {
-        kind: "ConditionNodeDefinition",
-        only_if: Some(("conditionType", "COUNTER")),
-        fields: &[("countTo", "limit")],
-    }];
+    const FOREIGN: &'static [Foreign] =
+        &[Foreign::plain("ConditionNodeDefinition", &[("countTo", "limit")]).only_if("conditionType", "COUNTER")];
     type Settings = Settings;
     type State = State;
 

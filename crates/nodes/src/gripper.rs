@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use model::Foreign;
 use robot::interface::{Order, Queueing};
 use robot::{PartName, Preview, Side};
 use schemars::JsonSchema;
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::body::fingers::{self, Blocked};
 use crate::body::motion::{self, Motion, Plan, joints_of};
 use crate::body::setting::degrees;
+use crate::thesis;
 
 pub struct Gripper;
 
@@ -52,6 +54,7 @@ impl StepType for Gripper {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Opens or closes a gripper with limited force. Its outcome is `reached`, or `blocked` where something stopped \
          the fingers: they hold it.";
+    const FOREIGN: &'static [Foreign] = thesis::GRIPPER;
     type Settings = Settings;
     type State = State;
 

@@ -1,15 +1,18 @@
 use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use model::Foreign;
 use robot::interface::{Order, Queueing};
-use robot::{PartName, Preview, Side};
+use robot::{PartName, Preview, Robot, Side};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::body::checks;
 use crate::body::fingers::{self, Blocked};
 use crate::body::goal::{angles_now_deg, goals_deg, joints_within, mirror_angles};
 use crate::body::joints::{JointGoals, joint_name};
 use crate::body::motion::{self, Motion, Plan, joints_of};
+use crate::thesis;
 
 pub struct Hand;
 
@@ -77,11 +80,20 @@ impl StepType for Hand {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Moves the fingers of a hand: to a grip, or to angles. Its outcome is `reached`, or `blocked` where something \
          stopped a finger.";
+    const FOREIGN: &'static [Foreign] = thesis::HAND;
     type Settings = Settings;
     type State = State;
 
     fn claims(settings: &Settings) -> Vec<Arc<str>> {
         vec![PartName::Hand(settings.side).word().into()]
+    }
+
+    fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
+        if settings.by != By::Angles {
+            return Vec::new();
+        }
+        let wrong = checks::part(robot, PartName::Hand(settings.side), &settings.angles_deg);
+        wrong.into_iter().map(|wrong| ("angles_deg", wrong)).collect()
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
 use geometry::Vector3;
+use model::Foreign;
 use robot::interface::{Order, Queueing, Wrench};
 use robot::{PartName, Preview, Side};
 use schemars::JsonSchema;
@@ -11,6 +12,7 @@ use crate::body::frame::{converted, given};
 use crate::body::motion::{self, Motion, Plan};
 use crate::body::setting::FrameName;
 use crate::body::vector::{ForceSetting, TorqueSetting};
+use crate::thesis;
 
 pub struct HandWrench;
 
@@ -51,6 +53,7 @@ impl StepType for HandWrench {
     const NAME: &'static str = "hand_wrench";
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Presses with a hand for a time. The arm stays free: a hand may press while it moves.";
+    const FOREIGN: &'static [Foreign] = thesis::HAND_WRENCH;
     type Settings = Settings;
     type State = State;
 

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use engine::{Binder, Body, Context, End, Halt, Mirror, StepType, Tick};
 use expression::Expression;
 use robot::interface::Queueing;
-use robot::{MovingKind, Preview};
+use robot::{MovingKind, Preview, Robot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::body::checks;
 use crate::body::goal::joints_reached;
 use crate::body::joints::{JointGoals, joint_name, joint_path};
 use crate::body::motion::{self, Motion, Plan};
@@ -104,6 +105,12 @@ impl StepType for JointMove {
 
     fn expected_s(settings: &Settings) -> Option<f64> {
         Some(settings.duration_s)
+    }
+
+    fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
+        let turn = settings.angles_deg.iter().filter_map(|(name, to)| checks::joint(robot, name, *to, false));
+        let slide = settings.positions_m.iter().filter_map(|(name, to)| checks::joint(robot, name, *to, true));
+        turn.map(|wrong| ("angles_deg", wrong)).chain(slide.map(|wrong| ("positions_m", wrong))).collect()
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {

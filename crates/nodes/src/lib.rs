@@ -21,9 +21,12 @@ mod hand;
 mod hand_wrench;
 mod input;
 mod joint_move;
+mod leg;
 mod log;
 mod loop_;
+mod neck;
 mod parallel;
+mod pelvis;
 mod question;
 mod receive;
 mod relinquish;
@@ -33,9 +36,12 @@ mod send;
 mod sequence;
 mod set;
 mod skill;
+mod spine;
 mod stand_in;
+mod thesis;
 mod wait;
 mod wait_until;
+mod walk;
 
 /// Every node type, in the order of the palette.
 pub fn entries() -> Vec<Entry> {
@@ -69,6 +75,11 @@ pub fn entries() -> Vec<Entry> {
         step::<hand::Hand>(),
         step::<gripper::Gripper>(),
         step::<hand_wrench::HandWrench>(),
+        step::<spine::Spine>(),
+        step::<neck::Neck>(),
+        step::<pelvis::Pelvis>(),
+        step::<leg::Leg>(),
+        step::<walk::Walk>(),
         step::<joint_move::JointMove>(),
     ]
 }

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use model::Foreign;
 use robot::interface::{HandPath, Order, Queueing, Reach};
 use robot::{BodyFrame, Preview, Screw as ScrewMotion, Side};
 use schemars::JsonSchema;
@@ -11,6 +12,7 @@ use crate::body::goal::{PoseTolerance, hand_name, hand_reached};
 use crate::body::motion::{self, Motion, Plan, joints_of};
 use crate::body::reach::moved_by;
 use crate::body::setting::{FrameName, PoseSetting};
+use crate::thesis;
 
 pub struct Screw;
 
@@ -79,6 +81,7 @@ impl StepType for Screw {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Turns a hand about an axis and moves it along the axis, from where the hand is: for handles, valves, doors and \
          straight pushes.";
+    const FOREIGN: &'static [Foreign] = thesis::SCREW;
     type Settings = Settings;
     type State = State;
 

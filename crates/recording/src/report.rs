@@ -15,6 +15,9 @@ pub struct Report {
     pub duration_s: f64,
     pub ticks: u64,
     pub seed: u64,
+    /// The robot it ran on; none: it needs none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub robot: Option<String>,
     /// In the order they started.
     pub steps: Vec<StepRun>,
     pub blackboard: BTreeMap<Arc<str>, Value>,
@@ -115,6 +118,7 @@ impl Report {
             duration_s: ns_to_seconds(engine.time_ns()),
             ticks: engine.tick_count(),
             seed,
+            robot: None,
             steps,
             blackboard: engine.variables().into_iter().collect(),
             changes,

@@ -140,3 +140,69 @@ fn elements_in_each_other_without_end() {
     let deep = format!("<robot>{}{}</robot>", "<link name='a'>".repeat(20_000), "</link>".repeat(20_000));
     assert!(Description::from_urdf(&deep, Path::new("")).is_ok_and(|(description, _)| description.links.len() == 1));
 }
+
+#[test]
+fn line_ends_marks_and_comments_of_other_systems() {
+    let text = "\u{feff}<?xml version='1.0'?>\r\n<!-- made -->\r\n<robot name='r'>\r\n<!-- a --><link name='a'/>\r\n\
+                <joint name='j' type='fixed'><parent link='a'/><child link='gone'/></joint>\r\n</robot>\r\n";
+    let (description, problems) = Description::from_urdf(text, Path::new("")).unwrap();
+    assert_eq!((description.links.len(), problems.len(), problems[0].line), (1, 1, 5));
+}
+
+#[test]
+fn names_twice_and_none() {
+    let (description, problems) = told(
+        "<link name='a'/><link name='b'/><link name='c'/>\n<link name='a'/>\n\
+         <joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>\n\
+         <joint name='j' type='fixed'><parent link='b'/><child link='c'/></joint>\n\
+         <joint type='fixed'><parent link='b'/><child link='c'/></joint>\n<link/>",
+    );
+    assert_eq!(description.links.len(), 3);
+    assert_eq!(
+        problems,
+        [
+            "line 3: error: link a: there is a link of this name above; left out",
+            "line 5: error: joint j: there is a joint of this name above; left out",
+            "line 6: error: joint : the joint has no name",
+            "line 7: error: link : the link has no name",
+            "line 7: error: link : not connected to the root `a`; left out",
+        ]
+    );
+}
+
+#[test]
+fn macros_and_entities() {
+    let read = |text: &str| Description::from_urdf(text, Path::new("")).unwrap_err().to_string();
+    let unbound = "<robot name='r'><xacro:arm side='left'/><link name='a'/></robot>";
+    assert!(read(unbound).contains("run `xacro`"), "{}", read(unbound));
+    let bound = "<robot xmlns:xacro='http://ros.org/wiki/xacro'><xacro:arm/></robot>";
+    assert!(read(bound).contains("run `xacro`"), "{}", read(bound));
+    let entity = "<!DOCTYPE r [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><robot><link name='&b;'/></robot>";
+    assert!(read(entity).contains("DTD"), "{}", read(entity));
+}
+
+#[test]
+fn planar_joints_and_limits_that_are_left_out() {
+    let (description, problems) = told(
+        "<link name='a'/><link name='b'/><link name='c'/><link name='d'/>\n\
+         <joint name='p' type='planar'><parent link='a'/><child link='b'/></joint>\n\
+         <joint name='r' type='revolute'><parent link='b'/><child link='c'/></joint>\n\
+         <joint name='s' type='prismatic'><parent link='c'/><child link='d'/><limit upper='0.1' effort='0'/></joint>",
+    );
+    assert_eq!(
+        problems,
+        [
+            "line 3: note: joint p: a planar joint is taken as fixed: the base moves by itself",
+            "line 4: warning: joint r: no <limit>: it may move without end",
+        ]
+    );
+    let Motion::Moving(slide) = &description.joints[description.joint("s").unwrap()].motion else { panic!() };
+    assert_eq!((slide.limits.lower, slide.limits.upper, slide.limits.effort), (0.0, 0.1, f64::INFINITY));
+}
+
+#[test]
+fn a_file_too_large_to_be_a_robot() {
+    let links: String = (0..10_001).map(|index| format!("<link name='l{index}'/>")).collect();
+    let read = Description::from_urdf(&format!("<robot>{links}</robot>"), Path::new(""));
+    assert!(matches!(read, Err(UrdfError::TooLarge)));
+}

@@ -40,6 +40,14 @@ pub fn load(outline: &str, options: &Options) -> Engine {
     Engine::new(loaded.library, registry, options)
 }
 
+/// A tree loaded from the text of a file, ready to tick.
+pub fn load_text(text: &str, options: &Options) -> Engine {
+    let registry = nodes::registry();
+    let memory = MemoryFiles::from([("main.json", text)]);
+    let loaded = model::file::load("main.json", &memory, registry.catalogue()).expect("the text is a file");
+    Engine::new(loaded.library, registry, options)
+}
+
 /// Runs an outline under a script and compares the trace.
 #[track_caller]
 pub fn check(outline: &str, script: &str, expected: expect_test::Expect) {

@@ -30,6 +30,15 @@ pub struct Stage {
 
 impl Stage {
     pub fn new(robot: &str, outline: &str, script: &str) -> Stage {
+        Stage::with(robot, script, |options| crate::load(outline, options))
+    }
+
+    /// As [`Stage::new`], from the text of a behavior file.
+    pub fn of_file(robot: &str, text: &str, script: &str) -> Stage {
+        Stage::with(robot, script, |options| crate::load_text(text, options))
+    }
+
+    fn with(robot: &str, script: &str, load: impl Fn(&engine::Options) -> Engine) -> Stage {
         let robot = Arc::new(Robot::builtin(robot).unwrap_or_else(|| panic!("there is no robot `{robot}`")));
         let (preset, rest): (Vec<&str>, Vec<&str>) =
             script.lines().map(str::trim).partition(|line| line.starts_with("preset "));
@@ -48,7 +57,7 @@ impl Stage {
         let capabilities = Arc::new(robot.capabilities().clone());
         let body = Body::new(robot.robot().clone(), capabilities, robot.state().clone());
         let options = engine::Options { body: Some(body), ..script.options.clone() };
-        let engine = crate::load(outline, &options);
+        let engine = load(&options);
         Stage { engine, robot, script, frames, time_ns: 0, notes: Vec::new(), stopped: Vec::new() }
     }
 

@@ -60,6 +60,10 @@ fn map(node: &mut Raw, catalogue: &Catalogue, words: &mut Words) {
     for (theirs, ours) in foreign.fields {
         rename(node, theirs, ours, words);
     }
+    if let Some(convert) = foreign.convert {
+        convert(&mut node.fields);
+        node.fields.rename_keys(|key| words.intern(key));
+    }
     if let Some(mode) = node.fields.get_mut("executionMode") {
         let ours = match mode.as_str() {
             Some("OVERRIDE") => Some("override"),

@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use engine::Body;
-use robot::interface::{JointPath, JointWaypoint, Order};
+use robot::interface::{JointPath, JointWaypoint, Order, Queueing};
+
+use super::motion::Plan;
 
 /// Coordinates of the model and where they go, rad or m.
 pub type JointGoals = Vec<(usize, f64)>;
@@ -21,4 +23,11 @@ pub fn joint_path(body: &Body, waypoints: impl IntoIterator<Item = (f64, JointGo
 
 pub fn joint_name(body: &Body, coordinate: usize) -> Arc<str> {
     body.robot().model.coordinates()[coordinate].name.as_str().into()
+}
+
+/// Some joints to their positions in a time.
+pub fn joint_plan(body: &Body, goals: &JointGoals, duration_s: f64) -> Plan {
+    let joints = goals.iter().map(|(at, _)| joint_name(body, *at)).collect();
+    let order = joint_path(body, [(duration_s, goals.clone())]);
+    Plan { order, queueing: Queueing::Override, nominal_s: duration_s, joints }
 }

@@ -111,12 +111,15 @@ impl<'a> Body<'a> {
     /// Ends of the tree that have a mirror image, left first.
     pub fn pairs_of_leaves(&self) -> Vec<[usize; 2]> {
         let leaves: Vec<usize> = (0..self.children.len()).filter(|link| self.children[*link].is_empty()).collect();
+        let named = |leaf: usize| other_side(self.name(leaf)).iter().find_map(|other| self.description.link(other));
+        // What has a partner by name is nobody else's, even if another frame lies there too.
+        let nameless: Vec<usize> = leaves.iter().copied().filter(|leaf| named(*leaf).is_none()).collect();
         let mut pairs = Vec::new();
-        for leaf in &leaves {
-            let named = other_side(self.name(*leaf)).iter().find_map(|other| self.description.link(other));
-            let partner = named.or_else(|| leaves.iter().copied().find(|other| self.mirrors(*leaf, *other)));
-            let Some(partner) = partner.filter(|partner| partner > leaf) else { continue };
-            pairs.push(if self.is_left(*leaf, partner) { [*leaf, partner] } else { [partner, *leaf] });
+        for leaf in leaves {
+            let placed = || nameless.iter().copied().find(|other| self.mirrors(leaf, *other));
+            let partner = if nameless.contains(&leaf) { placed() } else { named(leaf) };
+            let Some(partner) = partner.filter(|partner| *partner > leaf) else { continue };
+            pairs.push(if self.is_left(leaf, partner) { [leaf, partner] } else { [partner, leaf] });
         }
         pairs
     }

@@ -68,11 +68,11 @@ pub(super) fn hands(body: &Body, pelvis: usize, wrists: [usize; 2]) -> [Frame; 2
 /// A link that is named as one, fixed to the wrist; else the wrist.
 fn palm(body: &Body, wrist: usize) -> usize {
     let cluster = body.cluster(wrist);
-    let named = |word: &&str| {
-        let has = |link: &&usize| body.name(**link).to_lowercase().split(['_', '-', '/']).any(|part| part == *word);
+    let named = |word: &str| {
+        let has = |link: &&usize| body.name(**link).to_lowercase().split(['_', '-', '/']).any(|part| part == word);
         cluster.iter().rev().find(has).copied()
     };
-    HAND_NAMES.iter().find_map(|word| named(&word)).unwrap_or(wrist)
+    HAND_NAMES.iter().find_map(|word| named(word)).unwrap_or(wrist)
 }
 
 fn along_fingers(body: &Body, wrist: usize, palm: usize) -> Matrix3<f64> {

@@ -16,6 +16,8 @@ pub use proposal::{Proposal, Size};
 
 /// Joints on a way through the fingers, at most: a longer way is still the arm.
 const LONGEST_FINGER: usize = 5;
+/// Of an arm: what comes after is a gripper.
+const MOST_ARM_JOINTS: usize = 7;
 
 /// What could be found; the frames with a place of their own where the links of the URDF do not lie as they should.
 #[derive(Clone, Debug, Default)]
@@ -43,10 +45,10 @@ impl Guess {
         let Some((pelvis, feet)) = legs(&body, &pairs) else { return guess };
         guess.pelvis = Some(frames::level(&body, pelvis));
         guess.soles = frames::soles(&body, pelvis, feet).map(Some);
-        let Some((chest, shoulders)) = arms(&body, &pairs, pelvis) else { return guess };
-        guess.chest = Some(frames::plain(chest));
+        let Some((chest, shoulders)) = arms(&body, &pairs, pelvis, feet) else { return guess };
+        guess.chest = Some(frames::level(&body, chest));
         guess.hands = frames::hands(&body, pelvis, shoulders.map(|shoulder| wrist(&body, shoulder))).map(Some);
-        guess.head = head(&body, chest, &shoulders).map(frames::plain);
+        guess.head = Some(frames::level(&body, head(&body, chest, &shoulders)));
         guess
     }
 
@@ -74,13 +76,11 @@ fn legs(body: &Body, pairs: &[[usize; 2]]) -> Option<(usize, [usize; 2])> {
 }
 
 /// The link both hang on, and the first link of each.
-fn arms(body: &Body, pairs: &[[usize; 2]], pelvis: usize) -> Option<(usize, [usize; 2])> {
+fn arms(body: &Body, pairs: &[[usize; 2]], pelvis: usize, feet: [usize; 2]) -> Option<(usize, [usize; 2])> {
     let joints = |[left, right]: &[usize; 2]| body.joints_between(body.meeting(*left, *right), *left);
-    // The legs meet in the pelvis too; arms that hang there hang higher.
-    let others = pairs.iter().filter(|[left, right]| {
-        let at = body.meeting(*left, *right);
-        at != pelvis || first(body, at, *left).is_some_and(|first| body.at_m(first).z > body.at_m(pelvis).z + 0.05)
-    });
+    let legs = feet.map(|foot| first(body, pelvis, foot));
+    let in_legs = |link: usize| legs.iter().flatten().any(|leg| body.is_below(link, *leg));
+    let others = pairs.iter().filter(|[left, right]| !in_legs(*left) && !in_legs(*right));
     // The first of the longest.
     let [left, right] = *others.filter(|pair| joints(pair) >= 4).rev().max_by_key(|pair| joints(pair))?;
     let chest = body.meeting(left, right);
@@ -104,6 +104,9 @@ fn wrist(body: &Body, shoulder: usize) -> usize {
         if ways.len() > 1 && body.reach[at] <= LONGEST_FINGER {
             break;
         }
+        if body.moves(next) == 1 && body.joints_between(shoulder, next) >= MOST_ARM_JOINTS {
+            break;
+        }
         at = next;
         if body.moves(at) == 1 {
             wrist = at;
@@ -112,16 +115,16 @@ fn wrist(body: &Body, shoulder: usize) -> usize {
     wrist
 }
 
-/// What moves on the way up, past the eyes; else the highest link that is fixed to the chest.
-fn head(body: &Body, chest: usize, shoulders: &[usize; 2]) -> Option<usize> {
+/// What moves on the way to the highest link, up to the eyes; without a neck, what is fixed to the chest.
+fn head(body: &Body, chest: usize, shoulders: &[usize; 2]) -> usize {
     let in_arms = |link: usize| shoulders.iter().any(|shoulder| body.is_below(link, *shoulder));
-    let above = |link: &usize| !in_arms(*link) && body.at_m(*link).z > body.at_m(shoulders[0]).z;
-    let highest =
-        |links: Vec<usize>| links.into_iter().filter(above).max_by(|a, b| body.at_m(*a).z.total_cmp(&body.at_m(*b).z));
-    let top = highest(body.subtree(chest))?;
-    let Some(neck) = first(body, chest, top) else {
-        let named = body.cluster(chest).into_iter().find(|link| body.name(*link).to_lowercase().contains("head"));
-        return named.or(Some(top));
+    let named = |link: &usize| body.name(*link).to_lowercase().contains("head");
+    let links: Vec<usize> = body.subtree(chest).into_iter().filter(|link| !in_arms(*link)).collect();
+    let highest = links.iter().copied().max_by(|a, b| body.at_m(*a).z.total_cmp(&body.at_m(*b).z)).unwrap_or(chest);
+    let neck = first(body, chest, highest);
+    let Some(neck) = neck.or_else(|| links.iter().copied().filter(named).find_map(|link| first(body, chest, link)))
+    else {
+        return links.iter().copied().find(named).unwrap_or(highest);
     };
     let mut at = neck;
     let mut head = neck;
@@ -134,7 +137,7 @@ fn head(body: &Body, chest: usize, shoulders: &[usize; 2]) -> Option<usize> {
             head = at;
         }
     }
-    Some(head)
+    head
 }
 
 /// By name: nothing in the tree tells a camera from a bracket. Optical frames look along z, so others come first.

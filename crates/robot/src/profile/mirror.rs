@@ -65,26 +65,29 @@ fn written(file: &Map<String, Value>, model: &Model, reader: &mut Reader) -> Vec
 }
 
 fn derived(own: usize, model: &Model, axes: &Axes) -> Mirrored {
-    let name = &model.coordinates()[own].name;
-    let partner = other_side(name).iter().find_map(|other| model.coordinate(other));
-    let partner = partner.filter(|partner| model.coordinates()[*partner].kind == model.coordinates()[own].kind);
+    let kind = |coordinate: usize| model.coordinates()[coordinate].kind;
+    let named = other_side(&model.coordinates()[own].name).iter().find_map(|other| model.coordinate(other));
+    let there = || (0..model.coordinates().len()).find(|other| axes.mirrors(own, *other));
+    let partner = named.or_else(there).filter(|partner| kind(*partner) == kind(own));
     let coordinate = partner.unwrap_or(own);
-    let sign = if axes.mirrored(own).dot(&axes.pelvis_axis[coordinate]) < 0.0 { -1.0 } else { 1.0 };
+    let along = axes.mirrored(own).dot(&axes.pelvis_axis[coordinate]);
     // A joint that stands askew in the middle has no mirror image: it stays.
-    let askew = partner.is_none() && axes.mirrored(own).dot(&axes.pelvis_axis[own]).abs() < 0.9;
-    Mirrored { coordinate, sign: if askew { 1.0 } else { sign } }
+    let askew = partner.is_none() && along.abs() < 0.9;
+    Mirrored { coordinate, sign: if along < 0.0 && !askew { -1.0 } else { 1.0 } }
 }
 
 /// Of the joints at zero, in the pelvis.
 struct Axes {
     pelvis_axis: Vec<Vector3<f64>>,
+    at_m: Vec<Vector3<f64>>,
     slides: Vec<bool>,
 }
 
 impl Axes {
     fn of(model: &Model, pelvis: usize) -> Axes {
         let count = model.coordinates().len();
-        let mut axes = Axes { pelvis_axis: vec![Vector3::zeros(); count], slides: vec![false; count] };
+        let zeros = vec![Vector3::zeros(); count];
+        let mut axes = Axes { pelvis_axis: zeros.clone(), at_m: zeros, slides: vec![false; count] };
         let poses = at_zero(model);
         let pelvis_from_base = poses.base_from(pelvis).inverse();
         let mut known = vec![false; count];
@@ -93,10 +96,19 @@ impl Axes {
             known[drive.coordinate] = true;
             // The first link of a coordinate may be a follower that turns against its leader.
             let axis = drive.axis * drive.multiplier.signum();
-            axes.pelvis_axis[drive.coordinate] = (pelvis_from_base * poses.base_from(index)).transform_vector(&axis);
+            let pelvis_from_link = pelvis_from_base * poses.base_from(index);
+            axes.pelvis_axis[drive.coordinate] = pelvis_from_link.transform_vector(&axis);
+            axes.at_m[drive.coordinate] = pelvis_from_link.translation_m();
             axes.slides[drive.coordinate] = drive.movement == Movement::Slide;
         }
         axes
+    }
+
+    /// Whether one is where the other is in the mirror, off the middle.
+    fn mirrors(&self, own: usize, other: usize) -> bool {
+        let (here, there) = (self.at_m[own], self.at_m[other]);
+        let off_m = Vector3::new(here.x - there.x, here.y + there.y, here.z - there.z).norm();
+        here.y.abs() > 0.02 && off_m < 0.005 && self.mirrored(own).dot(&self.pelvis_axis[other]).abs() > 0.99
     }
 
     /// A direction seen in the mirror; an axis of turning is one of the other kind, its sense turns as well.
@@ -122,8 +134,8 @@ fn limits_agree(mirror: &[Mirrored], model: &Model, reader: &mut Reader) {
         let differs = |a: f64, b: f64| a != b && (a - b).abs() > 0.01;
         if differs(lower, there.limits.lower) || differs(upper, there.limits.upper) {
             let message = format!(
-                "seen in the mirror, joint `{}` goes from {lower:.3} to {upper:.3}, but `{}` from {:.3} to {:.3}: mirrored \
-                 motions stop at the nearer end. Mend the limits, or name the right partner and sign here",
+                "joint `{}` in the mirror goes from {lower:.3} to {upper:.3}, but `{}` from {:.3} to {:.3}: mend the limits, or \
+                 name partner and sign here",
                 here.name, there.name, there.limits.lower, there.limits.upper
             );
             reader.warn(&join("mirror", &here.name), message);

@@ -54,7 +54,7 @@ pub(super) fn frames(
         Some(Value::Object(_)) => placed.get(frame).copied(),
         Some(name) => link(name, &join("frames", frame), model, reader),
         None => {
-            reader.error("frames", format!("`{frame}` is missing: name its link; `coact robot-check` guesses it"));
+            reader.error("frames", format!("`{frame}` is missing: name the link that it is"));
             None
         }
     });

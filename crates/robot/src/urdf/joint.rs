@@ -15,6 +15,9 @@ pub(super) fn read_all(robot: Node, link_of_name: &BTreeMap<String, usize>, repo
     for element in robot.children().filter(|e| e.has_tag_name("joint")) {
         let name = element.attribute("name").unwrap_or_default().to_owned();
         let label = joint_label(&name);
+        if name.is_empty() {
+            report.add(Severity::Error, element, &label, "the joint has no name");
+        }
         if names.contains_key(&name) {
             report.add(Severity::Error, element, &label, "there is a joint of this name above; left out");
             continue;

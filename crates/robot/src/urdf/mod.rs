@@ -15,21 +15,31 @@ use crate::description::Description;
 use crate::problem::{Problem, Severity};
 use element::Report;
 
+/// Beyond that, looking for mirrored limbs would take minutes.
+const MOST_LINKS: usize = 10_000;
+
 /// Nothing of the file is a robot.
 #[derive(Debug, Error)]
 pub enum UrdfError {
     #[error("not XML: {0}")]
     Xml(#[from] roxmltree::Error),
+    #[error("its macros are not expanded: run `xacro` on the file first")]
+    Xacro,
+    #[error("more than {MOST_LINKS} links; a robot has a few hundred")]
+    TooLarge,
     #[error("the outermost element is <{0}>, not <robot>")]
     NotARobot(String),
-    #[error("the robot has no usable link")]
+    #[error("the robot has no usable link{}", problems.iter().map(|problem| format!("\n  {problem}")).collect::<String>())]
     NoLinks { problems: Vec<Problem> },
 }
 
 impl Description {
     /// `base` is the folder of the file, for relative paths of meshes. The problems are in the order of their lines.
     pub fn from_urdf(text: &str, base: &Path) -> Result<(Description, Vec<Problem>), UrdfError> {
-        let document = Document::parse(text)?;
+        let document = Document::parse(text).map_err(|error| match error {
+            roxmltree::Error::UnknownNamespace(prefix, _) if prefix == "xacro" => UrdfError::Xacro,
+            other => UrdfError::Xml(other),
+        })?;
         let robot = document.root_element();
         if robot.tag_name().name() != "robot" {
             return Err(UrdfError::NotARobot(robot.tag_name().name().to_owned()));
@@ -39,6 +49,9 @@ impl Description {
             robot.descendants().find(|e| e.tag_name().namespace().is_some_and(|n| n.contains("xacro")))
         {
             report.add(Severity::Error, macros, "", "macros are not expanded: run `xacro` on the file first");
+        }
+        if robot.children().filter(|e| e.has_tag_name("link")).count() > MOST_LINKS {
+            return Err(UrdfError::TooLarge);
         }
         let colours = link::named_colours(robot, &mut report);
         let mut links = Vec::new();

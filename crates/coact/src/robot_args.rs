@@ -1,0 +1,195 @@
+//! Which robot a behavior runs on, and what surrounds it.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail};
+use engine::{Body, FrameAt, Registry};
+use geometry::{Pose, RollPitchYaw, Vector3};
+use model::Library;
+use robot::{Robot, RobotInterface};
+use sim::{FaultPlan, KinematicRobot, PlannedFault};
+
+use crate::out::{Stop, complain};
+
+#[derive(clap::Args, Clone, Default)]
+pub struct RobotArgs {
+    /// The robot: the name of a built-in one, or a robot.json, or the folder of one. Without it, a behavior that moves
+    /// a body gets the first built-in one.
+    #[arg(long, value_name = "ROBOT")]
+    robot: Option<String>,
+    /// Where an object is, in metres and degrees. May be given several times.
+    #[arg(long = "frame", value_name = "NAME=X,Y,Z[,ROLL,PITCH,YAW]")]
+    frames: Vec<String>,
+    /// What goes wrong with the simulated robot: a fault or a plan of faults, as JSON or a file. May be given several
+    /// times.
+    #[arg(long = "fault", value_name = "JSON|FILE")]
+    faults: Vec<String>,
+}
+
+/// The robot that was asked for, read once.
+#[derive(Default)]
+pub struct Choice {
+    named: Option<Arc<Robot>>,
+    /// What a behavior that moves a body gets if none was named.
+    default: Option<OnceCell<Arc<Robot>>>,
+    pub frames: Vec<FrameAt>,
+}
+
+impl RobotArgs {
+    pub fn named(robot: Option<String>) -> RobotArgs {
+        RobotArgs { robot, ..RobotArgs::default() }
+    }
+
+    /// What was asked for, whatever the behavior needs.
+    pub fn choice(&self) -> Result<Choice, Stop> {
+        let named = self.robot.as_deref().map(find).transpose()?;
+        let frames: Vec<FrameAt> = self.frames.iter().map(|text| frame(text)).collect::<Result<_>>()?;
+        Ok(Choice { named, default: None, frames })
+    }
+
+    /// As [`Self::choice`], with a robot of our own for a behavior that needs one.
+    pub fn choice_or_default(&self) -> Result<Choice, Stop> {
+        Ok(Choice { default: Some(OnceCell::new()), ..self.choice()? })
+    }
+
+    /// The robot in simulation, standing in the world's origin. Made anew for each run.
+    pub fn simulated(&self, robot: &Arc<Robot>, seed: u64) -> Result<KinematicRobot> {
+        let plan = self.fault_plan(seed)?;
+        let start = start(robot, "home")?;
+        Ok(KinematicRobot::new(Arc::clone(robot), &start, &Pose::identity(), &plan)?)
+    }
+
+    /// Faults without a robot would say nothing.
+    pub fn refuse_without_robot(&self) -> Result<(), Stop> {
+        match (self.faults.first(), self.frames.first()) {
+            (None, None) => Ok(()),
+            (Some(_), _) => Err(anyhow!("--fault: this behavior moves no robot: name one with --robot").into()),
+            (None, Some(_)) => Err(anyhow!("--frame: this behavior moves no robot: name one with --robot").into()),
+        }
+    }
+
+    fn fault_plan(&self, seed: u64) -> Result<FaultPlan> {
+        let mut all = FaultPlan { seed, faults: Vec::new() };
+        for given in &self.faults {
+            let is_json = given.trim_start().starts_with(['{', '[']);
+            let text = if is_json {
+                given.clone()
+            } else {
+                std::fs::read_to_string(given).context(format!("--fault {given}"))?
+            };
+            let plan = plan(&text).context(format!("--fault {given}"))?;
+            all.seed = all.seed.wrapping_add(plan.seed);
+            all.faults.extend(plan.faults);
+        }
+        Ok(all)
+    }
+}
+
+/// A plan, a list of faults, or one fault.
+fn plan(text: &str) -> Result<FaultPlan> {
+    let json: serde_json::Value = serde_json::from_str(text)?;
+    let faults: Vec<PlannedFault> = match &json {
+        serde_json::Value::Array(_) => serde_json::from_value(json)?,
+        serde_json::Value::Object(plan) if !plan.contains_key("faults") => vec![serde_json::from_value(json)?],
+        _ => return Ok(FaultPlan::from_json(text)?),
+    };
+    Ok(FaultPlan { seed: 0, faults })
+}
+
+impl Choice {
+    /// The robot for this behavior; none: it moves no body, and none was asked for.
+    pub fn robot(&self, behavior: &Library, registry: &Registry) -> Option<Arc<Robot>> {
+        let takes_ours = self.default.is_some() && moves_body(behavior, registry);
+        (self.named.is_some() || takes_ours).then(|| self.any_robot())
+    }
+
+    /// The one that was asked for, or the first of our own.
+    pub fn any_robot(&self) -> Arc<Robot> {
+        let ours = || {
+            let names = Robot::names();
+            let robot = names.first().and_then(|name| Robot::builtin(name));
+            Arc::new(robot.expect("the robots of our own are sound: a test loads each"))
+        };
+        let default = || self.default.as_ref().map_or_else(ours, |default| Arc::clone(default.get_or_init(ours)));
+        self.named.clone().unwrap_or_else(default)
+    }
+}
+
+pub fn moves_body(behavior: &Library, registry: &Registry) -> bool {
+    let is_body = |kind: &str| registry.get(kind).is_some_and(|entry| entry.info.group == "body");
+    behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| is_body(&tree.node(id).kind)))
+}
+
+fn find(name: &str) -> Result<Arc<Robot>> {
+    let (robot, problems) = Robot::find(name)?;
+    for problem in &problems {
+        complain(&problem.to_string());
+    }
+    if problems.iter().any(|problem| problem.severity == robot::Severity::Error) {
+        bail!("robot {name} has errors: mend it first");
+    }
+    Ok(Arc::new(robot))
+}
+
+/// All joints in a preset.
+pub fn start(robot: &Robot, preset: &str) -> Result<Vec<f64>> {
+    robot.configuration(preset).ok_or_else(|| {
+        let known: Vec<&str> = robot.presets.keys().map(String::as_str).collect();
+        anyhow!("robot `{}` has no preset `{preset}`; it has {}", robot.name, known.join(", "))
+    })
+}
+
+/// The body as the simulated robot is now, among the frames that were given.
+pub fn body(robot: &dyn RobotInterface, frames: &[FrameAt]) -> Body {
+    let capabilities = Arc::new(robot.capabilities().clone());
+    let mut body = Body::new(Arc::clone(robot.robot()), capabilities, Arc::clone(robot.state()));
+    frames.iter().for_each(|frame| body.place(frame));
+    body
+}
+
+fn frame(text: &str) -> Result<FrameAt> {
+    let wrong =
+        || anyhow!("--frame {text}: write NAME=x,y,z in metres, then roll,pitch,yaw in degrees if it is turned");
+    let (name, numbers) = text.split_once('=').ok_or_else(wrong)?;
+    let numbers: Vec<f64> =
+        numbers.split(',').map(|number| number.trim().parse()).collect::<Result<_, _>>().map_err(|_| wrong())?;
+    let (xyz_m, rpy_deg) = match numbers[..] {
+        [x, y, z] => ([x, y, z], [0.0; 3]),
+        [x, y, z, roll, pitch, yaw] => ([x, y, z], [roll, pitch, yaw]),
+        _ => return Err(wrong()),
+    };
+    if name.is_empty() || numbers.iter().any(|number| !number.is_finite()) {
+        return Err(wrong());
+    }
+    let [roll, pitch, yaw] = rpy_deg.map(f64::to_radians);
+    let world_from_frame = Pose::from_rpy(Vector3::from(xyz_m), RollPitchYaw::new(roll, pitch, yaw));
+    Ok(FrameAt { name: name.into(), world_from_frame })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_read() {
+        let at = frame("mug=0.5,-0.1, 1,0,0,90").expect("a frame");
+        assert_eq!(&*at.name, "mug");
+        let ahead_m =
+            at.world_from_frame.transform_vector(&Vector3::new(1.0, 0.0, 0.0)) + at.world_from_frame.translation_m();
+        assert!((ahead_m - Vector3::new(0.5, 0.9, 1.0)).norm() < 1e-9, "{ahead_m}");
+        for wrong in ["mug", "=1,2,3", "mug=1,2", "mug=1,2,x", "mug=1,2,inf", "mug=1,2,3,4"] {
+            assert!(frame(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn one_fault_or_several() {
+        let one = r#"{"at_s": 1, "kind": "state_lost"}"#;
+        let written = [one.to_owned(), format!("[{one}]"), format!(r#"{{"faults": [{one}]}}"#)];
+        for text in &written {
+            assert_eq!(plan(text).expect("a plan").faults.len(), 1, "{text}");
+        }
+        assert!(plan("{}").is_err());
+    }
+}

@@ -1,0 +1,101 @@
+//! A robot around an engine: what the engine gave out reaches it, and its state comes back.
+
+use std::sync::Arc;
+
+use engine::{FrameAt, TickInput, TickOutput};
+use robot::interface::{Command, CommandId, Order, Queueing};
+use robot::{PartName, Robot, RobotInterface};
+
+use crate::world::Surroundings;
+
+/// Slower than this a joint is at rest.
+const REST_SPEED: f64 = 0.01;
+
+/// Own commands are numbered from here: those of the engine count up from 1.
+const FIRST_OWN_ID: u64 = 1 << 63;
+
+pub struct RobotWorld {
+    robot: Box<dyn RobotInterface>,
+    /// Not told to anybody yet.
+    frames: Vec<FrameAt>,
+    /// Told to stop; not told to be still yet.
+    stopping: Vec<Arc<str>>,
+    own_commands: u64,
+}
+
+impl RobotWorld {
+    pub fn new(robot: Box<dyn RobotInterface>, frames: Vec<FrameAt>) -> RobotWorld {
+        RobotWorld { robot, frames, stopping: Vec::new(), own_commands: 0 }
+    }
+
+    /// Stops come first: a command given in the tick of a stop starts from rest.
+    fn obey(&mut self, output: &TickOutput) {
+        if output.stop {
+            self.robot.stop();
+        }
+        for part in &output.stop_parts {
+            let coordinates = coordinates_of(self.robot.robot(), part);
+            if !coordinates.is_empty() {
+                let model = &self.robot.robot().model;
+                let joints = coordinates.iter().map(|index| model.coordinates()[*index].name.as_str().into()).collect();
+                let id = CommandId(FIRST_OWN_ID + self.own_commands);
+                self.own_commands += 1;
+                self.give(&Command { id, queueing: Queueing::Override, order: Order::Stop { joints } });
+            }
+            if !self.stopping.contains(part) {
+                self.stopping.push(Arc::clone(part));
+            }
+        }
+        if let Some(on) = output.hold {
+            self.robot.hold(on);
+        }
+        for command in &output.commands {
+            self.give(command);
+        }
+    }
+
+    fn give(&mut self, command: &Command) {
+        // The step that gave it learns of a refusal from the robot's state.
+        let _ = self.robot.command(command);
+    }
+
+    fn at_rest(&self, part: &str) -> bool {
+        let velocities = &self.robot.state().velocities;
+        coordinates_of(self.robot.robot(), part).iter().all(|index| velocities[*index].abs() < REST_SPEED)
+    }
+}
+
+/// Of a part or of a joint. A token that is neither has nothing that could move.
+fn coordinates_of(robot: &Robot, name: &str) -> Vec<usize> {
+    match PartName::from_word(name).and_then(|name| robot.part(name)) {
+        Some(part) => part.coordinates.clone(),
+        None => robot.model.coordinate(name).into_iter().collect(),
+    }
+}
+
+impl Surroundings for RobotWorld {
+    fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput) {
+        for frame in &self.frames {
+            self.robot.place_frame(&frame.name, &frame.world_from_frame);
+        }
+        input.frames.append(&mut self.frames);
+        self.obey(last_output);
+        self.robot.advance(time_ns);
+        let (still, moving) = std::mem::take(&mut self.stopping).into_iter().partition(|part| self.at_rest(part));
+        self.stopping = moving;
+        input.still.extend::<Vec<Arc<str>>>(still);
+        input.robot = Some(Arc::clone(self.robot.state()));
+    }
+
+    fn may_still_act(&self) -> bool {
+        !self.stopping.is_empty()
+    }
+
+    fn failure(&self) -> Option<String> {
+        None
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,148 @@
+//! Ways of the hips over the floor, for feet to follow.
+
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use crate::planar::{Planar, wrap_rad};
+
+/// A way of straight pieces; on each the hips also turn evenly.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Path {
+    knots: Vec<Knot>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Knot {
+    /// Headings are not wrapped: from one knot to the next the way turns as far as the numbers say.
+    at: Planar,
+    /// How far along the way, in metres; a turn on the spot has a length too.
+    s_m: f64,
+    /// A waypoint: to be passed closely.
+    passed: bool,
+}
+
+/// A radian turned counts as much way as this.
+const RADIAN_M: f64 = 0.3;
+
+impl Path {
+    pub fn from(start: Planar) -> Path {
+        Path { knots: vec![Knot { at: start, s_m: 0.0, passed: false }] }
+    }
+
+    pub fn push(&mut self, x_m: f64, y_m: f64, yaw_rad: f64) {
+        let last = self.end();
+        let at = Planar::new(x_m, y_m, yaw_rad);
+        let length_m = last.distance_m(&at).max((yaw_rad - last.yaw_rad).abs() * RADIAN_M);
+        if length_m > 1e-9 {
+            let s_m = self.length_m() + length_m;
+            self.knots.push(Knot { at, s_m, passed: false });
+        }
+    }
+
+    /// The place it has come to must be passed.
+    pub fn mark(&mut self) {
+        if let Some(knot) = self.knots.last_mut() {
+            knot.passed = true;
+        }
+    }
+
+    pub fn end(&self) -> Planar {
+        self.knots.last().map_or(Planar::new(0.0, 0.0, 0.0), |knot| knot.at)
+    }
+
+    pub fn length_m(&self) -> f64 {
+        self.knots.last().map_or(0.0, |knot| knot.s_m)
+    }
+
+    pub fn places(&self) -> Vec<Planar> {
+        self.knots.iter().map(|knot| knot.at).collect()
+    }
+
+    /// Where the way turns round a corner or passes a waypoint after `s_m`, for the last time.
+    pub fn last_corner_m(&self) -> f64 {
+        self.knots.iter().rev().skip(1).find(|knot| knot.passed).map_or(0.0, |knot| knot.s_m)
+    }
+
+    pub fn at(&self, s_m: f64) -> Planar {
+        let next = self.knots.partition_point(|knot| knot.s_m < s_m).clamp(1, self.knots.len().max(2) - 1);
+        let [Some(from), Some(to)] = [next - 1, next].map(|index| self.knots.get(index)) else { return self.end() };
+        let share = ((s_m - from.s_m) / (to.s_m - from.s_m)).clamp(0.0, 1.0);
+        let between = |a: f64, b: f64| a + (b - a) * share;
+        Planar::new(
+            between(from.at.x_m, to.at.x_m),
+            between(from.at.y_m, to.at.y_m),
+            between(from.at.yaw_rad, to.at.yaw_rad),
+        )
+    }
+
+    /// The first place to be passed between two points of the way.
+    pub fn passed_between(&self, from_m: f64, to_m: f64) -> Option<(f64, Planar)> {
+        let knot = self.knots.iter().find(|knot| knot.passed && knot.s_m > from_m + 1e-9 && knot.s_m < to_m)?;
+        Some((knot.s_m, knot.at))
+    }
+
+    /// Straight to a place: turn to a walking heading over the first stretch, walk, turn to the heading there over the
+    /// last. With 0 m a radian the turns are made on the spot.
+    pub fn add_leg(&mut self, to: &Planar, walking_rad: f64, turn_m_rad: [f64; 2]) {
+        let from = self.end();
+        let distance_m = from.distance_m(to);
+        let first_rad = wrap_rad(walking_rad - from.yaw_rad);
+        let second_rad = wrap_rad(to.yaw_rad - walking_rad);
+        let mut first_m = first_rad.abs() * turn_m_rad[0];
+        let mut last_m = second_rad.abs() * turn_m_rad[1];
+        let room = distance_m / (first_m + last_m).max(1e-9);
+        if room < 1.0 {
+            first_m *= room;
+            last_m *= room;
+        }
+        let mut leg = |along_m: f64, yaw_rad: f64| {
+            let share = if distance_m > 1e-9 { along_m / distance_m } else { 1.0 };
+            let along = |from_m: f64, to_m: f64| from_m + (to_m - from_m) * share;
+            self.push(along(from.x_m, to.x_m), along(from.y_m, to.y_m), yaw_rad);
+        };
+        leg(first_m, from.yaw_rad + first_rad);
+        leg(distance_m - last_m, from.yaw_rad + first_rad);
+        leg(distance_m, from.yaw_rad + first_rad + second_rad);
+    }
+}
+
+/// How the hips head while they walk a leg.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Style {
+    Forward,
+    Backward,
+    LeftAhead,
+    RightAhead,
+    AsBefore,
+    AsAfter,
+    Between,
+}
+
+impl Style {
+    pub const ALL: [Style; 7] = [
+        Style::Forward,
+        Style::AsAfter,
+        Style::AsBefore,
+        Style::Between,
+        Style::Backward,
+        Style::LeftAhead,
+        Style::RightAhead,
+    ];
+
+    pub fn heading_rad(self, from: &Planar, to: &Planar) -> f64 {
+        let ahead_rad =
+            if from.distance_m(to) < 1e-6 { from.yaw_rad } else { libm::atan2(to.y_m - from.y_m, to.x_m - from.x_m) };
+        match self {
+            Style::Forward => ahead_rad,
+            Style::Backward => ahead_rad + PI,
+            // The left side leads, so the hips head to the right of the way.
+            Style::LeftAhead => ahead_rad - FRAC_PI_2,
+            Style::RightAhead => ahead_rad + FRAC_PI_2,
+            Style::AsBefore => from.yaw_rad,
+            Style::AsAfter => to.yaw_rad,
+            Style::Between => from.middle(to).yaw_rad,
+        }
+    }
+}
+
+/// How much way a turn takes, for the first and the last turn of a leg.
+pub(super) const TURNS_M_RAD: [[f64; 2]; 4] = [[0.45, 0.45], [0.9, 0.9], [0.0, 0.0], [0.2, 0.2]];

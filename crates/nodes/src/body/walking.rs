@@ -1,0 +1,118 @@
+//! From what a walk is told to footsteps.
+
+use engine::Body;
+use footsteps::{Goal, Planar, Planner, Problem, Waypoint};
+use geometry::Pose;
+use robot::interface::Footstep;
+use robot::{BodyFrame, Side};
+use serde::{Deserialize, Serialize};
+
+use super::goal::{PoseTolerance, pose_reached};
+
+/// Where both soles are to be, left and right, in a step's state.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Soles {
+    #[serde(with = "geometry::exact")]
+    pub world_from_left: Pose,
+    #[serde(with = "geometry::exact")]
+    pub world_from_right: Pose,
+}
+
+impl Soles {
+    pub fn now(body: &Body) -> Soles {
+        let [world_from_left, world_from_right] = Side::BOTH.map(|side| body.poses().world_from(BodyFrame::Sole(side)));
+        Soles { world_from_left, world_from_right }
+    }
+
+    /// Where they are after some steps.
+    #[must_use]
+    pub fn after(mut self, steps: &[Footstep]) -> Soles {
+        for step in steps {
+            match step.side {
+                Side::Left => self.world_from_left = step.world_from_sole,
+                Side::Right => self.world_from_right = step.world_from_sole,
+            }
+        }
+        self
+    }
+
+    pub fn reached(&self, body: &Body, tolerance: PoseTolerance) -> Result<(), String> {
+        let now = Soles::now(body);
+        let feet = [
+            ("the left foot", now.world_from_left, self.world_from_left),
+            ("the right foot", now.world_from_right, self.world_from_right),
+        ];
+        let off = feet.map(|(what, now, goal)| pose_reached(what, &now, &goal, tolerance).err());
+        let off: Vec<String> = off.into_iter().flatten().collect();
+        if off.is_empty() { Ok(()) } else { Err(off.join("; ")) }
+    }
+
+    pub fn both(&self) -> [Pose; 2] {
+        [self.world_from_left, self.world_from_right]
+    }
+}
+
+/// Where a walk shall end, in the world.
+pub struct Stance {
+    pub world_from_stance: Pose,
+    pub world_from_focal: Pose,
+    /// Of the feet, left and right, seen from between them; none: as wide as the robot stands.
+    pub middle_from_soles: [Option<Pose>; 2],
+    pub square_up: bool,
+}
+
+/// Level, at the stance, facing the focal point.
+fn middle(stance: &Pose, focal: &Pose, z_m: f64) -> Pose {
+    let (at, ahead) = (stance.translation_m(), focal.translation_m() - stance.translation_m());
+    Planar::new(at.x, at.y, libm::atan2(ahead.y, ahead.x)).level(z_m)
+}
+
+impl Stance {
+    fn goal(&self, stance_width_m: f64, z_m: f64) -> Goal {
+        let [stance, focal] = [&self.world_from_stance, &self.world_from_focal].map(|pose| pose.translation_m());
+        if self.middle_from_soles == [None, None] {
+            let (stance_m, focal_m) = ([stance.x, stance.y], [focal.x, focal.y]);
+            return Goal::Stance { stance_m, focal_m, square_up: self.square_up };
+        }
+        let world_from_middle = middle(&self.world_from_stance, &self.world_from_focal, z_m);
+        let usual_m = [0.5, -0.5].map(|share| share * stance_width_m);
+        let [left, right] = [0, 1].map(|side| {
+            let usual = Pose::from_translation(0.0, usual_m[side], 0.0);
+            world_from_middle * self.middle_from_soles[side].unwrap_or(usual)
+        });
+        Goal::Feet { left, right }
+    }
+}
+
+/// What a planner is told beside where the walk ends.
+pub struct Wishes {
+    pub planner: Planner,
+    pub first: footsteps::First,
+    pub waypoints: Vec<Waypoint>,
+    pub swing_s: f64,
+    pub transfer_s: f64,
+    pub clearance_m: f64,
+    /// None: what the robot does with ease.
+    pub step_length_m: Option<f64>,
+}
+
+/// Of the longest step a robot can take: at its limits each step needs the whole leg.
+const EASE: f64 = 0.75;
+
+/// Steps from where the feet are now; none if they are there.
+pub fn planned(body: &Body, stance: &Stance, wishes: Wishes) -> Result<Vec<Footstep>, String> {
+    let limits = body.robot().walking.clone();
+    let soles = Soles::now(body);
+    let z_m = body.poses().world_from(BodyFrame::Walking).translation_m().z;
+    let goal = stance.goal(limits.stance_width_m, z_m);
+    let step_length_m = wishes.step_length_m.unwrap_or(EASE * limits.max_forward_m);
+    let mut problem = Problem::new(limits, soles.both(), goal);
+    problem.waypoints = wishes.waypoints;
+    problem.first = wishes.first;
+    (problem.swing_s, problem.transfer_s) = (Some(wishes.swing_s), Some(wishes.transfer_s));
+    problem.parameters.body.clearance_m = wishes.clearance_m;
+    problem.parameters.max_step_length_m = Some(step_length_m);
+    // The search ends by its own count: by a clock the same walk would not be the same again.
+    let plan = footsteps::plan(&problem, wishes.planner, &|| false);
+    plan.map(|plan| plan.steps).map_err(|failure| format!("no steps lead there: {failure}"))
+}

@@ -1,0 +1,306 @@
+use std::sync::Arc;
+
+use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use footsteps::{Planar, Waypoint};
+use geometry::Pose;
+use model::Foreign;
+use robot::interface::{Footstep, Order, Queueing};
+use robot::{BodyFrame, Preview, Side};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::body::feet::{both_legs, is_stepping, legs_claimed};
+use crate::body::goal::PoseTolerance;
+use crate::body::motion::{self, Motion, Plan};
+use crate::body::place::{FootSetting, PointSetting, WaypointSetting};
+use crate::body::preview;
+use crate::body::setting::{FrameName, PoseSetting};
+use crate::body::walking::{Soles, Stance, Wishes, planned};
+use crate::thesis;
+
+pub struct Walk;
+
+/// What says where the feet go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// Steps are planned when the walk begins, to stand at `stance` and face `focal`.
+    #[default]
+    Goal,
+    /// `steps`, as they are written.
+    Steps,
+}
+
+/// What finds the steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Planner {
+    /// As few steps as it can, at once, on flat ground.
+    #[default]
+    Quick,
+    /// Turns, walks straight, turns.
+    TurnWalkTurn,
+    /// Searches for footholds, also on rough ground.
+    AStar,
+}
+
+/// The foot that steps first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum First {
+    /// Whichever gets there sooner.
+    #[default]
+    Auto,
+    Left,
+    Right,
+}
+
+/// One step of a foot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Step {
+    /// The foot that steps.
+    pub side: Side,
+    /// Where its sole lands.
+    pub pose: PoseSetting,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// What says where the feet go: a goal that steps are planned to, or the steps themselves.
+    pub by: By,
+    /// The frame of the goal and of the steps, as it is when the walk begins.
+    pub frame: FrameName,
+    /// By goal: the middle between the feet at the end.
+    pub stance: PointSetting,
+    /// By goal: what the robot faces at the end. The farther it is from the stance, the finer it turns.
+    pub focal: PointSetting,
+    /// By goal: where the left foot ends, seen from the stance; left out, half a stance width to the left.
+    pub left_foot: Option<FootSetting>,
+    /// By goal: where the right foot ends, seen from the stance; left out, half a stance width to the right.
+    pub right_foot: Option<FootSetting>,
+    /// By goal: ends with both feet where they belong. Otherwise the walk may end with one step less.
+    pub square_up: bool,
+    /// By goal: places to pass on the way, in this order.
+    pub waypoints: Vec<WaypointSetting>,
+    /// By goal: what finds the steps.
+    pub planner: Planner,
+    /// By goal: the foot that steps first.
+    pub first: First,
+    /// By goal: how far the robot keeps from obstacles.
+    #[schemars(range(min = 0.0, max = 5.0), extend("x-unit" = "m"))]
+    pub obstacle_clearance_m: f64,
+    /// By goal: how long a step is at most; left out, three quarters of what the robot can.
+    #[schemars(range(min = 0.02, max = 2.0), extend("x-unit" = "m"))]
+    pub step_length_m: Option<f64>,
+    /// By steps: the steps, in this order.
+    pub steps: Vec<Step>,
+    /// How long a foot is in the air.
+    #[schemars(range(min = 0.1, max = 60.0), extend("x-unit" = "s"))]
+    pub swing_s: f64,
+    /// How long both feet are on the ground before each swing.
+    #[schemars(range(min = 0.0, max = 60.0), extend("x-unit" = "s"))]
+    pub transfer_s: f64,
+    /// How far off a foot may end.
+    #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
+    pub position_tolerance_m: f64,
+    /// How far turned from its goal a foot may end.
+    #[schemars(range(min = 0.0, max = 180.0), extend("x-unit" = "deg"))]
+    pub orientation_tolerance_deg: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            by: By::Goal,
+            frame: FrameName::named("walking"),
+            stance: PointSetting::default(),
+            focal: PointSetting { x_m: 1.0, ..PointSetting::default() },
+            left_foot: None,
+            right_foot: None,
+            square_up: true,
+            waypoints: Vec::new(),
+            planner: Planner::Quick,
+            first: First::Auto,
+            obstacle_clearance_m: 0.5,
+            step_length_m: None,
+            steps: Vec::new(),
+            swing_s: 0.8,
+            transfer_s: 0.5,
+            position_tolerance_m: 0.1,
+            orientation_tolerance_deg: 15.0,
+        }
+    }
+}
+
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    motion: Motion,
+    /// Where the feet are to end.
+    soles: Option<Soles>,
+    steps: usize,
+    steps_done: usize,
+}
+
+impl StepType for Walk {
+    const NAME: &'static str = "walk";
+    const GROUP: &'static str = "body";
+    const DOC: &'static str = "Walks: to a place, facing a point, or by steps that are given one by one. While another walk runs, `on_conflict` says \
+         whether this one waits for its end or takes over after the step under way.";
+    const FOREIGN: &'static [Foreign] = thesis::WALK;
+    type Settings = Settings;
+    type State = State;
+
+    fn claims(_settings: &Settings) -> Vec<Arc<str>> {
+        legs_claimed()
+    }
+
+    fn expected_s(settings: &Settings) -> Option<f64> {
+        let step_s = settings.swing_s + settings.transfer_s;
+        (settings.by == By::Steps).then(|| settings.steps.len() as f64 * step_s)
+    }
+
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+        Some(footsteps_of(settings, body).and_then(|steps| preview::of(body, &Order::Footsteps { steps })))
+    }
+
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+        let frame = &settings.frame;
+        settings.stance.mirror(frame, mirror)?;
+        settings.focal.mirror(frame, mirror)?;
+        for waypoint in &mut settings.waypoints {
+            waypoint.mirror(frame, mirror)?;
+        }
+        for step in &mut settings.steps {
+            step.pose.mirror(frame, mirror)?;
+            step.side = mirror.side(step.side);
+        }
+        let (left, right) = (settings.left_foot, settings.right_foot);
+        (settings.left_foot, settings.right_foot) =
+            (right.map(|foot| foot.mirrored()), left.map(|foot| foot.mirrored()));
+        settings.first = match settings.first {
+            First::Auto => First::Auto,
+            First::Left => First::Right,
+            First::Right => First::Left,
+        };
+        settings.frame.mirror(mirror);
+        Ok(())
+    }
+
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+        if settings.by == By::Steps {
+            return Err("steps say a way, not where the robot is: let it go by goal first".to_owned());
+        }
+        let frame_from_world = body.world_from(&settings.frame.0)?.inverse();
+        let world_from_walking = body.poses().world_from(BodyFrame::Walking);
+        let world_from_ahead = world_from_walking * Pose::from_translation(1.0, 0.0, 0.0);
+        settings.stance = PointSetting::measured(&(frame_from_world * world_from_walking));
+        settings.focal = PointSetting::measured(&(frame_from_world * world_from_ahead));
+        let middle_from_world = world_from_walking.inverse();
+        let [left, right] = Soles::now(body).both().map(|sole| FootSetting::measured(&(middle_from_world * sole)));
+        (settings.left_foot, settings.right_foot) = (Some(left), Some(right));
+        Ok(())
+    }
+
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+        let from = &settings.frame;
+        settings.stance.change_frame(from, to, body)?;
+        settings.focal.change_frame(from, to, body)?;
+        for waypoint in &mut settings.waypoints {
+            waypoint.change_frame(from, to, body)?;
+        }
+        for step in &mut settings.steps {
+            step.pose.change_frame(from, to, body)?;
+        }
+        settings.frame = FrameName::named(to);
+        Ok(())
+    }
+
+    fn tick(settings: &Settings, state: &mut State, context: &mut Context<'_>) -> Tick {
+        let State { motion, soles, steps, steps_done } = state;
+        let mut found = Vec::new();
+        if soles.is_none() {
+            if is_stepping(context) {
+                return Tick::Running;
+            }
+            match context.body().and_then(|body| footsteps_of(settings, body)) {
+                Err(reason) => return Tick::failure(reason),
+                Ok(planned) if planned.is_empty() => return Tick::SUCCESS,
+                Ok(planned) => found = planned,
+            }
+            *steps = found.len();
+        }
+        let tolerance =
+            PoseTolerance { position_m: settings.position_tolerance_m, angle_deg: settings.orientation_tolerance_deg };
+        let judge = |body: &Body, soles: &Soles| soles.reached(body, tolerance);
+        let tick = motion::tick_towards(motion, soles, context, |body| plan(body, found), judge);
+        if let Ok(walking) = context.body().map(|body| &body.state().walking)
+            && walking.steps == *steps
+        {
+            *steps_done = walking.steps_done;
+        }
+        tick
+    }
+
+    fn halt(_settings: &Settings, state: &mut State, context: &mut Context<'_>) -> Halt {
+        motion::halt(&mut state.motion, context)
+    }
+}
+
+/// In the world, from where everything is now. None: the feet are there already.
+fn footsteps_of(settings: &Settings, body: &Body) -> Result<Vec<Footstep>, String> {
+    let world_from_frame = body.world_from(&settings.frame.0)?;
+    if settings.by == By::Goal {
+        return by_goal(settings, body, &world_from_frame);
+    }
+    if settings.steps.is_empty() {
+        return Err("it has no steps: give some, or let it go by goal".to_owned());
+    }
+    let step = |step: &Step| Footstep {
+        side: step.side,
+        world_from_sole: world_from_frame * step.pose.pose(),
+        swing_s: settings.swing_s,
+        transfer_s: settings.transfer_s,
+        swing_height_m: body.robot().walking.swing_height_m,
+    };
+    Ok(settings.steps.iter().map(step).collect())
+}
+
+fn by_goal(settings: &Settings, body: &Body, world_from_frame: &Pose) -> Result<Vec<Footstep>, String> {
+    let stance = Stance {
+        world_from_stance: *world_from_frame * settings.stance.pose(),
+        world_from_focal: *world_from_frame * settings.focal.pose(),
+        middle_from_soles: [settings.left_foot, settings.right_foot].map(|foot| foot.map(|foot| foot.pose())),
+        square_up: settings.square_up,
+    };
+    let waypoint = |waypoint: &WaypointSetting| {
+        let at = Planar::of(&(*world_from_frame * waypoint.pose()));
+        Waypoint { at_m: [at.x_m, at.y_m], yaw_rad: waypoint.yaw_deg.map(|_| at.yaw_rad) }
+    };
+    let wishes = Wishes {
+        planner: match settings.planner {
+            Planner::Quick => footsteps::Planner::Quick,
+            Planner::TurnWalkTurn => footsteps::Planner::TurnWalkTurn,
+            Planner::AStar => footsteps::Planner::AStar,
+        },
+        first: match settings.first {
+            First::Auto => footsteps::First::Auto,
+            First::Left => footsteps::First::Left,
+            First::Right => footsteps::First::Right,
+        },
+        waypoints: settings.waypoints.iter().map(waypoint).collect(),
+        swing_s: settings.swing_s,
+        transfer_s: settings.transfer_s,
+        clearance_m: settings.obstacle_clearance_m,
+        step_length_m: settings.step_length_m,
+    };
+    planned(body, &stance, wishes)
+}
+
+fn plan(body: &Body, steps: Vec<Footstep>) -> Result<(Plan, Soles), String> {
+    let joints = both_legs(body)?;
+    let soles = Soles::now(body).after(&steps);
+    let nominal_s = steps.iter().map(|step| step.swing_s + step.transfer_s).sum();
+    Ok((Plan { order: Order::Footsteps { steps }, queueing: Queueing::Override, nominal_s, joints }, soles))
+}

@@ -1,0 +1,9 @@
+//! Steps that move trunk and legs, on every robot of our own; files of the thesis' form.
+
+mod demo;
+mod kit;
+mod legs;
+mod rework;
+mod thesis;
+mod trunk;
+mod walk;
