@@ -59,7 +59,7 @@ struct Common {
     /// The preset the robot stands in, in the world's origin.
     #[arg(long, value_name = "PRESET", default_value = "home")]
     preset: String,
-    /// Write the changed behavior to this file instead.
+    /// Write the changed behavior to this file instead; `-` prints it.
     #[arg(long, value_name = "OUT")]
     output: Option<String>,
     #[command(flatten)]
@@ -87,6 +87,11 @@ pub fn run(args: &Args) -> Done {
     let edits = args.operation.apply(&mut document, &body, &choice.frames)?;
     if edits == 0 {
         complain("nothing changes");
+    }
+    if common.output.as_deref() == Some("-") {
+        let file = document.library().main().file.clone();
+        out::print(&document.text(&file).unwrap_or_default())?;
+        return Ok(SUCCESS);
     }
     let written = write(&mut document, common.output.as_deref())?;
     out::print(&written.iter().map(|file| format!("wrote {file}\n")).collect::<String>())?;

@@ -11,7 +11,7 @@ use crate::world::WorldArgs;
 #[derive(clap::Args)]
 pub struct Args {
     /// Joints with where they go, in degrees, or in metres where a joint slides. They move together.
-    #[arg(required = true, value_name = "JOINT=POSITION", allow_hyphen_values = true)]
+    #[arg(required = true, value_name = "JOINT=POSITION")]
     joints: Vec<String>,
     /// How long the motion takes, in seconds.
     #[arg(long, value_name = "S", default_value_t = 2.0)]

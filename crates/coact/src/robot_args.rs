@@ -175,7 +175,8 @@ mod tests {
     fn frames_are_read() {
         let at = frame("mug=0.5,-0.1, 1,0,0,90").expect("a frame");
         assert_eq!(&*at.name, "mug");
-        let ahead_m = at.world_from_frame.transform_point(&Vector3::new(1.0, 0.0, 0.0));
+        let ahead_m =
+            at.world_from_frame.transform_vector(&Vector3::new(1.0, 0.0, 0.0)) + at.world_from_frame.translation_m();
         assert!((ahead_m - Vector3::new(0.5, 0.9, 1.0)).norm() < 1e-9, "{ahead_m}");
         for wrong in ["mug", "=1,2,3", "mug=1,2", "mug=1,2,x", "mug=1,2,inf", "mug=1,2,3,4"] {
             assert!(frame(wrong).is_err(), "{wrong}");

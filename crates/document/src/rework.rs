@@ -53,7 +53,10 @@ impl Document {
             let default = self.info(&node.kind, key).map(|(info, _)| &info.default);
             match after.get(key).filter(|value| Some(*value) != default) {
                 None => drop(fields.remove(key)),
-                Some(value) => put(&mut fields, key, Field::from_json(value.clone())),
+                Some(value) => {
+                    let written = node.fields.get(key).map(Field::to_json);
+                    put(&mut fields, key, Field::from_json(as_written(value, written.as_ref())));
+                }
             }
         }
         Ok(Some(fields))
@@ -62,6 +65,29 @@ impl Document {
     pub(crate) fn refused(&self, node: NodeId, why: String) -> DocumentError {
         let path = self.at(node).map_or_else(|_| node.to_string(), |(_, tree, _)| tree.path(node));
         DocumentError::Rework { path, why }
+    }
+}
+
+/// Numbers as the author wrote them where they are the same, else as people write them: `1`, not `1.0`.
+fn as_written(value: &Json, written: Option<&Json>) -> Json {
+    const LARGEST_WHOLE: f64 = 1e15;
+    match value {
+        Json::Number(number) => match number.as_f64() {
+            same if written.is_some_and(|written| written.is_number() && written.as_f64() == same) => {
+                written.cloned().unwrap_or_default()
+            }
+            Some(whole) if whole.fract() == 0.0 && whole.abs() < LARGEST_WHOLE => Json::from(whole as i64),
+            _ => value.clone(),
+        },
+        Json::Array(items) => {
+            let of = |at: usize| written.and_then(|written| written.get(at));
+            items.iter().enumerate().map(|(at, item)| as_written(item, of(at))).collect()
+        }
+        Json::Object(entries) => {
+            let of = |key: &str| written.and_then(|written| written.get(key));
+            entries.iter().map(|(key, value)| (key.clone(), as_written(value, of(key)))).collect()
+        }
+        _ => value.clone(),
     }
 }
 

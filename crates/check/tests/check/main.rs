@@ -8,6 +8,7 @@ mod honest;
 mod order;
 mod random;
 mod references;
+mod robot;
 mod shape;
 mod spinning;
 mod unreachable;

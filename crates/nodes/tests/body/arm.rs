@@ -1,4 +1,4 @@
-use geometry::Pose;
+use geometry::{Pose, Vector3};
 use robot::{BodyFrame, PartName, Side};
 use testkit::Stage;
 
@@ -167,7 +167,7 @@ fn a_screw_turns_a_handle_on_its_circle() {
         while stage.tick() {
             let axis_from_hand = world_from_axis.inverse() * hand(&stage, Side::Right);
             let at = axis_from_hand.translation_m();
-            assert!((at.y.hypot(at.z) - 0.08).abs() < 1e-3 && at.x.abs() < 1e-3, "{name}: {at}");
+            assert!((Vector3::new(0.0, at.y, at.z).norm() - 0.08).abs() < 1e-3 && at.x.abs() < 1e-3, "{name}: {at}");
         }
         assert!(stage.trace().contains("- Turn success"), "{}", stage.trace());
         let goal = start.moved_about_screw(&world_from_axis, 40_f64.to_radians(), 0.0);

@@ -1,0 +1,45 @@
+use std::sync::Arc;
+
+use ::robot::{PartName, Robot};
+use check::Options;
+use expect_test::expect;
+
+use crate::common::{found, text};
+
+const TREE: &str = "
+    sequence Root
+      joint_move Joints angles_deg={\"left_elbow_pich\":1,\"neck_yaw\":500}
+      arm Preset by=preset preset=wild
+      hand Grip grip=opn
+      arm Frame frame=chst
+      arm Object frame=mug
+      arm Angles by=angles angles_deg=[1,2]
+      neck Look pitch_deg=10
+";
+
+#[test]
+fn what_a_robot_does_not_have() {
+    assert_eq!(text(&found(TREE, &[], &Options::default())), "", "nothing is known of the robot");
+    let mut robot = Robot::builtin("coact-one").expect("one of our own");
+    robot.parts.retain(|part| part.name != PartName::Neck);
+    let options = Options { robot: Some(Arc::new(robot)), ..Options::default() };
+    expect![[r#"
+        error: main.json /Joints [angles_deg]: robot `coact-one` has no joint `left_elbow_pich`; did you mean `left_elbow_pitch`?
+            change `angles_deg`, or take another robot
+        error: main.json /Joints [angles_deg]: joint `neck_yaw` of robot `coact-one` goes from -80.2° to 80.2°, not to 500°
+            change `angles_deg`, or take another robot
+        error: main.json /Preset [preset]: robot `coact-one` has no preset `wild`
+            it has door_clearance, home, ready, wide, zero
+        error: main.json /Grip [grip]: robot `coact-one` has no grip `opn`
+            did you mean `open`?
+        warning: main.json /Frame [frame]: `chst` is no frame of the robot; an object of that name has to be there when it runs
+            did you mean `chest`?
+        error: main.json /Angles [angles_deg]: the right arm of robot `coact-one` has 7 joints, and 2 angles are given
+            change `angles_deg`, or take another robot
+        error: main.json /Look: robot `coact-one` has no neck
+            take the step out, or take another robot
+    "#]].assert_eq(&text(&found(TREE, &[], &options)));
+    // An object of that name will be there.
+    let options = Options { frames: vec!["chst".into()], ..options };
+    assert!(!text(&found(TREE, &[], &options)).contains("chst"));
+}
