@@ -5,8 +5,10 @@ use common::{behavior, coact, file};
 #[test]
 fn every_problem_of_every_file_is_said() {
     let first = behavior("check-first", r#"{"type": "wait", "duration_s": -1}, {"type": "wiat"}"#);
-    let second =
-        file("check-second", r#"{"type": "ActionSequenceDefinition", "children": [{"type": "KickActionDefinition"}]}"#);
+    let second = file(
+        "check-second",
+        r#"{"type": "ActionSequenceDefinition", "children": [{"type": "MimicActionDefinition"}]}"#,
+    );
     let ran = coact(&["check", &first, &second]);
     assert_eq!(ran.code, 2);
     assert_eq!(ran.out.matches("error: ").count(), 2, "{}", ran.out);
@@ -17,7 +19,7 @@ fn every_problem_of_every_file_is_said() {
 fn warnings_alone_pass() {
     let file = file(
         "check-warning",
-        r#"{"type": "ActionSequenceDefinition", "children": [{"type": "KickActionDefinition"}]}"#,
+        r#"{"type": "ActionSequenceDefinition", "children": [{"type": "MimicActionDefinition"}]}"#,
     );
     let ran = coact(&["check", &file]);
     assert_eq!(ran.code, 0);

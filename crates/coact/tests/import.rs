@@ -10,7 +10,7 @@ const FOREIGN: &str = r#"{
     {"type": "WaitDurationActionDefinition", "name": "Pause", "waitDuration": 1.5, "executeAfterAction": "Previous"},
     {"type": "WaitDurationActionDefinition", "name": "Odd", "waitDuration": 2.0, "colour": "red", "executeAfterAction": "Pause"},
     {"type": "ConditionNodeDefinition", "name": "STOP", "conditionType": "ALWAYS_FAIL"},
-    {"type": "ArmActionDefinition", "name": "Arm", "side": "right", "j0Degrees": 40.1}
+    {"type": "MimicActionDefinition", "name": "Arm", "side": "right", "j0Degrees": 40.1}
   ]
 }"#;
 
@@ -23,7 +23,7 @@ fn a_foreign_file_becomes_ours_and_nothing_is_lost() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(ran.out, format!("wrote {place}\n"));
     assert!(ran.err.contains("`colour` of `WaitDurationActionDefinition` has no counterpart"), "{}", ran.err);
-    assert!(ran.err.contains("`ArmActionDefinition` is kept"), "{}", ran.err);
+    assert!(ran.err.contains("`MimicActionDefinition` is kept"), "{}", ran.err);
     assert!(ran.err.contains("2 nodes stay in the form of the other system"), "{}", ran.err);
     let text = std::fs::read_to_string(&out).expect("it was written");
     for kept in ["futureSetting", "red", "40.1", r#""type": "wait", "name": "Pause", "duration_s": 1.5"#, "always_fail"]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use common::{coact, folder, root};
 
@@ -19,7 +19,7 @@ fn skills() -> Vec<PathBuf> {
     files
 }
 
-fn name_of(path: &PathBuf) -> String {
+fn name_of(path: &Path) -> String {
     path.strip_prefix(root()).expect("in the repository").to_str().expect("UTF-8").to_owned()
 }
 

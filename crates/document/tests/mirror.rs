@@ -106,7 +106,7 @@ fn settings_guards_claims_and_names_change_sides() {
                   "type": "arm",
                   "name": "Reach right",
                   "until": "right_hand_force_n > 20 && (-right_shoulder_roll_deg) < 40",
-                  "pose": {"x_m": 0.3, "y_m": -0.2, "yaw_deg": 20.0}
+                  "pose": {"x_m": 0.3, "y_m": -0.2, "yaw_deg": 20}
                 },
                 {
                   "type": "wait",
@@ -116,12 +116,12 @@ fn settings_guards_claims_and_names_change_sides() {
                 },
                 {
                   "type": "joint_move",
-                  "angles_deg": {"neck_yaw": -10.0, "right_shoulder_roll": -20.0},
+                  "angles_deg": {"neck_yaw": -10, "right_shoulder_roll": -20},
                   "events": [
                     {"name": "touched", "condition": "left_hand_force_n > 5"}
                   ]
                 },
-                {"type": "neck", "name": "LookRight", "yaw_deg": -30.0},
+                {"type": "neck", "name": "LookRight", "yaw_deg": -30},
                 {"type": "condition", "condition": "outcome('Reach right') == 'touched'"}
               ]
             }
@@ -211,7 +211,7 @@ fn across_an_object_the_pose_stays_beside_it() {
                   "type": "arm",
                   "name": "Push",
                   "frame": "door",
-                  "pose": {"x_m": -0.1, "y_m": -0.3, "z_m": 1.0}
+                  "pose": {"x_m": -0.1, "y_m": -0.3, "z_m": 1}
                 }
               ]
             }
@@ -333,7 +333,7 @@ fn the_robot_and_frames() {
     document.set_to_robot(&[push], &body).expect("a pose");
     assert_ne!(text(&document), before);
     let refused = document.change_frame(&[push, wait], "chest", &body).expect_err("a wait has no pose");
-    expect![[r#""#]].assert_eq(&refused.to_string());
+    expect!["`/W`: it has no pose in a frame"].assert_eq(&refused.to_string());
     let refused = document.change_frame(&[push], "moon", &body).expect_err("no such frame");
     assert!(refused.to_string().contains("no frame `moon`"), "{refused}");
 }

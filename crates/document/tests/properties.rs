@@ -1,11 +1,14 @@
 //! What holds for every sequence of operations.
 
-use document::{Document, DocumentError};
-use engine::{Engine, Options};
+use std::sync::LazyLock;
+
+use document::{Document, DocumentError, SidedSkills};
+use engine::{Engine, Mirror, Options, Plane};
 use model::{Edit, NodeId, Subtree};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use robot::Robot;
 use serde_json::{Value as Json, json};
 use testkit::random::{ChangePlan, Place, Places, change, files, load_files};
 
@@ -26,8 +29,16 @@ enum Act {
     Extract(Place, &'static str),
     Inline(Place),
     Variables(Json),
+    Mirror(Place),
+    MirrorCopy(Places),
     Undo,
     Redo,
+}
+
+static ROBOT: LazyLock<Robot> = LazyLock::new(|| Robot::builtin("coact-mini").expect("our own"));
+
+fn mirror() -> Mirror<'static> {
+    Mirror { robot: &ROBOT, plane: Plane::Sagittal, body: None }
 }
 
 fn act() -> impl Strategy<Value = Act> {
@@ -39,6 +50,8 @@ fn act() -> impl Strategy<Value = Act> {
         ("duration_s", json!(0.5)),
         ("duration_s", json!("x")),
         ("retry", json!(2)),
+        ("until", json!("left_hand_force_n > 1")),
+        ("claims", json!(["left_arm"])),
         ("odd", json!(1)),
     ];
     prop_oneof![
@@ -48,7 +61,7 @@ fn act() -> impl Strategy<Value = Act> {
         2 => (place.clone(), select(settings.to_vec())).prop_map(|(node, (key, value))| Act::Set(node, key, value)),
         1 => (place.clone(), place.clone()).prop_map(|(node, to)| Act::Refer(node, to)),
         1 => (place.clone(), select(vec!["after", "claims"])).prop_map(|(node, key)| Act::Reset(node, key)),
-        1 => (place.clone(), select(vec!["A", "B", "Z"])).prop_map(|(node, name)| Act::Rename(node, name)),
+        1 => (place.clone(), select(vec!["A", "B", "Z", "Left", "right"])).prop_map(|(node, name)| Act::Rename(node, name)),
         1 => place.clone().prop_map(Act::Notes),
         1 => (place.clone(), select(kinds.to_vec())).prop_map(|(node, kind)| Act::Retype(node, kind)),
         3 => Place::several().prop_map(Act::Duplicate),
@@ -56,6 +69,8 @@ fn act() -> impl Strategy<Value = Act> {
         2 => place.clone().prop_map(Act::Unwrap),
         5 => (place.clone(), select(vec!["a.json", "skills/b.json", "../c.json"]))
             .prop_map(|(node, file)| Act::Extract(node, file)),
+        2 => place.clone().prop_map(Act::Mirror),
+        1 => Place::several().prop_map(Act::MirrorCopy),
         5 => place.prop_map(Act::Inline),
         1 => select(vec![json!({"x": 1}), json!({})]).prop_map(Act::Variables),
         3 => Just(Act::Undo),
@@ -100,6 +115,8 @@ fn carry_out(document: &mut Document, act: &Act, next_id: &mut u64) -> Result<Ve
             document
                 .set_variables("main.json", entries.map(|(key, value)| (key.as_str().into(), value.clone())).collect())
         }
+        Act::Mirror(node) => document.mirror(&[id(node)], &mirror(), SidedSkills::Copy),
+        Act::MirrorCopy(nodes) => document.mirror_copy(&ids(nodes), &mirror(), SidedSkills::Copy),
         Act::Undo => document.undo(),
         Act::Redo => document.redo(),
     }

@@ -251,16 +251,16 @@ fn waypoints_of(waypoints: &Json) -> Option<Json> {
 }
 
 /// None: there is something else in it, or something is no number.
-fn pose_of(theirs: Map<String, Json>) -> Option<Json> {
+fn pose_of(mut theirs: Map<String, Json>) -> Option<Json> {
     let mut ours = Map::new();
-    for (key, number) in theirs {
-        let (_, name) = POSE.iter().find(|(known, _)| *known == key)?;
+    for (key, name) in POSE {
+        let Some(number) = theirs.remove(key) else { continue };
         // What is zero is left out, as we write it.
         if number.as_f64()? != 0.0 {
-            ours.insert((*name).to_owned(), number);
+            ours.insert(name.to_owned(), number);
         }
     }
-    Some(Json::Object(ours))
+    theirs.is_empty().then_some(Json::Object(ours))
 }
 
 fn pose(fields: &mut Fields, ours: &str) {

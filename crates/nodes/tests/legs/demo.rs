@@ -40,7 +40,8 @@ fn one_after_the_other() {
         2.02 + Walk action
         9.33 - Walk action success
         9.33 # the behavior succeeded
-    "#]].assert_eq(&run(DEMO).trace());
+    "#]]
+    .assert_eq(&run(DEMO).trace());
 }
 
 #[test]
@@ -53,7 +54,8 @@ fn all_at_once() {
         1.01 - Move Left Arm success
         7.31 - Walk action success
         7.31 # the behavior succeeded
-    "#]].assert_eq(&run(&concurrent()).trace());
+    "#]]
+    .assert_eq(&run(&concurrent()).trace());
 }
 
 #[test]

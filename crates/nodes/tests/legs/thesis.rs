@@ -141,7 +141,7 @@ fn walks_by_steps_and_with_waypoints() {
                   "steps": [
                     {
                       "side": "left",
-                      "pose": {"yaw_deg": 5.0, "x_m": 0.3, "y_m": 0.1}
+                      "pose": {"x_m": 0.3, "y_m": 0.1, "yaw_deg": 5.0}
                     },
                     {
                       "side": "right",
@@ -241,7 +241,7 @@ fn hands_trunk_and_legs() {
                   "steps": [
                     {
                       "side": "left",
-                      "pose": {"y_m": 0.1, "x_m": 0.3}
+                      "pose": {"x_m": 0.3, "y_m": 0.1}
                     }
                   ],
                   "swing_s": 1.2,
