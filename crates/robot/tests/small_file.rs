@@ -14,16 +14,17 @@ fn load(text: &str) -> Result<(Robot, Vec<Problem>), RobotError> {
 
 /// Of our own file, changed at some keys.
 fn told(changes: &[(&str, Value)]) -> (Robot, Vec<String>) {
-    let mut file: Value = serde_json::from_str(SMALL).unwrap();
+    let mut file: Value = serde_json::from_str(SMALL).expect("as it is written here");
     for (pointer, value) in changes {
-        let (parent, key) = pointer.rsplit_once('/').unwrap();
-        let parent = file.pointer_mut(parent).unwrap();
+        let (parent, key) = pointer.rsplit_once('/').expect("as it is written here");
+        let parent = file.pointer_mut(parent).expect("as it is written here");
         match key.parse::<usize>() {
             Ok(index) => parent[index] = value.clone(),
             Err(_) => parent[key] = value.clone(),
         }
     }
-    let (robot, problems) = load(&serde_json::to_string_pretty(&file).unwrap()).unwrap();
+    let (robot, problems) =
+        load(&serde_json::to_string_pretty(&file).expect("as it is written here")).expect("as it is written here");
     (robot, problems.iter().map(|problem| format!("{}: {}", problem.element, problem.message)).collect())
 }
 
@@ -46,14 +47,14 @@ fn names_that_are_not_there() {
             "wlaking: there is no such key; did you mean `walking`?",
         ]
     );
-    assert_eq!(robot.part(PartName::Arm(Side::Left)).unwrap().coordinates.len(), 6);
+    assert_eq!(robot.part(PartName::Arm(Side::Left)).expect("as it is written here").coordinates.len(), 6);
 }
 
 #[test]
 fn lines() {
     let text = SMALL.replace("\"left_elbow_pitch\": -90", "\"left_elbow_pitch\": -200");
-    let line = text.lines().position(|line| line.contains("-200")).unwrap() + 1;
-    let (robot, problems) = load(&text).unwrap();
+    let line = text.lines().position(|line| line.contains("-200")).expect("as it is written here") + 1;
+    let (robot, problems) = load(&text).expect("as it is written here");
     assert_eq!(
         problems[0].to_string(),
         format!(
@@ -61,9 +62,9 @@ fn lines() {
              `left_elbow_pitch`, -143.24° to 0.00°; the nearer end is taken"
         )
     );
-    assert!(robot.model.within_limits(&robot.configuration("ready").unwrap()));
+    assert!(robot.model.within_limits(&robot.configuration("ready").expect("as it is written here")));
     let twice = SMALL.replacen("\"version\": 1,", "\"version\": 1,\n\"version\": 1,", 1);
-    assert_eq!(load(&twice).unwrap().1[0].line, 3);
+    assert_eq!(load(&twice).expect("as it is written here").1[0].line, 3);
 }
 
 #[test]
@@ -121,13 +122,13 @@ fn a_file_without_frames_lists_everything() {
 
 #[test]
 fn the_frames_are_enough() {
-    let whole = Robot::builtin("coact-one").unwrap();
-    let mut file: Value = serde_json::from_str(SMALL).unwrap();
-    file.as_object_mut().unwrap().remove("parts");
-    let (robot, problems) = load(&file.to_string()).unwrap();
+    let whole = Robot::builtin("coact-one").expect("as it is written here");
+    let mut file: Value = serde_json::from_str(SMALL).expect("as it is written here");
+    file.as_object_mut().expect("as it is written here").remove("parts");
+    let (robot, problems) = load(&file.to_string()).expect("as it is written here");
     assert_eq!(problems, []);
     for part in &whole.parts {
-        let same = robot.part(part.name).unwrap();
+        let same = robot.part(part.name).expect("as it is written here");
         assert_eq!((&same.coordinates, same.base, same.tip), (&part.coordinates, part.base, part.tip), "{}", part.name);
     }
 }
@@ -145,9 +146,9 @@ fn frames_may_be_placed() {
 
 #[test]
 fn one_side_is_enough_for_a_preset() {
-    let robot = Robot::builtin("coact-one").unwrap();
-    let home = robot.configuration("home").unwrap();
-    let at = |joint: &str| home[robot.model.coordinate(joint).unwrap()].to_degrees();
+    let robot = Robot::builtin("coact-one").expect("as it is written here");
+    let home = robot.configuration("home").expect("as it is written here");
+    let at = |joint: &str| home[robot.model.coordinate(joint).expect("as it is written here")].to_degrees();
     assert!((at("left_shoulder_roll") - 8.0).abs() < 1e-9 && (at("right_shoulder_roll") + 8.0).abs() < 1e-9);
     assert!((at("right_knee_pitch") - 20.0).abs() < 1e-9);
 }
@@ -160,6 +161,6 @@ fn what_is_not_there() {
     assert!(matches!(load("[]"), Err(RobotError::NotJson { .. })));
     assert!(matches!(Robot::load(Path::new("no/such/folder")), Err(RobotError::Unreadable { .. })));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/coact-mini");
-    assert_eq!(Robot::load(&folder).unwrap().0.name, "coact-mini");
-    assert!(load(&format!("\u{feff}{SMALL}")).unwrap().1.is_empty());
+    assert_eq!(Robot::load(&folder).expect("as it is written here").0.name, "coact-mini");
+    assert!(load(&format!("\u{feff}{SMALL}")).expect("as it is written here").1.is_empty());
 }

@@ -13,7 +13,11 @@ const TWO: &str = "
 
 #[test]
 fn the_second_on_one_arm_waits() {
-    check_on("coact-one", &format!("{TWO}wait"), "", expect![[r#"
+    check_on(
+        "coact-one",
+        &format!("{TWO}wait"),
+        "",
+        expect![[r#"
         0.00 + Both
         0.00 + First
         0.00 + Then
@@ -24,12 +28,17 @@ fn the_second_on_one_arm_waits() {
         3.02 - Second success
         3.02 - Both success
         3.02 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn the_second_on_one_arm_fails() {
-    check_on("coact-one", &format!("{TWO}fail"), "", expect![[r#"
+    check_on(
+        "coact-one",
+        &format!("{TWO}fail"),
+        "",
+        expect![[r#"
         0.00 + Both
         0.00 + First
         0.00 + Then
@@ -38,12 +47,17 @@ fn the_second_on_one_arm_fails() {
         0.52 - First halted: what it belongs to was halted
         0.52 - Both failure: `right_arm` is held by `First`
         0.52 # the behavior ended: failure: `right_arm` is held by `First`
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn the_second_on_one_arm_overrides() {
-    check_on("coact-one", &format!("{TWO}override"), "", expect![[r#"
+    check_on(
+        "coact-one",
+        &format!("{TWO}override"),
+        "",
+        expect![[r#"
         0.00 + Both
         0.00 + First
         0.00 + Then
@@ -53,7 +67,8 @@ fn the_second_on_one_arm_overrides() {
         1.51 - Second success
         1.51 - Both success
         1.51 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
