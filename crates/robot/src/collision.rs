@@ -1,3 +1,5 @@
+use std::fmt;
+
 use geometry::Pose;
 
 use crate::collision_pairs::unfiltered_pairs;
@@ -19,6 +21,12 @@ pub struct CollisionModel {
 pub(crate) struct LinkShape {
     pub link: usize,
     pub placed: Placed,
+}
+
+impl fmt::Debug for CollisionModel {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "CollisionModel({} shapes, {} pairs)", self.shapes.len(), self.pairs.len())
+    }
 }
 
 /// Two links that are in each other.

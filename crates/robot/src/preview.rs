@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use geometry::Pose;
@@ -62,7 +63,8 @@ impl Preview {
         let id = CommandId(1);
         let command = Command { id, queueing: Queueing::Override, order: order.clone() };
         controller.command(&command).map_err(|Refusal(reason)| reason)?;
-        let mut shown = Shown::new(controller.poses());
+        let mut shown = Shown::new(robot);
+        shown.look(controller.poses());
         let (mut steps, mut settling) = (0, 0);
         while let Some(progress) = progress(&controller, id)? {
             settling += usize::from(progress >= 1.0);
@@ -81,10 +83,10 @@ impl Preview {
             duration_s: steps as f64 * STEP_NS as f64 * 1e-9,
             goal: controller.desired().positions.clone(),
             world_from_base: controller.desired().world_from_base,
+            collisions: shown.collisions(),
             hand_paths: shown.hands.into_iter().filter(HandTrace::moves).collect(),
             footsteps,
             quality,
-            collisions: shown.collisions,
         })
     }
 }
@@ -100,26 +102,38 @@ fn progress(controller: &Controller, id: CommandId) -> Result<Option<f64>, Strin
 }
 
 /// What is kept of the body on its way.
-struct Shown {
+struct Shown<'a> {
+    robot: &'a Robot,
     hands: [HandTrace; 2],
-    collisions: Vec<(String, String)>,
+    touching: BTreeSet<[usize; 2]>,
 }
 
-impl Shown {
-    fn new(poses: &BodyPoses) -> Shown {
-        let mut shown = Shown {
-            hands: Side::BOTH.map(|side| HandTrace { side, world_from_hand: Vec::new() }),
-            collisions: Vec::new(),
-        };
-        shown.look(poses);
-        shown
+impl<'a> Shown<'a> {
+    fn new(robot: &'a Robot) -> Shown<'a> {
+        let hands = Side::BOTH.map(|side| HandTrace { side, world_from_hand: Vec::new() });
+        Shown { robot, hands, touching: BTreeSet::new() }
     }
 
     fn look(&mut self, poses: &BodyPoses) {
         for hand in &mut self.hands {
             hand.world_from_hand.push(poses.world_from(BodyFrame::Hand(hand.side)));
         }
-        // The collision shapes of the links belong here: `collisions` stays empty without them.
+        let contacts = self.robot.collision_model().self_collisions(poses.link_poses());
+        self.touching.extend(contacts.into_iter().map(|contact| contact.links));
+    }
+
+    /// By name. Fingers that touch their own hand are a grip, not a collision.
+    fn collisions(&self) -> Vec<(String, String)> {
+        let description = &self.robot.description;
+        let hand_of = |link: usize| {
+            let parent = |link: &usize| link.checked_sub(1).map(|joint| description.joints[joint].parent);
+            let upward = std::iter::successors(Some(link), parent).collect::<Vec<_>>();
+            let wrist = |side: &Side| self.robot.part(PartName::Hand(*side)).map(|hand| hand.base);
+            Side::BOTH.iter().position(|side| wrist(side).is_some_and(|wrist| upward.contains(&wrist)))
+        };
+        let collides = |[one, two]: &&[usize; 2]| hand_of(*one).is_none() || hand_of(*one) != hand_of(*two);
+        let name = |link: usize| description.links[link].name.clone();
+        self.touching.iter().filter(collides).map(|[one, two]| (name(*one), name(*two))).collect()
     }
 }
 

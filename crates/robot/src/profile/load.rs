@@ -1,5 +1,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -161,7 +162,20 @@ fn robot(name: String, file: &Map<String, Value>, mut description: Description, 
     mirror::frames_agree(&description, &model, &frames, &mirror, reader);
     let parts = parts::parts(file, &model, &frames, reader);
     let grips = postures::grips(file, &model, (&mirror, &parts), reader);
-    Some(Robot { name, description, model, frames, parts, presets, grips, mirror, cameras, walking, hands })
+    Some(Robot {
+        name,
+        description,
+        model,
+        frames,
+        parts,
+        presets,
+        grips,
+        mirror,
+        cameras,
+        walking,
+        hands,
+        collision: OnceLock::new(),
+    })
 }
 
 fn cameras(file: &Map<String, Value>, model: &Model, reader: &mut Reader) -> Vec<Camera> {

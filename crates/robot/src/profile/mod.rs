@@ -10,10 +10,11 @@ mod reader;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use geometry::Pose;
 
-use crate::{Description, Model, Side};
+use crate::{CollisionModel, Description, Model, Side};
 
 pub use limits::{HandLimits, WalkingLimits};
 pub use load::RobotError;
@@ -36,6 +37,8 @@ pub struct Robot {
     pub cameras: Vec<Camera>,
     pub walking: WalkingLimits,
     pub hands: HandLimits,
+    /// Made when it is first asked for: most robots that are loaded never need it.
+    pub(crate) collision: OnceLock<Arc<CollisionModel>>,
 }
 
 /// Links of the model that frames are named after.
@@ -136,6 +139,11 @@ impl fmt::Display for PartName {
 }
 
 impl Robot {
+    /// The shapes of its links, to find where it touches itself or things.
+    pub fn collision_model(&self) -> &CollisionModel {
+        self.collision.get_or_init(|| Arc::new(CollisionModel::new(&self.description, &self.model).0))
+    }
+
     /// None: this robot has no such part.
     pub fn part(&self, name: PartName) -> Option<&Part> {
         self.parts.iter().find(|part| part.name == name)
