@@ -24,7 +24,8 @@ pub struct SearchReport {
     pub expansions: usize,
     /// Each better than the one before.
     pub improvements: Vec<Improvement>,
-    /// Nothing can be better on this lattice.
+    /// It came to its end at weight 1. What is left to find on this lattice is little: the estimate is nearly, but not
+    /// strictly, below the true cost.
     pub finished: bool,
 }
 
