@@ -32,6 +32,8 @@ struct State {
     feet: [Sole; 2],
     s_m: f64,
     steps: Vec<Step>,
+    /// How far the last step got.
+    stride_m: f64,
     /// Steps in a row that did not get farther.
     idle: usize,
 }
@@ -41,7 +43,7 @@ const FINE_M: f64 = 0.008;
 
 impl Follower<'_, '_> {
     pub fn walk(&self, feet: [Sole; 2], first: Side) -> Result<Vec<Step>, Stuck> {
-        let mut state = State { feet, s_m: 0.0, steps: Vec::with_capacity(16), idle: 0 };
+        let mut state = State { feet, s_m: 0.0, steps: Vec::with_capacity(16), stride_m: 0.0, idle: 0 };
         let mut side = first;
         while !self.is_done(&state) {
             if self.finish(&mut state, side) {
@@ -88,11 +90,11 @@ impl Follower<'_, '_> {
         let other = side.other();
         let [from, stance] = [side, other].map(|side| state.feet[side.index()]);
         let [first, second] = [side, other].map(|side| self.goal[side.index()]);
-        if self.problem(side, &stance, &first.sole, &from).is_some() {
+        if !self.fits(side, &stance, &first.sole, &from) {
             return false;
         }
         let one_is_enough = !self.square_up || self.is_there(other, &stance);
-        if !one_is_enough && self.problem(other, &first.sole, &second.sole, &stance).is_some() {
+        if !one_is_enough && !self.fits(other, &first.sole, &second.sole, &stance) {
             return false;
         }
         state.steps.push((side, first));
@@ -117,6 +119,7 @@ impl Follower<'_, '_> {
             let why = self.furthest_problem(state, side);
             return Err(self.stuck(state, side, why));
         }
+        state.stride_m = s_m - state.s_m;
         state.s_m = s_m;
         state.feet[side.index()] = landing.sole;
         state.steps.push((side, landing));
@@ -157,30 +160,43 @@ impl Follower<'_, '_> {
     fn try_at(&self, state: &State, side: Side, s_m: f64) -> Option<Foothold> {
         let [from, stance] = [side, side.other()].map(|side| state.feet[side.index()]);
         let landing = self.landing(s_m, side, &stance).ok()?;
-        let free = self.setup.reach.allows(side, &stance, &landing.sole, &from)
-            && self.setup.view.step_hit(&stance, &landing.sole, &from).is_none();
-        free.then_some(landing)
+        self.fits(side, &stance, &landing.sole, &from).then_some(landing)
+    }
+
+    /// As [`Follower::problem`], without the words.
+    fn fits(&self, side: Side, stance: &Sole, landing: &Sole, from: &Sole) -> bool {
+        self.setup.reach.allows(side, stance, landing, from)
+            && self.setup.view.step_hit(stance, landing, from).is_none()
     }
 
     fn furthest(&self, state: &State, side: Side) -> Result<(Foothold, f64), String> {
         let end_m = self.horizon_m(state.s_m);
-        let (landing, reached_m) =
-            self.first_in_reach(state, side, end_m).ok_or_else(|| self.furthest_problem(state, side))?;
-        let mut best = (landing, reached_m);
-        let mut stride_m = self.setup.reach.limits.max_forward_m;
+        let (mut best, mut stride_m) = match self.as_before(state, side, end_m) {
+            Some(found) => (found, 2.0 * FINE_M),
+            None => {
+                let found = self.first_in_reach(state, side, end_m);
+                let found = found.ok_or_else(|| self.furthest_problem(state, side))?;
+                (found, self.setup.reach.limits.max_forward_m)
+            }
+        };
         let mut blocked_m = None;
-        // Leaps as long as they land, then halves.
+        // Longer and longer leaps as they land, then halves.
         while stride_m > FINE_M && best.1 < end_m {
             let s_m = (best.1 + stride_m).min(end_m);
             match self.try_at(state, side, s_m) {
                 Some(farther) => best = (farther, s_m),
                 None => blocked_m = Some(s_m),
             }
-            if let Some(blocked_m) = blocked_m {
-                stride_m = (blocked_m - best.1) / 2.0;
-            }
+            stride_m = blocked_m.map_or(stride_m * 2.0, |blocked_m| (blocked_m - best.1) / 2.0);
         }
         Ok(best)
+    }
+
+    /// Most steps are as long as the one before.
+    fn as_before(&self, state: &State, side: Side, end_m: f64) -> Option<(Foothold, f64)> {
+        let s_m = state.s_m + state.stride_m;
+        let landing = (state.stride_m > FINE_M && s_m < end_m).then(|| self.try_at(state, side, s_m))?;
+        landing.map(|landing| (landing, s_m))
     }
 
     /// Where the feet do not stand square, the nearest places may be out of reach and some beyond them not.
