@@ -135,21 +135,6 @@ fn with_short_steps_around_cinder_blocks() {
 }
 
 #[test]
-#[ignore = "within the robot's limits one by one, but the legs do not reach up and forward at once"]
-fn over_cinder_blocks() {
-    let [highest_m, _] = walked_m(&mut stage("coact-one", "cinder-blocks", BLOCKS));
-    assert!(highest_m > 0.05, "up to {highest_m} m high");
-}
-
-#[test]
-#[ignore = "within the robot's limits, but the legs do not reach a rise of 0.17 m"]
-fn up_stairs_of_a_house() {
-    let mut stage = stage("coact-one", "stairs", &format!(r#"stance={{"x_m":2.7}} focal={{"x_m":9}} {STAIRS}"#));
-    assert_succeeds(&mut stage, "Go");
-    assert_stands(&stage, [2.7, 0.0, 0.85]);
-}
-
-#[test]
 fn a_goal_that_cannot_be_reached() {
     on_every_robot(|name, _| {
         let settings = r#"stance={"x_m":2.9} focal={"x_m":9} planner=a_star parameters=rough"#;
