@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Done {
     let robot = robot.ok_or_else(|| anyhow!("nothing in {} moves a body: name the robot with --robot", args.file))?;
     let positions = robot_args::start(&robot, &common.preset)?;
     let standing = KinematicRobot::new(robot, &positions, &Pose::identity(), &FaultPlan::default());
-    let body = robot_args::body(&standing.map_err(anyhow::Error::from)?, &choice.frames);
+    let body = robot_args::body(&standing.map_err(anyhow::Error::from)?, &choice.frames, &choice.ground);
     let mut document = Document::new(loaded.library, registry, 1);
     let edits = args.operation.apply(&mut document, &body, &choice.frames)?;
     if edits == 0 {

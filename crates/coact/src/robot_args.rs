@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
-use engine::{Body, FrameAt, Registry};
+use engine::{Body, FrameAt, Ground, Registry};
 use geometry::{Pose, RollPitchYaw, Vector3};
 use model::Library;
 use robot::{Robot, RobotInterface};
@@ -25,6 +25,9 @@ pub struct RobotArgs {
     /// times.
     #[arg(long = "fault", value_name = "JSON|FILE")]
     faults: Vec<String>,
+    /// The ground that walks are planned on and what stands on it. Without it, a level floor.
+    #[arg(long, value_name = "FILE")]
+    terrain: Option<String>,
 }
 
 /// The robot that was asked for, read once.
@@ -34,6 +37,7 @@ pub struct Choice {
     /// What a behavior that moves a body gets if none was named.
     default: Option<OnceCell<Arc<Robot>>>,
     pub frames: Vec<FrameAt>,
+    pub ground: Ground,
 }
 
 impl RobotArgs {
@@ -45,7 +49,8 @@ impl RobotArgs {
     pub fn choice(&self) -> Result<Choice, Stop> {
         let named = self.robot.as_deref().map(find).transpose()?;
         let frames: Vec<FrameAt> = self.frames.iter().map(|text| frame(text)).collect::<Result<_>>()?;
-        Ok(Choice { named, default: None, frames })
+        let ground = self.terrain.as_deref().map(ground).transpose()?.unwrap_or_default();
+        Ok(Choice { named, default: None, frames, ground })
     }
 
     /// As [`Self::choice`], with a robot of our own for a behavior that needs one.
@@ -62,10 +67,14 @@ impl RobotArgs {
 
     /// Faults without a robot would say nothing.
     pub fn refuse_without_robot(&self) -> Result<(), Stop> {
-        match (self.faults.first(), self.frames.first()) {
-            (None, None) => Ok(()),
-            (Some(_), _) => Err(anyhow!("--fault: this behavior moves no robot: name one with --robot").into()),
-            (None, Some(_)) => Err(anyhow!("--frame: this behavior moves no robot: name one with --robot").into()),
+        let given = [
+            ("--fault", !self.faults.is_empty()),
+            ("--frame", !self.frames.is_empty()),
+            ("--terrain", self.terrain.is_some()),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((name, _)) => Err(anyhow!("{name}: this behavior moves no robot: name one with --robot").into()),
         }
     }
 
@@ -140,12 +149,18 @@ pub fn start(robot: &Robot, preset: &str) -> Result<Vec<f64>> {
     })
 }
 
-/// The body as the simulated robot is now, among the frames that were given.
-pub fn body(robot: &dyn RobotInterface, frames: &[FrameAt]) -> Body {
+/// The body as the simulated robot is now, among the frames and on the ground that were given.
+pub fn body(robot: &dyn RobotInterface, frames: &[FrameAt], ground: &Ground) -> Body {
     let capabilities = Arc::new(robot.capabilities().clone());
     let mut body = Body::new(Arc::clone(robot.robot()), capabilities, Arc::clone(robot.state()));
     frames.iter().for_each(|frame| body.place(frame));
+    body.stand_on(ground.clone());
     body
+}
+
+fn ground(path: &str) -> Result<Ground> {
+    let text = std::fs::read_to_string(path).context(format!("--terrain {path}"))?;
+    Ground::from_text(&text).map_err(|problem| anyhow!("--terrain {path}: {problem}"))
 }
 
 fn frame(text: &str) -> Result<FrameAt> {

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use clap::ValueEnum;
-use engine::{Engine, FrameAt, Options, Registry, Verdict};
+use engine::{Engine, FrameAt, Ground, Options, Registry, Verdict};
 use model::{Autonomy, Library, Value};
 use recording::{Layout, Report, seconds_text, timeline};
 use robot::Robot;
@@ -109,6 +109,7 @@ pub fn run_from(args: &Args, files: Once) -> Done {
         files,
         robot,
         frames: choice.frames,
+        ground: choice.ground,
         interrupted: on_interrupt()?,
     };
     if args.repeat == 1 { runner.one() } else { runner.many() }
@@ -135,6 +136,7 @@ struct Runner<'a> {
     files: Once,
     robot: Option<Arc<Robot>>,
     frames: Vec<FrameAt>,
+    ground: Ground,
     interrupted: Arc<AtomicBool>,
 }
 
@@ -144,7 +146,7 @@ impl Runner<'_> {
         let mut body = None;
         if let Some(robot) = &self.robot {
             let simulated = self.args.robot.simulated(robot, seed)?;
-            body = Some(robot_args::body(&simulated, &self.frames));
+            body = Some(robot_args::body(&simulated, &self.frames, &self.ground));
             // What the equipment sees of the robot is of the same tick.
             world.surroundings.insert(0, Box::new(RobotWorld::new(Box::new(simulated), self.frames.clone())));
         }

@@ -8,6 +8,8 @@ use robot::interface::{Capabilities, RobotState};
 use robot::{BodyFrame, BodyPoses, Robot};
 use serde::{Deserialize, Serialize};
 
+use crate::ground::Ground;
+
 /// Where an object is: its frame can be named by every setting that takes a frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrameAt {
@@ -23,13 +25,14 @@ pub struct Body {
     state: Arc<RobotState>,
     poses: BodyPoses,
     objects: BTreeMap<Arc<str>, Pose>,
+    ground: Ground,
 }
 
 impl Body {
     pub fn new(robot: Arc<Robot>, capabilities: Arc<Capabilities>, state: Arc<RobotState>) -> Body {
         let mut poses = BodyPoses::new(robot);
         poses.update(&state);
-        Body { capabilities, state, poses, objects: BTreeMap::new() }
+        Body { capabilities, state, poses, objects: BTreeMap::new(), ground: Ground::default() }
     }
 
     pub fn update(&mut self, state: Arc<RobotState>) {
@@ -39,6 +42,15 @@ impl Body {
 
     pub fn place(&mut self, frame: &FrameAt) {
         self.objects.insert(frame.name.clone(), frame.world_from_frame);
+    }
+
+    /// Says what it stands on, and what is in the way.
+    pub fn stand_on(&mut self, ground: Ground) {
+        self.ground = ground;
+    }
+
+    pub fn ground(&self) -> &Ground {
+        &self.ground
     }
 
     pub fn robot(&self) -> &Arc<Robot> {

@@ -13,6 +13,7 @@ mod edits;
 mod end;
 mod engine;
 mod flatten;
+mod ground;
 mod ids;
 mod input;
 mod invariants;
@@ -39,6 +40,7 @@ pub use context::Context;
 pub use end::{End, Halt, Tick, Verdict};
 pub use engine::{Engine, Options, RunState};
 pub use flatten::GROUPING;
+pub use ground::Ground;
 pub use input::{Answer, Asked, Command, Control, EditBatch, Instance, Sent, TickInput, TickOutput};
 pub use node_type::{
     Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,

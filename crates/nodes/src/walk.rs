@@ -15,7 +15,7 @@ use crate::body::motion::{self, Motion, Plan};
 use crate::body::place::{FootSetting, PointSetting, WaypointSetting};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting};
-use crate::body::walking::{Soles, Stance, Wishes, planned};
+use crate::body::walking::{Soles, Stance, Wishes, check_given, planned};
 use crate::thesis;
 
 pub struct Walk;
@@ -42,6 +42,33 @@ pub enum Planner {
     TurnWalkTurn,
     /// Searches for footholds, also on rough ground.
     AStar,
+}
+
+/// The kind of ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Parameters {
+    /// Level floors of rooms.
+    #[default]
+    Flat,
+    /// Rubble and blocks.
+    Rough,
+    /// Treads shorter than a foot.
+    Stairs,
+    /// Between walls.
+    Narrow,
+}
+
+impl Parameters {
+    fn set(self) -> Result<footsteps::Parameters, String> {
+        let name = match self {
+            Parameters::Flat => "flat",
+            Parameters::Rough => "rough",
+            Parameters::Stairs => "stairs",
+            Parameters::Narrow => "narrow",
+        };
+        footsteps::Parameters::built_in(name).ok_or_else(|| format!("there are no parameters `{name}`"))
+    }
 }
 
 /// The foot that steps first.
@@ -88,10 +115,12 @@ pub struct Settings {
     pub planner: Planner,
     /// By goal: the foot that steps first.
     pub first: First,
-    /// By goal: how far the robot keeps from obstacles.
+    /// The kind of ground: how feet are set on it, and what a plan is to avoid.
+    pub parameters: Parameters,
+    /// How far the robot keeps from obstacles; left out, as the parameters say.
     #[schemars(range(min = 0.0, max = 5.0), extend("x-unit" = "m"))]
-    pub obstacle_clearance_m: f64,
-    /// By goal: how long a step is at most; left out, three quarters of what the robot can.
+    pub obstacle_clearance_m: Option<f64>,
+    /// By goal: how long a step is at most; left out, as the parameters say, or three quarters of what the robot can.
     #[schemars(range(min = 0.02, max = 2.0), extend("x-unit" = "m"))]
     pub step_length_m: Option<f64>,
     /// By steps: the steps, in this order.
@@ -123,7 +152,8 @@ impl Default for Settings {
             waypoints: Vec::new(),
             planner: Planner::Quick,
             first: First::Auto,
-            obstacle_clearance_m: 0.5,
+            parameters: Parameters::Flat,
+            obstacle_clearance_m: None,
             step_length_m: None,
             steps: Vec::new(),
             swing_s: 0.8,
@@ -264,7 +294,15 @@ fn footsteps_of(settings: &Settings, body: &Body) -> Result<Vec<Footstep>, Strin
         transfer_s: settings.transfer_s,
         swing_height_m: body.robot().walking.swing_height_m,
     };
-    Ok(settings.steps.iter().map(step).collect())
+    let steps: Vec<Footstep> = settings.steps.iter().map(step).collect();
+    check_given(body, &steps, parameters(settings)?)?;
+    Ok(steps)
+}
+
+fn parameters(settings: &Settings) -> Result<footsteps::Parameters, String> {
+    let mut set = settings.parameters.set()?;
+    set.body.clearance_m = settings.obstacle_clearance_m.unwrap_or(set.body.clearance_m);
+    Ok(set)
 }
 
 fn by_goal(settings: &Settings, body: &Body, world_from_frame: &Pose) -> Result<Vec<Footstep>, String> {
@@ -292,7 +330,7 @@ fn by_goal(settings: &Settings, body: &Body, world_from_frame: &Pose) -> Result<
         waypoints: settings.waypoints.iter().map(waypoint).collect(),
         swing_s: settings.swing_s,
         transfer_s: settings.transfer_s,
-        clearance_m: settings.obstacle_clearance_m,
+        parameters: parameters(settings)?,
         step_length_m: settings.step_length_m,
     };
     planned(body, &stance, wishes)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Body, Engine, FrameAt, RunState, TickInput};
+use engine::{Body, Engine, FrameAt, Ground, RunState, TickInput};
 use geometry::{Pose, RollPitchYaw, Vector3};
 use robot::interface::{Mode, RobotState};
 use robot::{BodyPoses, Robot, RobotInterface, Side};
@@ -15,13 +15,14 @@ use crate::trace::{note_output, trace_at};
 pub const ROBOT_TICK_NS: i64 = 10_000_000;
 
 /// A behavior on a simulated robot. Beside the verbs of [`Script`] a script has: `preset NAME` as a line of its own for
-/// how the robot stands at first, and behind a time `frame name x y z [yaw_deg]` for where an object is from then on,
+/// how the robot stands at first, `terrain NAME` for a file of `terrains/`, and behind a time `frame name x y z [yaw_deg]` for where an object is from then on,
 /// `hand_force side newton [until]`, `stuck joint`, and `silent part [says_running]`.
 pub struct Stage {
     pub engine: Engine,
     pub robot: KinematicRobot,
     script: Script,
     frames: Vec<(i64, FrameAt)>,
+    ground: Ground,
     time_ns: i64,
     notes: Vec<(u64, String)>,
     /// What was stopped because its step did not come to rest.
@@ -40,9 +41,11 @@ impl Stage {
 
     fn with(robot: &str, script: &str, load: impl Fn(&engine::Options) -> Engine) -> Stage {
         let robot = Arc::new(Robot::builtin(robot).unwrap_or_else(|| panic!("there is no robot `{robot}`")));
-        let (preset, rest): (Vec<&str>, Vec<&str>) =
-            script.lines().map(str::trim).partition(|line| line.starts_with("preset "));
-        let preset = preset.first().map_or("home", |line| line.trim_start_matches("preset "));
+        let (settings, rest): (Vec<&str>, Vec<&str>) =
+            script.lines().map(str::trim).partition(|line| line.starts_with("preset ") || line.starts_with("terrain "));
+        let setting = |name: &str| settings.iter().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        let preset = setting("preset ").unwrap_or("home");
+        let ground = setting("terrain ").map(ground).unwrap_or_default();
         let mut script = Script::parse(&rest.join("\n"));
         let (mut frames, mut plan) = (Vec::new(), FaultPlan::default());
         for (at_ns, words) in script.take(|verb| ["frame", "hand_force", "stuck", "silent"].contains(&verb)) {
@@ -55,10 +58,11 @@ impl Stage {
         let positions = robot.configuration(preset).unwrap_or_else(|| panic!("there is no preset `{preset}`"));
         let robot = KinematicRobot::new(robot, &positions, &Pose::identity(), &plan).expect("a plan for this robot");
         let capabilities = Arc::new(robot.capabilities().clone());
-        let body = Body::new(robot.robot().clone(), capabilities, robot.state().clone());
+        let mut body = Body::new(robot.robot().clone(), capabilities, robot.state().clone());
+        body.stand_on(ground.clone());
         let options = engine::Options { body: Some(body), ..script.options.clone() };
         let engine = load(&options);
-        Stage { engine, robot, script, frames, time_ns: 0, notes: Vec::new(), stopped: Vec::new() }
+        Stage { engine, robot, script, frames, ground, time_ns: 0, notes: Vec::new(), stopped: Vec::new() }
     }
 
     /// One tick; false when nothing is left to do.
@@ -119,6 +123,7 @@ impl Stage {
     pub fn body(&self) -> Body {
         let capabilities = Arc::new(self.robot.capabilities().clone());
         let mut body = Body::new(self.robot.robot().clone(), capabilities, self.state().clone());
+        body.stand_on(self.ground.clone());
         self.frames.iter().filter(|(at_ns, _)| *at_ns <= self.time_ns).for_each(|(_, frame)| body.place(frame));
         body
     }
@@ -138,6 +143,12 @@ pub fn run_on(robot: &str, outline: &str, script: &str) -> String {
     let mut stage = Stage::new(robot, outline, script);
     stage.run();
     stage.trace()
+}
+
+fn ground(name: &str) -> Ground {
+    let path = format!("{}/../../terrains/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    Ground::from_text(&text).unwrap_or_else(|problem| panic!("{path}: {problem}"))
 }
 
 fn number(text: &str) -> f64 {

@@ -1,7 +1,7 @@
 //! From what a walk is told to footsteps.
 
 use engine::Body;
-use footsteps::{Goal, Planar, Planner, Problem, Waypoint};
+use footsteps::{Goal, Parameters, Planar, Planner, Problem, StepFault, StepProblem, Waypoint, check_plan};
 use geometry::Pose;
 use robot::interface::Footstep;
 use robot::{BodyFrame, Side};
@@ -91,8 +91,8 @@ pub struct Wishes {
     pub waypoints: Vec<Waypoint>,
     pub swing_s: f64,
     pub transfer_s: f64,
-    pub clearance_m: f64,
-    /// None: what the robot does with ease.
+    pub parameters: Parameters,
+    /// None: as the parameters say, or what the robot does with ease.
     pub step_length_m: Option<f64>,
 }
 
@@ -101,18 +101,53 @@ const EASE: f64 = 0.75;
 
 /// Steps from where the feet are now; none if they are there.
 pub fn planned(body: &Body, stance: &Stance, wishes: Wishes) -> Result<Vec<Footstep>, String> {
-    let limits = body.robot().walking.clone();
-    let soles = Soles::now(body);
+    let limits = &body.robot().walking;
     let z_m = body.poses().world_from(BodyFrame::Walking).translation_m().z;
     let goal = stance.goal(limits.stance_width_m, z_m);
-    let step_length_m = wishes.step_length_m.unwrap_or(EASE * limits.max_forward_m);
-    let mut problem = Problem::new(limits, soles.both(), goal);
+    let ease_m = EASE * limits.max_forward_m;
+    let mut problem = problem(body, goal, wishes.parameters);
     problem.waypoints = wishes.waypoints;
     problem.first = wishes.first;
     (problem.swing_s, problem.transfer_s) = (Some(wishes.swing_s), Some(wishes.transfer_s));
-    problem.parameters.body.clearance_m = wishes.clearance_m;
-    problem.parameters.max_step_length_m = Some(step_length_m);
+    let length_m = wishes.step_length_m.or(problem.parameters.max_step_length_m);
+    problem.parameters.max_step_length_m = Some(length_m.unwrap_or(ease_m));
     // The search ends by its own count: by a clock the same walk would not be the same again.
     let plan = footsteps::plan(&problem, wishes.planner, &|| false);
-    plan.map(|plan| plan.steps).map_err(|failure| format!("no steps lead there: {failure}"))
+    let steps = plan.map_err(|failure| format!("no steps lead there: {failure}"))?.steps;
+    judged(&check_plan(&problem, &steps))?;
+    Ok(steps)
+}
+
+/// From where the feet are now, on the ground as the body knows it.
+fn problem(body: &Body, goal: Goal, parameters: Parameters) -> Problem {
+    let mut problem = Problem::new(body.robot().walking.clone(), Soles::now(body).both(), goal);
+    problem.terrain = body.ground().terrain.clone();
+    problem.obstacles = body.ground().obstacles.clone();
+    problem.parameters = parameters;
+    problem
+}
+
+/// Whether steps that are given one by one can be done.
+pub fn check_given(body: &Body, steps: &[Footstep], parameters: Parameters) -> Result<(), String> {
+    let Soles { world_from_left: left, world_from_right: right } = Soles::now(body).after(steps);
+    let problem = problem(body, Goal::Feet { left, right }, parameters);
+    let mut problems = check_plan(&problem, steps);
+    if problem.terrain.is_none() {
+        // Whoever wrote the steps knows the ground; nobody else does.
+        problems.retain(|it| !matches!(it.fault, StepFault::OffGround { .. } | StepFault::Tilted { .. }));
+    }
+    judged(&problems)
+}
+
+/// The first few: a step that is wrong often makes those after it wrong.
+fn judged(problems: &[StepProblem]) -> Result<(), String> {
+    const TOLD: usize = 3;
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let mut told: Vec<String> = problems.iter().take(TOLD).map(ToString::to_string).collect();
+    if problems.len() > TOLD {
+        told.push(format!("and {} more", problems.len() - TOLD));
+    }
+    Err(told.join("; "))
 }

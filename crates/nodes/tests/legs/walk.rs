@@ -128,7 +128,7 @@ fn a_step_too_far_is_refused_with_its_number() {
         let before = soles(&stage);
         stage.run();
         let end = end_of(&stage, "Go");
-        assert!(end.contains("refused") && end.contains("footstep 2 of 2 (right)"), "{end}");
+        assert!(end.contains("step 2 (right foot") && end.contains("ahead of the other foot"), "{end}");
         assert_near(&soles(&stage)[0], &before[0], 1e-6, 1e-3);
     });
 }

@@ -1,0 +1,22 @@
+//! What walks are planned on.
+
+use std::sync::Arc;
+
+use footsteps::Obstacles;
+use footsteps::terrain::{Terrain, world_from_text};
+
+/// The ground and what stands on it.
+#[derive(Clone, Debug, Default)]
+pub struct Ground {
+    /// None: nobody measured it. Walks take it for level, as high as the feet stand.
+    pub terrain: Option<Arc<Terrain>>,
+    pub obstacles: Arc<Obstacles>,
+}
+
+impl Ground {
+    /// From the text of a terrain file.
+    pub fn from_text(text: &str) -> Result<Ground, String> {
+        let world = world_from_text(text).map_err(|error| error.to_string())?;
+        Ok(Ground { terrain: Some(Arc::new(world.terrain)), obstacles: Arc::new(world.obstacles) })
+    }
+}
