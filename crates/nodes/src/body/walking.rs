@@ -96,8 +96,10 @@ pub struct Wishes {
     pub step_length_m: Option<f64>,
 }
 
-/// Of the longest step a robot can take: at its limits each step needs the whole leg.
+/// Of the longest, widest and most turned step a robot can take: at several of its limits at once the legs do not reach.
 const EASE: f64 = 0.75;
+const SIDE_EASE: f64 = 0.6;
+const TURN_EASE: f64 = 0.6;
 
 /// Steps from where the feet are now; none if they are there.
 pub fn planned(body: &Body, stance: &Stance, wishes: Wishes) -> Result<Vec<Footstep>, String> {
@@ -106,6 +108,8 @@ pub fn planned(body: &Body, stance: &Stance, wishes: Wishes) -> Result<Vec<Foots
     let goal = stance.goal(limits.stance_width_m, z_m);
     let ease_m = EASE * limits.max_forward_m;
     let mut problem = problem(body, goal, wishes.parameters);
+    problem.limits.max_width_m = limits.stance_width_m + SIDE_EASE * (limits.max_width_m - limits.stance_width_m);
+    problem.limits.max_turn_out_deg = TURN_EASE * limits.max_turn_out_deg;
     problem.waypoints = wishes.waypoints;
     problem.first = wishes.first;
     (problem.swing_s, problem.transfer_s) = (Some(wishes.swing_s), Some(wishes.transfer_s));
