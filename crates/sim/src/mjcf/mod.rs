@@ -9,4 +9,4 @@ pub(crate) use element::Element;
 pub(crate) use parts::{Sections, Surface, body, free_body, touch};
 pub(crate) use robot::{RobotNames, Servo, hand_links};
 pub use scene::scene_mjcf;
-pub(crate) use scene::{OWN_PREFIX, PARKED_M, TIMESTEP_S, blocker_name, is_robot};
+pub(crate) use scene::{OWN_PREFIX, PARKED_M, blocker_name, is_robot};

@@ -4,7 +4,6 @@ use robot::Robot;
 use super::{Element, RobotNames, Sections, Surface, body, robot as robot_mjcf};
 use crate::world::{Kind, PlacedWorld};
 
-pub(crate) const TIMESTEP_S: f64 = 0.002;
 /// Of what stands in a doorway, while it does not.
 pub(crate) const PARKED_M: f64 = -5.0;
 pub(crate) const OWN_PREFIX: &str = "own/";
@@ -44,7 +43,7 @@ fn whole(name: &str, sections: Sections) -> Element {
         .with("boundmass", 1e-4)
         .with("boundinertia", 1e-7);
     let option = Element::new("option")
-        .with("timestep", TIMESTEP_S)
+        .with("timestep", crate::PHYSICS_PERIOD_NS as f64 * 1e-9)
         .with("integrator", "implicitfast")
         .with("cone", "elliptic")
         .with("impratio", 10)

@@ -135,12 +135,6 @@ impl<'a> Fields<'a> {
         self.text(key)
     }
 
-    pub fn needs(&mut self, key: &'static str) {
-        if !self.has(key) {
-            self.error("", format!("`{key}` is missing: write it"));
-        }
-    }
-
     /// One of some words; the first of them where nothing is written.
     pub fn word<T: Copy>(&mut self, key: &'static str, words: &[(&'static str, T)]) -> T {
         let Some(text) = self.text(key) else { return words[0].1 };
