@@ -50,8 +50,11 @@ fn whole(name: &str, sections: Sections) -> Element {
         .with("noslip_iterations", 3)
         .with("iterations", 30)
         .with("ls_iterations", 20);
+    // Softer, a ball sinks a centimetre into the hand that grips it.
+    let hard = Element::new("geom").numbers("solref", &[0.005, 1.0]).numbers("solimp", &[0.95, 0.99, 0.001]);
     let light = Element::new("light").numbers("pos", &[0.0, 0.0, 4.0]).numbers("dir", &[0.0, 0.0, -1.0]);
     Element::new("mujoco").with("model", name).child(compiler).child(option).children([
+        Element::new("default").child(hard),
         Element::new("asset").children(sections.assets),
         Element::new("worldbody").child(light).children(sections.bodies),
         Element::new("contact").children(sections.exclusions),

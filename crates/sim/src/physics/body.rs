@@ -45,7 +45,13 @@ impl Body {
     }
 
     /// Puts the robot where it starts. Joints that follow others are put as well.
-    pub fn place(&self, robot: &Robot, data: &mut Data, positions: &[f64], world_from_base: &Pose) -> Result<(), PhysicsError> {
+    pub fn place(
+        &self,
+        robot: &Robot,
+        data: &mut Data,
+        positions: &[f64],
+        world_from_base: &Pose,
+    ) -> Result<(), PhysicsError> {
         let at_m = world_from_base.translation_m();
         let qpos = data.qpos_mut();
         qpos[self.base.position..self.base.position + 3].copy_from_slice(at_m.as_slice());
@@ -82,8 +88,9 @@ impl Body {
             // Gravity and what comes of speed are known to a robot and taken off its servos.
             let known = data.qfrc_bias()[joint.at.velocity] + self.efforts[coordinate];
             let share = controller.stiffness()[coordinate];
-            let wanted = share * (stiffness * (desired.positions[coordinate] - position)
-                + damping * (desired.velocities[coordinate] - velocity))
+            let wanted = share
+                * (stiffness * (desired.positions[coordinate] - position)
+                    + damping * (desired.velocities[coordinate] - velocity))
                 + known;
             data.ctrl_mut()[joint.actuator] = (wanted + damping * velocity) / stiffness + position;
         }

@@ -53,9 +53,17 @@ enum At {
     Hand,
     Camera,
     /// The free joint of a thing, and its number among those taken away.
-    Thing { joint: JointAt, number: usize },
-    Table { actuators: [usize; 3] },
-    Doorway { mocap: usize, world_from_blocker: Pose },
+    Thing {
+        joint: JointAt,
+        number: usize,
+    },
+    Table {
+        actuators: [usize; 3],
+    },
+    Doorway {
+        mocap: usize,
+        world_from_blocker: Pose,
+    },
 }
 
 /// What events are about, besides the physics.
@@ -76,7 +84,9 @@ impl Disturbances {
                     Start::On { .. } => None,
                 },
                 rest_m: match &disturbance.start {
-                    Start::On { event: Event::Lifted { object, .. }, .. } => data.xpos()[engine::body(data, object)?][2],
+                    Start::On { event: Event::Lifted { object, .. }, .. } => {
+                        data.xpos()[engine::body(data, object)?][2]
+                    }
                     _ => 0.0,
                 },
                 disturbance: disturbance.clone(),
@@ -110,8 +120,7 @@ impl Disturbances {
             let force_n = self.pushes_n[side];
             let arm_m = seen.hands_m[side] - Vector3::from(data.xipos()[body]);
             let torque_nm = arm_m.cross(&force_n);
-            data.xfrc_applied_mut()[body] =
-                [force_n.x, force_n.y, force_n.z, torque_nm.x, torque_nm.y, torque_nm.z];
+            data.xfrc_applied_mut()[body] = [force_n.x, force_n.y, force_n.z, torque_nm.x, torque_nm.y, torque_nm.z];
         }
     }
 }
@@ -165,7 +174,8 @@ impl Happening {
                     Push::Force { force_n } => *force_n,
                     Push::By { by_m } => {
                         let velocity = Vector3::from_column_slice(&data.cvel()[seen.hand_bodies[side]][3..]);
-                        let wanted = (began.hand_m + by_m - seen.hands_m[side]) * PUSH_N_PER_M - velocity * PUSH_N_S_PER_M;
+                        let wanted =
+                            (began.hand_m + by_m - seen.hands_m[side]) * PUSH_N_PER_M - velocity * PUSH_N_S_PER_M;
                         wanted.cap_magnitude(MAX_PUSH_N)
                     }
                 };

@@ -2,9 +2,7 @@ use std::sync::Arc;
 
 use geometry::{Pose, Vector3};
 use robot::control::Controller;
-use robot::interface::{
-    Capabilities, Command, Fault, FootState, Mode, Refusal, RobotState, WalkingState, Wrench,
-};
+use robot::interface::{Capabilities, Command, Fault, FootState, Mode, Refusal, RobotState, WalkingState, Wrench};
 use robot::{BodyFrame, BodyPoses, Robot, RobotInterface, Side};
 
 use super::balance::{Balance, Support, Watch};
@@ -71,7 +69,11 @@ impl PhysicsRobot {
         if !pairs.is_empty() {
             let plain = |name: String| {
                 let name = name.strip_prefix(RobotNames::PREFIX).unwrap_or(&name).to_owned();
-                if name.is_empty() || name == "world" { "the floor".to_owned() } else { name.trim_start_matches(OWN_PREFIX).to_owned() }
+                if name.is_empty() || name == "world" {
+                    "the floor".to_owned()
+                } else {
+                    name.trim_start_matches(OWN_PREFIX).to_owned()
+                }
             };
             let pairs = pairs.into_iter().map(|(link, thing, deep_m)| (plain(link), plain(thing), deep_m)).collect();
             return Err(PhysicsError::Inside { pairs });
@@ -239,10 +241,8 @@ impl PhysicsRobot {
 
     fn feet(&self) -> [FootState; 2] {
         let (load_n, shares) = (self.watch.load_n().max(0.0), self.controller.weight_shares());
-        Side::BOTH.map(|side| FootState {
-            contact: self.controller.in_contact(side),
-            load_n: load_n * shares[side.index()],
-        })
+        Side::BOTH
+            .map(|side| FootState { contact: self.controller.in_contact(side), load_n: load_n * shares[side.index()] })
     }
 
     fn faults(&self) -> Vec<Fault> {
@@ -279,7 +279,12 @@ fn start(world: &PlacedWorld, robot: &Robot) -> Result<Vec<f64>, PhysicsError> {
     }
 }
 
-fn open(world: &PlacedWorld, robot: &Robot, world_from_base: &Pose, apart: &[(String, String)]) -> Result<Data, PhysicsError> {
+fn open(
+    world: &PlacedWorld,
+    robot: &Robot,
+    world_from_base: &Pose,
+    apart: &[(String, String)],
+) -> Result<Data, PhysicsError> {
     engine::open(&scene_mjcf(world, robot, world_from_base, apart)).map_err(|error| match error {
         PhysicsError::Mjcf { message } => PhysicsError::World { world: world.name.clone(), error: message },
         other => other,
