@@ -8,6 +8,7 @@ mod import;
 mod markdown;
 mod nodes_list;
 mod out;
+mod robot_check;
 mod run;
 mod run_loop;
 mod set;
@@ -43,6 +44,8 @@ enum Command {
     Cell(cell_try::Args),
     /// Turn a file of another system into a behavior file.
     Import(import::Args),
+    /// Say what a robot is and what is wrong with it; for a bare URDF, guess the file that it needs beside it.
+    RobotCheck(robot_check::Args),
 }
 
 fn main() -> ExitCode {
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Nodes(args) => nodes_list::run(&args),
         Command::Cell(args) => cell_try::run(&args),
         Command::Import(args) => import::run(&args),
+        Command::RobotCheck(args) => robot_check::run(&args),
     };
     match result {
         Ok(code) => ExitCode::from(code),

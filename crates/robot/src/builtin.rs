@@ -11,11 +11,18 @@ struct Builtin {
     urdf: &'static str,
 }
 
-const BUILTIN: &[Builtin] = &[Builtin {
-    name: "coact-one",
-    small_file: include_str!("../../../robots/coact-one/robot.json"),
-    urdf: include_str!("../../../robots/coact-one/robot.urdf"),
-}];
+const BUILTIN: &[Builtin] = &[
+    Builtin {
+        name: "coact-one",
+        small_file: include_str!("../../../robots/coact-one/robot.json"),
+        urdf: include_str!("../../../robots/coact-one/robot.urdf"),
+    },
+    Builtin {
+        name: "coact-mini",
+        small_file: include_str!("../../../robots/coact-mini/robot.json"),
+        urdf: include_str!("../../../robots/coact-mini/robot.urdf"),
+    },
+];
 
 pub(crate) fn names() -> Vec<&'static str> {
     BUILTIN.iter().map(|robot| robot.name).collect()

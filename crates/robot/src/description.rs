@@ -15,6 +15,7 @@ pub struct Description {
 #[derive(Clone, Debug)]
 pub struct Link {
     pub name: String,
+    /// Of the URDF; 0 for a frame that another file adds.
     pub line: u32,
     pub inertial: Option<Inertial>,
     pub visuals: Vec<Shape>,
@@ -128,6 +129,24 @@ impl Description {
 
     pub fn joint(&self, name: &str) -> Option<usize> {
         self.joints.iter().position(|joint| joint.name == name)
+    }
+
+    /// Adds a link without shape or weight; the name gets longer if there is one of it.
+    pub(crate) fn fix(&mut self, name: &str, parent: usize, parent_from_joint: Pose) -> usize {
+        let mut name = name.to_owned();
+        while self.link(&name).is_some() || self.joint(&name).is_some() {
+            name.push('_');
+        }
+        let child = self.links.len();
+        self.links.push(Link {
+            name: name.clone(),
+            line: 0,
+            inertial: None,
+            visuals: Vec::new(),
+            collisions: Vec::new(),
+        });
+        self.joints.push(Joint { name, line: 0, parent, child, parent_from_joint, motion: Motion::Fixed });
+        child
     }
 
     pub fn mass_kg(&self) -> f64 {

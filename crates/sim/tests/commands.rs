@@ -245,7 +245,7 @@ fn a_screw_keeps_the_hand_on_its_circle() {
     while matches!(watched.phase(id), Phase::Running { .. }) {
         watched.step();
         let at = (frame_from_screw.inverse() * watched.world_from(BodyFrame::Hand(Side::Right))).translation_m();
-        let radius_m = at.y.hypot(at.z);
+        let radius_m = at.yz().norm();
         assert!((radius_m - 0.15).abs() < 1e-3, "{radius_m}");
     }
     let duration_s = (watched.state().time_ns - start_ns) as f64 * 1e-9;

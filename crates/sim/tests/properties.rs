@@ -50,8 +50,10 @@ fn frame(random: &mut Random) -> Frame {
 fn joint_path(watched: &Watched, random: &mut Random) -> Order {
     let robot = watched.poses.robot();
     let coordinates = robot.model.coordinates();
-    let legs: Vec<usize> =
-        Side::BOTH.iter().flat_map(|side| robot.part(PartName::Leg(*side)).unwrap().coordinates.clone()).collect();
+    let legs: Vec<usize> = Side::BOTH
+        .iter()
+        .flat_map(|side| robot.part(PartName::Leg(*side)).expect("it walks").coordinates.clone())
+        .collect();
     let count = 1 + random.below(6);
     let mut chosen: Vec<usize> = (0..count).map(|_| random.below(coordinates.len())).collect();
     chosen.retain(|coordinate| !legs.contains(coordinate));
@@ -77,7 +79,7 @@ fn hand_path(watched: &Watched, random: &mut Random) -> Order {
     let world_from_frame = match &frame {
         Frame::World | Frame::Named(_) => Pose::identity(),
         Frame::Walking => watched.world_from(BodyFrame::Walking),
-        Frame::Link(name) => watched.world_from(BodyFrame::find(watched.poses.robot(), name).unwrap()),
+        Frame::Link(name) => watched.world_from(BodyFrame::find(watched.poses.robot(), name).expect("a frame")),
     };
     let start = world_from_frame.inverse() * watched.world_from(BodyFrame::Hand(side));
     let mut time_s = random.between(0.0, 0.5);
@@ -189,7 +191,7 @@ fn run(robot: &Arc<Robot>, seed: u64, steps: usize) -> Vec<Arc<RobotState>> {
 #[test]
 fn random_commands_keep_every_limit() {
     for robot in robots() {
-        for seed in 1..=12 {
+        for seed in 1..=8 {
             run(&robot, seed, 3000);
         }
     }

@@ -10,7 +10,7 @@ use crate::interface::{
 };
 use crate::{Limits, MovingKind, PartName, Robot, Side};
 
-/// A year of moving is a mistake in a number.
+/// Longer than an hour is a mistake in a number.
 const LONGEST_S: f64 = 3600.0;
 /// Positions people wrote in degrees still count as within a limit.
 const ROUNDING: f64 = 1e-6;
@@ -242,10 +242,10 @@ impl Gate<'_> {
         duration(&what, duration_s)?;
         let (force_n, torque_nm) = (wrench.force_n.norm(), wrench.torque_nm.norm());
         let limits = &self.robot.hands;
-        if !(force_n <= limits.max_force_n) {
+        if !force_n.is_finite() || force_n > limits.max_force_n {
             return refuse(format!("{what} would press with {force_n:.1} N: at most {} N", limits.max_force_n));
         }
-        if !(torque_nm <= limits.max_torque_nm) {
+        if !torque_nm.is_finite() || torque_nm > limits.max_torque_nm {
             return refuse(format!("{what} would turn with {torque_nm:.1} N·m: at most {} N·m", limits.max_torque_nm));
         }
         Ok(())

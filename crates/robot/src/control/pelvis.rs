@@ -106,7 +106,8 @@ impl Stride {
         let velocity = (after - before) / step_s + sideways * sway_rate;
         let moving = |position, velocity| Moment { position, velocity, acceleration: 0.0 };
 
-        let mut knot = from.map(|moment| Moment::rest(moment.position));
+        // Upright: tilted as it was told to stand, the legs would reach less far.
+        let mut knot = from.map(|_| Moment::rest(0.0));
         knot[X] = moving(position.x, velocity.x);
         knot[Y] = moving(position.y, velocity.y);
         let (low, high) = (left.z.min(support.z) + self.height_m, support.z.min(landing.z) + self.height_m);

@@ -117,7 +117,7 @@ impl Controller {
 
     pub(super) fn world_from_frame(&self, frame: &Frame) -> Result<Pose, String> {
         let place = Place::of(&self.robot, frame).ok_or("a frame of the command is gone")?;
-        self.world_from_place(&place).ok_or_else(|| format!("frame {frame:?} is not known"))
+        self.world_from_place(&place).ok_or_else(|| "a frame of the command is gone".to_owned())
     }
 
     pub(super) fn world_from_place(&self, place: &Place) -> Option<Pose> {

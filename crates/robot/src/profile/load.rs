@@ -1,7 +1,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use geometry::{Pose, RollPitchYaw, Vector3};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -65,6 +64,15 @@ impl Robot {
             None if Path::new(name_or_path).exists() => Robot::load(Path::new(name_or_path)),
             None => Err(RobotError::Unknown { name: name_or_path.to_owned() }),
         }
+    }
+
+    /// From texts that are at hand. `file` and `urdf_file` are named in problems; meshes are looked for beside the latter.
+    pub fn from_texts(small_file: &str, file: &str, urdf: &str, urdf_file: &Path) -> Loaded {
+        let files = RobotFiles { name: String::new(), file: file.to_owned(), text: small_file.to_owned() };
+        let (mut robot, problems) =
+            files.load(&|_| Ok(UrdfFile { text: urdf.to_owned(), path: urdf_file.to_owned() }))?;
+        robot.name.clone_from(&robot.description.name);
+        Ok((robot, problems))
     }
 
     /// `path` is a robot.json or the folder of one. All problems are told at once: of the URDF, then of the small file.
@@ -138,13 +146,14 @@ fn version(file: &Map<String, Value>, reader: &mut Reader) {
     }
 }
 
-fn robot(name: String, file: &Map<String, Value>, description: Description, reader: &mut Reader) -> Option<Robot> {
+fn robot(name: String, file: &Map<String, Value>, mut description: Description, reader: &mut Reader) -> Option<Robot> {
+    let placed = parts::place(file, &mut description, reader);
     let model = Model::new(&description);
     // The sections that need no frames are judged even when these are missing.
     let walking = limits::read(file, "walking", reader);
     let hands = limits::read(file, "hands", reader);
     let cameras = cameras(file, &model, reader);
-    let frames = parts::frames(file, &model, reader);
+    let frames = parts::frames(file, &placed, &model, reader);
     let pelvis = frames.as_ref().map_or(0, |frames| frames.pelvis);
     let mirror = mirror::mirror(file, &model, pelvis, reader);
     let presets = postures::presets(file, &model, &mirror, reader);
@@ -178,19 +187,8 @@ fn cameras(file: &Map<String, Value>, model: &Model, reader: &mut Reader) -> Vec
         };
         let horizontal_view_rad = number("horizontal_view_deg", 70.0, 179.0).to_radians();
         let (width, height) = (number("width", 640.0, 16384.0) as u32, number("height", 480.0, 16384.0) as u32);
-        let xyz_m = three(camera.get("xyz_m"), &join(&path, "xyz_m"), reader);
-        let [roll, pitch, yaw] = three(camera.get("rpy_deg"), &join(&path, "rpy_deg"), reader).map(f64::to_radians);
-        let link_from_camera = Pose::from_rpy(Vector3::from(xyz_m), RollPitchYaw::new(roll, pitch, yaw));
+        let link_from_camera = reader.pose(camera, &path);
         cameras.push(Camera { name: name.clone(), link, link_from_camera, horizontal_view_rad, width, height });
     }
     cameras
-}
-
-fn three(value: Option<&Value>, path: &str, reader: &mut Reader) -> [f64; 3] {
-    let Some(value) = value else { return [0.0; 3] };
-    let numbers: Option<Vec<f64>> = value.as_array().map(|list| list.iter().filter_map(Value::as_f64).collect());
-    numbers.and_then(|numbers| numbers.try_into().ok()).unwrap_or_else(|| {
-        reader.error(path, "three numbers [x, y, z] belong here; zero is taken");
-        [0.0; 3]
-    })
 }

@@ -151,6 +151,11 @@ impl Robot {
         Some(positions)
     }
 
+    /// A frame that the small file adds.
+    pub(crate) fn is_placed(&self, link: usize) -> bool {
+        self.description.links[link].line == 0
+    }
+
     /// The robot seen in a mirror before it.
     pub fn mirrored(&self, positions: &[f64]) -> Vec<f64> {
         self.mirror.iter().map(|to| to.sign * positions[to.coordinate]).collect()

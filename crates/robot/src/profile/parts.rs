@@ -1,30 +1,61 @@
 //! Which links frames are named after, and which joints are a part of the body.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::places::join;
 use super::reader::Reader;
 use super::{BodyFrames, Part, PartName};
 use crate::words::did_you_mean;
-use crate::{Model, Side};
+use crate::{Description, Model, Side};
 
 pub(super) const FRAMES: [&str; 7] = ["pelvis", "chest", "head", "left_hand", "right_hand", "left_sole", "right_sole"];
 
-/// None: not all of them are there.
-pub(super) fn frames(file: &Map<String, Value>, model: &Model, reader: &mut Reader) -> Option<BodyFrames> {
-    let empty = Map::new();
-    let section = if file.contains_key("frames") { reader.section(file, "frames") } else { None };
-    let section = section.unwrap_or(&empty);
-    reader.only(section, "frames", &FRAMES);
-    let found = FRAMES.map(|frame| {
+/// Frames that lie where no link is get a link of their own, fixed to one; their places in the description, by name.
+pub(super) fn place(
+    file: &Map<String, Value>,
+    description: &mut Description,
+    reader: &mut Reader,
+) -> BTreeMap<&'static str, usize> {
+    let mut placed = BTreeMap::new();
+    let Some(section) = file.get("frames").and_then(Value::as_object) else { return placed };
+    for frame in FRAMES {
+        let Some(written) = section.get(frame).and_then(Value::as_object) else { continue };
         let path = join("frames", frame);
-        match section.get(frame) {
-            Some(name) => link(name, &path, model, reader),
-            None => {
-                reader
-                    .error("frames", format!("`{frame}` is missing: name the link it is; `coact robot-check` guesses"));
-                None
-            }
+        reader.only(written, &path, &["link", "xyz_m", "rpy_deg"]);
+        let Some(name) = written.get("link") else {
+            reader.error(&path, "`link` is missing: name the link it is fixed to");
+            continue;
+        };
+        let link_path = join(&path, "link");
+        let Some(name) = reader.text(name, &link_path) else { continue };
+        let Some(parent) = description.link(name) else {
+            let near = did_you_mean(name, description.links.iter().map(|link| link.name.as_str()));
+            reader.error(&link_path, format!("the robot has no link `{name}`{near}"));
+            continue;
+        };
+        let parent_from_frame = reader.pose(written, &path);
+        placed.insert(frame, description.fix(&format!("{frame}_frame"), parent, parent_from_frame));
+    }
+    placed
+}
+
+/// None: not all of them are there.
+pub(super) fn frames(
+    file: &Map<String, Value>,
+    placed: &BTreeMap<&'static str, usize>,
+    model: &Model,
+    reader: &mut Reader,
+) -> Option<BodyFrames> {
+    let section = reader.section(file, "frames").cloned().unwrap_or_default();
+    reader.only(&section, "frames", &FRAMES);
+    let found = FRAMES.map(|frame| match section.get(frame) {
+        Some(Value::Object(_)) => placed.get(frame).copied(),
+        Some(name) => link(name, &join("frames", frame), model, reader),
+        None => {
+            reader.error("frames", format!("`{frame}` is missing: name its link; `coact robot-check` guesses it"));
+            None
         }
     });
     let [pelvis, chest, head, left_hand, right_hand, left_sole, right_sole] = found;
@@ -97,15 +128,21 @@ pub(super) fn parts(file: &Map<String, Value>, model: &Model, frames: &BodyFrame
 
 fn usual_ends(name: PartName, model: &Model, frames: &BodyFrames, before: &[Part]) -> (usize, usize) {
     match name {
-        PartName::Arm(side) => (frames.chest, frames.hands[side.index()]),
+        PartName::Arm(side) => (trunk(model, frames.chest), frames.hands[side.index()]),
         PartName::Hand(side) => {
             let palm = frames.hands[side.index()];
             (wrist(model, palm, before.iter().find(|part| part.name == PartName::Arm(side))), palm)
         }
-        PartName::Leg(side) => (frames.pelvis, frames.soles[side.index()]),
-        PartName::Spine => (frames.pelvis, frames.chest),
-        PartName::Neck => (frames.chest, frames.head),
+        PartName::Leg(side) => (trunk(model, frames.pelvis), frames.soles[side.index()]),
+        PartName::Spine => (trunk(model, frames.pelvis), frames.chest),
+        PartName::Neck => (trunk(model, frames.chest), frames.head),
     }
+}
+
+/// A frame that nothing hangs on is fixed to the link that others hang on.
+fn trunk(model: &Model, frame: usize) -> usize {
+    let carries = |link: &usize| model.links.iter().any(|other| other.parent == Some(*link));
+    upward(model, frame).find(|link| carries(link) || model.links[*link].drive.is_some()).unwrap_or(frame)
 }
 
 /// The last link that the arm moves: fingers hang on it, beside the palm or on it.

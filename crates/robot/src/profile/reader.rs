@@ -1,3 +1,4 @@
+use geometry::{Pose, RollPitchYaw, Vector3};
 use serde_json::{Map, Value};
 
 use super::places::{Places, join};
@@ -69,6 +70,20 @@ impl Reader {
             self.error(path, format!("{} where a number belongs; left out", kind(value)));
         }
         number
+    }
+
+    /// `xyz_m` and `rpy_deg` of an object; zero where they are left out.
+    pub fn pose(&mut self, object: &Map<String, Value>, path: &str) -> Pose {
+        let [xyz_m, rpy_deg] = ["xyz_m", "rpy_deg"].map(|key| {
+            let Some(written) = object.get(key) else { return [0.0; 3] };
+            let numbers = written.as_array().map(|list| list.iter().filter_map(Value::as_f64).collect::<Vec<_>>());
+            numbers.and_then(|numbers| numbers.try_into().ok()).unwrap_or_else(|| {
+                self.error(&join(path, key), "three numbers [x, y, z] belong here; zero is taken");
+                [0.0; 3]
+            })
+        });
+        let [roll_rad, pitch_rad, yaw_rad] = rpy_deg.map(f64::to_radians);
+        Pose::from_rpy(Vector3::from(xyz_m), RollPitchYaw::new(roll_rad, pitch_rad, yaw_rad))
     }
 
     /// Keys that mean nothing are likely mistyped ones.

@@ -90,11 +90,11 @@ impl JointSpline {
     /// Harmonic means of the slopes before and after, zero where a joint turns back: it does not overshoot.
     fn set_velocities(&mut self, start_velocities: &[f64]) {
         let last = self.times_s.len() - 1;
-        for joint in 0..self.joints {
+        for (joint, start_velocity) in start_velocities.iter().enumerate() {
             let first_slope = self.slope(0, joint);
-            let forward = start_velocities[joint] * first_slope > 0.0;
+            let forward = start_velocity * first_slope > 0.0;
             let largest = 3.0 * first_slope.abs();
-            self.velocities[joint] = if forward { start_velocities[joint].clamp(-largest, largest) } else { 0.0 };
+            self.velocities[joint] = if forward { start_velocity.clamp(-largest, largest) } else { 0.0 };
             for knot in 1..last {
                 let (before, after) = (self.slope(knot - 1, joint), self.slope(knot, joint));
                 let (before_s, after_s) =
