@@ -5,7 +5,7 @@ mod physics_common;
 
 use physics_common::*;
 use robot::RobotInterface;
-use robot::interface::Mode;
+use robot::interface::{Mode, Order};
 
 #[test]
 fn stands_where_the_controller_has_it_and_carries_its_weight() {
@@ -85,4 +85,21 @@ fn speed_of_the_arms_is_not_free() {
     run(&mut sim, 1.0);
     let after = sim.balance();
     assert!(after.min_margin_m < before.min_margin_m - 0.01, "{after:?}");
+}
+
+#[test]
+fn walks_without_falling() {
+    for (name, steps) in [
+        ("forward", (0.25, 0.0, 0.0)),
+        ("back", (-0.2, 0.0, 0.0)),
+        ("turning", (0.1, 0.0, 0.12)),
+        ("long", (0.4, 0.0, 0.0)),
+    ] {
+        let mut sim = open(r#"{"version": 1}"#);
+        let steps = walk(&sim.robot().clone(), 6, steps);
+        let id = send(&mut sim, 1, Order::Footsteps { steps });
+        finish(&mut sim, id);
+        assert_eq!(sim.fallen(), None, "{name}: {:?}", sim.balance());
+        eprintln!("{name} {} {:?}", sim.state().time_ns, sim.balance());
+    }
 }

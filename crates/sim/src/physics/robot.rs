@@ -200,11 +200,10 @@ impl PhysicsRobot {
 
     fn watch_balance(&mut self) {
         let carried = self.body.carried(&self.data, &self.touch.whole, &self.world_from_base);
-        let on_ground: Vec<Pose> = Side::BOTH
-            .into_iter()
-            .filter(|side| self.controller.in_contact(*side))
-            .map(|side| self.controller.poses().world_from_link(self.robot.frames.soles[side.index()]))
-            .collect();
+        let soles = self.robot.frames.soles;
+        let standing = Side::BOTH.into_iter().filter(|side| self.controller.in_contact(*side)).collect::<Vec<_>>();
+        let poses = self.controller.poses();
+        let on_ground: Vec<Pose> = standing.iter().map(|side| poses.world_from_link(soles[side.index()])).collect();
         // A robot without legs stands on what carries it.
         if on_ground.is_empty() {
             return;
