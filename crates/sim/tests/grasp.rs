@@ -8,7 +8,7 @@ use physics_common::*;
 use robot::{BodyFrame, BodyPoses, RobotInterface, Side};
 use sim::{PhysicsRobot, PhysicsWorld, World};
 
-const RADIUS_M: f64 = 0.033;
+const RADIUS_M: f64 = 0.042;
 
 /// A ball on a thin post, where the right hand closes.
 fn ball_in_hand() -> PhysicsRobot {

@@ -42,6 +42,8 @@ pub(crate) struct Stride {
     pub next_transfer_s: f64,
     /// It comes to rest between the feet afterwards.
     pub last: bool,
+    /// The centre of pressure stays on the feet.
+    pub balanced: bool,
     /// Length and width.
     pub foot_m: [f64; 2],
 }
@@ -50,8 +52,12 @@ pub(crate) struct Stride {
 const INSET_M: f64 = 0.01;
 /// How far the centre of pressure goes from the middle of a foot to heel and toe: of what the other foot goes, and at
 /// most of the length of the foot.
-const ROLL: f64 = 0.15;
-const MOST_ROLL: f64 = 0.25;
+const ROLL: f64 = 0.2;
+const MOST_ROLL: f64 = 0.32;
+/// Without balance: how far the pelvis goes from the middle of the feet to the foot it stands on, in the middle of a
+/// swing, and where the swing begins and ends.
+const SWAY: f64 = 0.55;
+const SWAY_AT_ENDS: f64 = 0.35;
 /// Of the acceleration from rest to rest, over the way by the square of the time.
 const PEAK: f64 = 5.77;
 const MOST_DOWN_M_S2: f64 = 1.5;
@@ -86,7 +92,7 @@ impl PelvisPlan {
         longer.map(plan).find(|(_, held)| *held).map_or_else(|| plan(duration_s).0, |(plan, _)| plan)
     }
 
-    /// Through one step, for which [`Stride::balanced`] has found the time; it ends falling towards the foot that lands.
+    /// Through one step, for which [`Stride::with_time`] has found the time; it ends falling towards the foot that lands.
     pub fn over(from: &PelvisMoment, stride: &Stride) -> PelvisPlan {
         let Stride { transfer_s, swing_s, .. } = *stride;
         let knots = [
@@ -95,8 +101,8 @@ impl PelvisPlan {
             (transfer_s + 0.5 * swing_s, stride.knot(from, Part::Middle)),
             (transfer_s + swing_s, stride.knot(from, Part::Lands)),
         ];
-        let (level, _) = stride.level(from);
-        PelvisPlan { level: Some(level), ..PelvisPlan::through(&knots) }
+        let level = stride.balanced.then(|| stride.level(from).0);
+        PelvisPlan { level, ..PelvisPlan::through(&knots) }
     }
 
     pub fn duration_s(&self) -> f64 {
@@ -124,7 +130,10 @@ enum Part {
 impl Stride {
     /// With a transfer long enough for the weight to come over the foot that stays.
     #[must_use]
-    pub fn balanced(mut self, from: &PelvisMoment) -> Stride {
+    pub fn with_time(mut self, from: &PelvisMoment) -> Stride {
+        if !self.balanced {
+            return self;
+        }
         let ground = Ground { soles: [self.world_from_left, self.world_from_support], foot_m: self.foot_m };
         // Lowered faster, the feet would lose their load.
         let lower_m = (from[Z].position - ground.height_m() - self.height_m).abs();
@@ -165,17 +174,25 @@ impl Stride {
 
     fn knot(&self, from: &PelvisMoment, part: Part) -> PelvisMoment {
         let step_s = self.transfer_s + self.swing_s;
-        let share = match part {
-            Part::Leaves => 0.5 * self.transfer_s / step_s,
-            Part::Middle => 0.5,
-            Part::Lands => 1.0 - 0.5 * self.transfer_s / step_s,
+        let (time_s, sway, sway_direction) = match part {
+            Part::Leaves => (0.5 * self.transfer_s, SWAY_AT_ENDS, 1.0),
+            Part::Middle => (0.5 * step_s, SWAY, 0.0),
+            Part::Lands => (step_s - 0.5 * self.transfer_s, SWAY_AT_ENDS, -1.0),
         };
+        let share = time_s / step_s;
         let [left, landing, support] =
             [self.world_from_left, self.world_from_landing, self.world_from_support].map(|pose| pose.translation_m());
+        let (before, after) = ((left + support) * 0.5, (support + landing) * 0.5);
+        let sideways = support - (before + after) * 0.5;
+        let sway_rate = sway_direction * 3.0 * (SWAY - SWAY_AT_ENDS) / self.swing_s;
+        let position = before.lerp(&after, share) + sideways * sway;
+        let velocity = (after - before) / step_s + sideways * sway_rate;
         let moving = |position, velocity| Moment { position, velocity, acceleration: 0.0 };
 
         // Upright: tilted as it was told to stand, the legs would reach less far.
         let mut knot = from.map(|_| Moment::rest(0.0));
+        knot[X] = moving(position.x, velocity.x);
+        knot[Y] = moving(position.y, velocity.y);
         let (low, high) = (left.z.min(support.z) + self.height_m, support.z.min(landing.z) + self.height_m);
         knot[Z] = match part {
             Part::Leaves => Moment::rest(low),
