@@ -233,7 +233,7 @@ fn placed(geom: Element, shape: &Shape, place: Place) -> Element {
     };
     let in_hand = matches!(place, Place::Hand(_));
     let colour = shape.colour.unwrap_or(if in_hand { [0.2, 0.22, 0.25, 1.0] } else { [0.85, 0.87, 0.9, 1.0] });
-    let friction = if in_hand { [1.0, 0.02, 0.002] } else { [0.6, 0.005, 0.0001] };
+    let friction = if in_hand { [0.7, 0.01, 0.001] } else { [0.6, 0.005, 0.0001] };
     geom.at(&shape.link_from_shape)
         .with("contype", kind)
         .with("conaffinity", meets)
