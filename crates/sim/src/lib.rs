@@ -6,6 +6,7 @@
 mod fault;
 mod injection;
 mod kinematic;
+#[cfg_attr(not(feature = "mujoco"), expect(dead_code, unused_imports, reason = "the physics reads them"))]
 mod mjcf;
 mod physics;
 pub mod world;

@@ -72,7 +72,7 @@ fn palm(body: &Body, wrist: usize) -> usize {
         let has = |link: &&usize| body.name(**link).to_lowercase().split(['_', '-', '/']).any(|part| part == *word);
         cluster.iter().rev().find(has).copied()
     };
-    HAND_NAMES.iter().find_map(|word| named(word)).unwrap_or(wrist)
+    HAND_NAMES.iter().find_map(named).unwrap_or(wrist)
 }
 
 fn along_fingers(body: &Body, wrist: usize, palm: usize) -> Matrix3<f64> {

@@ -108,7 +108,7 @@ fn hull(mut points: Vec<Vector2<f64>>) -> Vec<Vector2<f64>> {
 impl Watch {
     pub fn new(dt_s: f64) -> Watch {
         Watch {
-            share: 1.0 - (-std::f64::consts::TAU * CUTOFF_HZ * dt_s).exp(),
+            share: 1.0 - libm::exp(-std::f64::consts::TAU * CUTOFF_HZ * dt_s),
             filtered: None,
             outside_s: 0.0,
             balance: Balance {

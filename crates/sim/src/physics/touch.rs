@@ -42,7 +42,7 @@ impl Touch {
             }
         }
         let owners = model.geom_bodyid().iter().map(|body| of_bodies[*body as usize]).collect();
-        let share = 1.0 - (-std::f64::consts::TAU * CUTOFF_HZ * dt_s).exp();
+        let share = 1.0 - libm::exp(-std::f64::consts::TAU * CUTOFF_HZ * dt_s);
         Ok(Touch { owners, share, hands: [Wrench::NONE; 2], whole: Wrench::NONE })
     }
 

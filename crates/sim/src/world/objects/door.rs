@@ -140,9 +140,7 @@ impl Door {
         let mut leaf = body(name.part("panel"), &(object.world_from_object * to_hinge)).child(hinge).child(panel);
         leaf.children.extend(self.handle(object, side));
         out.bodies.push(leaf);
-        for still in [object.name.to_string()] {
-            out.exclusions.push(Element::new("exclude").with("body1", still).with("body2", name.part("panel")));
-        }
+        out.exclusions.push(Element::new("exclude").with("body1", &object.name).with("body2", name.part("panel")));
         if let Some(_latch) = self.latch {
             out.equalities.push(
                 Element::new("joint")

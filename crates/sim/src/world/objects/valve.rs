@@ -67,7 +67,7 @@ impl Valve {
         let surface = Surface::of(object.colour, 0.9);
         let point = |index: usize, count: usize| {
             let angle_rad = std::f64::consts::TAU * index as f64 / count as f64;
-            Vector3::new(0.0, self.radius_m * angle_rad.sin(), self.radius_m * angle_rad.cos())
+            Vector3::new(0.0, self.radius_m * libm::sin(angle_rad), self.radius_m * libm::cos(angle_rad))
         };
         let rim = (0..RIM).map(|index| {
             let part = name.part(&format!("rim{index}"));
