@@ -47,8 +47,11 @@ pub use model::{Coordinate, LinkPoses, Model};
 pub use path::{PathSettings, PathSolver, SolvedPath};
 pub use preview::{HandTrace, Preview};
 pub use problem::{Problem, Severity};
-pub use profile::{BodyFrames, Camera, HandLimits, Mirrored, Part, PartName, Preset, Robot, RobotError, WalkingLimits};
+pub use profile::{
+    BodyFrames, Camera, HandLimits, Mirrored, Part, PartName, Places, Preset, Robot, RobotError, WalkingLimits,
+};
 pub use side::Side;
 pub use trajectory::{HandFilter, HandSpline, JointSpline, Moment, Pace, Quintic, Screw, smooth_share};
 pub use transform::Transform;
 pub use urdf::UrdfError;
+pub use words::did_you_mean;

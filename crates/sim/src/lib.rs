@@ -1,11 +1,20 @@
-//! Simulated robots, behind the interface every robot implements.
+//! Simulated robots and the worlds they are in, behind the interface every robot implements.
 //!
 //! [`KinematicRobot`] goes exactly where its controller wants it, in simulated time, as fast as it is asked to. What goes
-//! wrong with it is a [`FaultPlan`].
+//! wrong with it is a [`FaultPlan`]. [`PhysicsRobot`] has weight and motors and is in a [`World`] that pushes back.
 
 mod fault;
 mod injection;
 mod kinematic;
+#[cfg_attr(not(feature = "mujoco"), expect(dead_code, unused_imports, reason = "the physics reads them"))]
+mod mjcf;
+mod physics;
+pub mod world;
 
 pub use fault::{FaultKind, FaultPlan, FaultPlanError, PlannedFault};
 pub use kinematic::{CONTROL_PERIOD_NS, KinematicRobot};
+pub use mjcf::scene_mjcf;
+#[cfg(feature = "mujoco")]
+pub use physics::Balance;
+pub use physics::{PHYSICS_PERIOD_NS, PhysicsError, PhysicsRobot, PhysicsWorld};
+pub use world::{PlacedWorld, World, WorldError};

@@ -56,7 +56,7 @@ fn ten_steps_forward_sideways_and_turning() {
             }
             assert_eq!(watched.phase(id), Phase::Done, "{} {name}", robot.name);
             let duration_s = watched.state().time_ns as f64 * 1e-9;
-            assert!((11.8 - 0.1..13.0).contains(&duration_s), "{} {name}: {duration_s} s", robot.name);
+            assert!((11.8 - 0.1..14.0).contains(&duration_s), "{} {name}: {duration_s} s", robot.name);
             for side in Side::BOTH {
                 let last = steps.iter().rev().find(|step| step.side == side).unwrap();
                 assert_near(&watched.soles()[side.index()], &last.world_from_sole);

@@ -6,7 +6,7 @@
 use geometry::Pose;
 
 use super::legs::{LegPositions, Legs};
-use super::pelvis::{self, PelvisMoment, PelvisPlan};
+use super::pelvis::{self, Ground, PelvisMoment, PelvisPlan};
 use super::plan::lowerings;
 use super::steps;
 use super::swing::Swing;
@@ -38,7 +38,7 @@ pub(crate) enum Outcome {
 #[derive(Clone, Debug)]
 pub(crate) struct LowerBody {
     pub(super) legs: Legs,
-    limits: WalkingLimits,
+    pub(super) limits: WalkingLimits,
     pub positions: LegPositions,
     pelvis: PelvisMoment,
     pub soles: [Pose; 2],
@@ -326,7 +326,8 @@ impl LowerBody {
         let Some(job) = &self.job else { return };
         if job.id.is_some() && job.steps_done < job.steps.len() {
             let (step, height_m, number) = (job.steps[job.steps_done].clone(), job.height_m, job.steps_done + 1);
-            match self.plan_step(&step, height_m) {
+            let last = number == job.steps.len();
+            match self.plan_step(&step, last, height_m) {
                 Ok((stage, height_m)) => {
                     self.stage = Some(stage);
                     if let Some(job) = &mut self.job {
@@ -357,7 +358,8 @@ impl LowerBody {
         let from = self.present();
         for lower_by_m in lowerings() {
             let goal = pelvis::standing(&self.soles, self.standing_m - lower_by_m, &from);
-            let plan = PelvisPlan::to_rest(&from, &goal, SETTLE_S);
+            let ground = Ground { soles: self.soles, foot_m: [self.limits.foot_length_m, self.limits.foot_width_m] };
+            let plan = PelvisPlan::settle(&from, &goal, &ground, SETTLE_S);
             let stage = Stage { plan, swing: None, time_s: 0.0 };
             if self.rehearse(&stage).is_some() {
                 self.stage = Some(stage);
@@ -374,7 +376,9 @@ impl LowerBody {
                 let first = steps.first().ok_or("there are no footsteps")?;
                 self.check_support(first.side)?;
                 let height_m = self.job.as_ref().map_or(self.standing_m, |job| job.height_m);
-                let planned = self.plan_step(first, height_m).map_err(|reason| format!("footstep 1: {reason}"))?;
+                let planned = self
+                    .plan_step(first, steps.len() == 1, height_m)
+                    .map_err(|reason| format!("footstep 1: {reason}"))?;
                 (planned.0, planned.1, steps.clone())
             }
             Task::Pelvis { world_from_pelvis, moves_sideways, duration_s } => {

@@ -10,6 +10,7 @@ mod joints;
 mod legs;
 mod lower;
 mod pelvis;
+mod pendulum;
 mod plan;
 mod start;
 mod step;

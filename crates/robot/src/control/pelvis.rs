@@ -1,8 +1,8 @@
-//! Where the pelvis goes while the robot walks. Believable to look at and smooth, not balanced: what keeps a robot with
-//! weight from falling takes the place of this file.
+//! Where the pelvis goes while the robot walks: as an inverted pendulum that keeps its centre of pressure on the feet.
 
 use geometry::{Pose, Vector3};
 
+use super::pendulum::{self, Course, StepCourse};
 use crate::trajectory::rotation::{about_vertical, exp, log, wrapped_rad, yaw_rad};
 use crate::trajectory::{Moment, Quintic};
 
@@ -17,6 +17,8 @@ const YAW: usize = 3;
 #[derive(Clone, Debug)]
 pub(crate) struct PelvisPlan {
     segments: Vec<Segment>,
+    /// Along x and y; None: as the segments have it.
+    level: Option<[Course; 2]>,
     duration_s: f64,
 }
 
@@ -36,12 +38,32 @@ pub(crate) struct Stride {
     pub swing_s: f64,
     /// Of the pelvis above the lower of the feet on the ground.
     pub height_m: f64,
+    /// Of the step after this one, as far as it is known.
+    pub next_transfer_s: f64,
+    /// It comes to rest between the feet afterwards.
+    pub last: bool,
+    /// The centre of pressure stays on the feet.
+    pub balanced: bool,
+    /// Length and width.
+    pub foot_m: [f64; 2],
 }
 
-/// How far the pelvis goes from the middle of the feet to the foot it stands on: in the middle of a swing, and where
-/// the swing begins and ends.
+/// Of the centre of pressure to the edge of the feet, m: the pelvis is not all that has weight.
+const INSET_M: f64 = 0.01;
+/// How far the centre of pressure goes from the middle of a foot to heel and toe: of what the other foot goes, and at
+/// most of the length of the foot.
+const ROLL: f64 = 0.2;
+const MOST_ROLL: f64 = 0.32;
+/// Without balance: how far the pelvis goes from the middle of the feet to the foot it stands on, in the middle of a
+/// swing, and where the swing begins and ends.
 const SWAY: f64 = 0.55;
 const SWAY_AT_ENDS: f64 = 0.35;
+/// Of the acceleration from rest to rest, over the way by the square of the time.
+const PEAK: f64 = 5.77;
+const MOST_DOWN_M_S2: f64 = 1.5;
+/// A transfer or the way to rest gets longer by this until the centre of pressure stays on the feet, this often at most.
+const LONGER: f64 = 1.1;
+const LONGEST: usize = 20;
 
 impl PelvisPlan {
     pub fn through(knots: &[(f64, PelvisMoment)]) -> PelvisPlan {
@@ -51,14 +73,26 @@ impl PelvisPlan {
             Segment { start_s: *start_s, channels }
         };
         let duration_s = knots.last().map_or(0.0, |(time_s, _)| *time_s);
-        PelvisPlan { segments: knots.windows(2).map(segment).collect(), duration_s }
+        PelvisPlan { segments: knots.windows(2).map(segment).collect(), level: None, duration_s }
     }
 
     pub fn to_rest(from: &PelvisMoment, goal: &PelvisMoment, duration_s: f64) -> PelvisPlan {
         PelvisPlan::through(&[(0.0, *from), (duration_s, near(goal, from))])
     }
 
-    /// Through one step; it ends moving on, towards the middle of the feet.
+    /// To rest between the feet from whatever motion, in this time or more.
+    pub fn settle(from: &PelvisMoment, goal: &PelvisMoment, ground: &Ground, duration_s: f64) -> PelvisPlan {
+        let rate_per_s = pendulum::rate_per_s(goal[Z].position - ground.height_m());
+        let plan = |duration_s: f64| {
+            let [x, y] = [X, Y].map(|axis| pendulum::to_rest(&from[axis], goal[axis].position, duration_s, rate_per_s));
+            let held = (0..2).all(|knot| ground.holds(x.1[knot], y.1[knot]));
+            (PelvisPlan { level: Some([x.0, y.0]), ..PelvisPlan::to_rest(from, goal, duration_s) }, held)
+        };
+        let longer = std::iter::successors(Some(duration_s), |duration_s| Some(duration_s * LONGER)).take(LONGEST);
+        longer.map(plan).find(|(_, held)| *held).map_or_else(|| plan(duration_s).0, |(plan, _)| plan)
+    }
+
+    /// Through one step, for which [`Stride::with_time`] has found the time; it ends falling towards the foot that lands.
     pub fn over(from: &PelvisMoment, stride: &Stride) -> PelvisPlan {
         let Stride { transfer_s, swing_s, .. } = *stride;
         let knots = [
@@ -67,7 +101,8 @@ impl PelvisPlan {
             (transfer_s + 0.5 * swing_s, stride.knot(from, Part::Middle)),
             (transfer_s + swing_s, stride.knot(from, Part::Lands)),
         ];
-        PelvisPlan::through(&knots)
+        let level = stride.balanced.then(|| stride.level(from).0);
+        PelvisPlan { level, ..PelvisPlan::through(&knots) }
     }
 
     pub fn duration_s(&self) -> f64 {
@@ -77,7 +112,11 @@ impl PelvisPlan {
     pub fn at(&self, time_s: f64) -> PelvisMoment {
         let index = self.segments[1..].partition_point(|segment| segment.start_s <= time_s);
         let segment = &self.segments[index];
-        segment.channels.map(|channel| channel.at(time_s - segment.start_s))
+        let mut moment = segment.channels.map(|channel| channel.at(time_s - segment.start_s));
+        if let Some([x, y]) = &self.level {
+            (moment[X], moment[Y]) = (x.at(time_s), y.at(time_s));
+        }
+        moment
     }
 }
 
@@ -89,6 +128,50 @@ enum Part {
 }
 
 impl Stride {
+    /// With a transfer long enough for the weight to come over the foot that stays.
+    #[must_use]
+    pub fn with_time(mut self, from: &PelvisMoment) -> Stride {
+        if !self.balanced {
+            return self;
+        }
+        let ground = Ground { soles: [self.world_from_left, self.world_from_support], foot_m: self.foot_m };
+        // Lowered faster, the feet would lose their load.
+        let lower_m = (from[Z].position - ground.height_m() - self.height_m).abs();
+        self.transfer_s = self.transfer_s.max((PEAK * lower_m / MOST_DOWN_M_S2).sqrt());
+        for _ in 0..LONGEST {
+            let (_, [x_m, y_m]) = self.level(from);
+            if ground.holds(x_m, y_m) {
+                break;
+            }
+            self.transfer_s *= LONGER;
+        }
+        self
+    }
+
+    /// Along x and y, and the centre of pressure half way through the transfer.
+    fn level(&self, from: &PelvisMoment) -> ([Course; 2], [f64; 2]) {
+        let rate_per_s = pendulum::rate_per_s(self.height_m);
+        let [left_m, support_m, landing_m] =
+            [self.world_from_left, self.world_from_support, self.world_from_landing].map(|pose| pose.translation_m());
+        // From heel to toe: the legs reach further.
+        let forward = self.world_from_support.transform_vector(&Vector3::x());
+        let most_m = MOST_ROLL * self.foot_m[0];
+        let roll_m = (ROLL * (landing_m - left_m).dot(&forward)).clamp(-most_m, most_m);
+        let (lifts_m, lands_m) = (support_m - forward * roll_m, support_m + forward * roll_m);
+        let next_m = if self.last { (support_m + landing_m) * 0.5 } else { landing_m - forward * roll_m };
+        let [x, y] = [X, Y].map(|axis| {
+            let step = StepCourse {
+                support_m: [lifts_m[axis], lands_m[axis]],
+                next_m: next_m[axis],
+                transfer_s: self.transfer_s,
+                swing_s: self.swing_s,
+                next_transfer_s: self.next_transfer_s,
+            };
+            step.solve(&from[axis], rate_per_s)
+        });
+        ([x.0, y.0], [x.1, y.1])
+    }
+
     fn knot(&self, from: &PelvisMoment, part: Part) -> PelvisMoment {
         let step_s = self.transfer_s + self.swing_s;
         let (time_s, sway, sway_direction) = match part {
@@ -121,6 +204,35 @@ impl Stride {
         let last_rad = nearest(mean_yaw_rad(&self.world_from_support, &self.world_from_landing), first_rad);
         knot[YAW] = moving(first_rad + (last_rad - first_rad) * share, (last_rad - first_rad) / step_s);
         knot
+    }
+}
+
+/// Two feet on the ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ground {
+    pub soles: [Pose; 2],
+    /// Length and width.
+    pub foot_m: [f64; 2],
+}
+
+impl Ground {
+    fn height_m(&self) -> f64 {
+        self.soles[0].translation_m().z.min(self.soles[1].translation_m().z)
+    }
+
+    /// Whether the centre of pressure may be there: near the line from the middle of one foot to that of the other.
+    fn holds(&self, x_m: f64, y_m: f64) -> bool {
+        let [length_m, width_m] = self.foot_m.map(|size_m| 0.5 * size_m - INSET_M);
+        let turn = about_vertical(-yaw_rad(&self.soles[1].rotation()));
+        // A foot is longer than wide: along it distances count less.
+        let seen = |x_m: f64, y_m: f64| {
+            let turned = turn * Vector3::new(x_m, y_m, 0.0);
+            nalgebra::Vector2::new(turned.x / length_m, turned.y / width_m)
+        };
+        let [from, to] = self.soles.map(|sole| seen(sole.translation_m().x, sole.translation_m().y));
+        let (along, away) = (to - from, seen(x_m, y_m) - from);
+        let share = (away.dot(&along) / along.norm_squared().max(1e-9)).clamp(0.0, 1.0);
+        (away - along * share).norm() <= 1.0
     }
 }
 

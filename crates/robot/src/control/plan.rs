@@ -10,7 +10,7 @@ use crate::interface::Footstep;
 use crate::trajectory::Moment;
 
 /// Over one foot, before the other leaves the ground for long.
-const SHIFT_S: f64 = 1.0;
+const SHIFT_S: f64 = 1.4;
 /// A foot that is moved by itself and ends this near the height of the other stands on the ground.
 const GROUND_M: f64 = 0.01;
 const FOOT_LIFT_M: f64 = 0.03;
@@ -19,15 +19,18 @@ const LOWER_BY_M: f64 = 0.01;
 const LOWERINGS: usize = 25;
 const RISINGS: usize = 15;
 const STRETCHES: usize = 6;
-const SAMPLES: usize = 14;
+const SAMPLES: usize = 40;
 /// Between two samples of a plan it may be faster than from one to the other.
 const SAMPLED_HASTE: f64 = 0.85;
 
 impl LowerBody {
-    pub(super) fn plan_step(&mut self, step: &Footstep, height_m: f64) -> Result<(Stage, f64), String> {
+    pub(super) fn plan_step(&mut self, step: &Footstep, last: bool, height_m: f64) -> Result<(Stage, f64), String> {
         let from = self.present();
         let side = step.side;
-        for lower_by_m in lowerings() {
+        // Where the legs do not reach with the weight over one foot, they may with it in between: no one falls who has none.
+        let tries =
+            lowerings().map(|lower_by_m| (lower_by_m, true)).chain(lowerings().map(|lower_by_m| (lower_by_m, false)));
+        for (lower_by_m, balanced) in tries {
             let mut stride = Stride {
                 world_from_left: self.soles[side.index()],
                 world_from_landing: step.world_from_sole,
@@ -35,7 +38,12 @@ impl LowerBody {
                 transfer_s: step.transfer_s,
                 swing_s: step.swing_s,
                 height_m: height_m - lower_by_m,
-            };
+                next_transfer_s: step.transfer_s,
+                last,
+                balanced,
+                foot_m: [self.limits.foot_length_m, self.limits.foot_width_m],
+            }
+            .with_time(&from);
             for _ in 0..STRETCHES {
                 let swing = Swing {
                     side,
@@ -53,6 +61,7 @@ impl LowerBody {
                 }
                 let longer = (haste / SAMPLED_HASTE).max(1.05);
                 (stride.transfer_s, stride.swing_s) = (stride.transfer_s * longer, stride.swing_s * longer);
+                stride = stride.with_time(&from);
             }
         }
         Err("the legs do not reach it: take a smaller step".to_owned())

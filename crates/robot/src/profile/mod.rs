@@ -19,6 +19,7 @@ use crate::{CollisionModel, Description, Model, Side};
 pub use limits::{HandLimits, WalkingLimits};
 pub use load::RobotError;
 pub(crate) use load::{Loaded, RobotFiles, UrdfFile};
+pub use places::Places;
 
 #[derive(Clone, Debug)]
 pub struct Robot {

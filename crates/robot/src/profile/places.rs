@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 /// Lines, from 1, by key path: `parts.left_arm.joints[2]`.
-#[derive(Debug, Default)]
-pub(super) struct Places {
+#[derive(Clone, Debug, Default)]
+pub struct Places {
     lines: BTreeMap<String, u32>,
     /// Paths that are there twice.
     pub twice: Vec<String>,

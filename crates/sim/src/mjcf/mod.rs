@@ -1,0 +1,12 @@
+//! Worlds and robots as MJCF, the files MuJoCo reads.
+
+mod element;
+mod parts;
+mod robot;
+mod scene;
+
+pub(crate) use element::Element;
+pub(crate) use parts::{Sections, Surface, body, free_body, touch};
+pub(crate) use robot::{RobotNames, Servo, hand_links};
+pub use scene::scene_mjcf;
+pub(crate) use scene::{OWN_PREFIX, PARKED_M, blocker_name, is_robot};

@@ -1,0 +1,87 @@
+//! MuJoCo behind names: where things of a model are, and the few calls that its binding has as unsafe.
+
+use std::sync::Once;
+
+use geometry::{Pose, Vector3};
+use mujoco_rs::prelude::{MjData, MjModel, MjtObjBase, log_config, set_log_config};
+
+use super::PhysicsError;
+
+pub(super) type Data = MjData<Box<MjModel>>;
+
+/// Where a joint with one degree of freedom is in the state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JointAt {
+    pub position: usize,
+    pub velocity: usize,
+}
+
+pub(super) fn open(mjcf: &str) -> Result<Data, PhysicsError> {
+    keep_quiet();
+    let model = MjModel::from_xml_string(mjcf).map_err(|error| PhysicsError::Mjcf { message: error.to_string() })?;
+    Ok(MjData::new(Box::new(model)))
+}
+
+/// By default MuJoCo writes a file of warnings to wherever the program was started.
+fn keep_quiet() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let quiet = log_config().with_logto_file(false).with_logto_console(false);
+        #[expect(unsafe_code, reason = "the settings of MuJoCo's log are one for the process")]
+        // SAFETY: `open` is the only way to anything of MuJoCo, and waits here for the first one.
+        unsafe {
+            set_log_config(quiet);
+        }
+    });
+}
+
+pub(super) fn set_friction_loss(data: &mut Data, dof: usize, loss_nm: f64) {
+    #[expect(unsafe_code, reason = "the binding guards the whole model, of which one number changes")]
+    // SAFETY: the model stays the same one; no size or address in it changes.
+    let model = unsafe { data.model_mut() };
+    model.dof_frictionloss_mut()[dof] = loss_nm;
+}
+
+pub(super) fn id(data: &Data, kind: MjtObjBase, name: &str) -> Result<usize, PhysicsError> {
+    let missing = || PhysicsError::Mjcf { message: format!("`{name}` is missing in the model") };
+    data.model().name_to_id(kind, name).ok_or_else(missing)
+}
+
+pub(super) fn body(data: &Data, name: &str) -> Result<usize, PhysicsError> {
+    id(data, MjtObjBase::mjOBJ_BODY, name)
+}
+
+pub(super) fn joint(data: &Data, name: &str) -> Result<JointAt, PhysicsError> {
+    let joint = id(data, MjtObjBase::mjOBJ_JOINT, name)?;
+    let model = data.model();
+    Ok(JointAt { position: model.jnt_qposadr()[joint] as usize, velocity: model.jnt_dofadr()[joint] as usize })
+}
+
+pub(super) fn actuator(data: &Data, name: &str) -> Result<usize, PhysicsError> {
+    id(data, MjtObjBase::mjOBJ_ACTUATOR, name)
+}
+
+pub(super) fn constraint(data: &Data, name: &str) -> Result<usize, PhysicsError> {
+    id(data, MjtObjBase::mjOBJ_EQUALITY, name)
+}
+
+/// Of a body that goes where it is put.
+pub(super) fn mocap(data: &Data, name: &str) -> Result<usize, PhysicsError> {
+    let body = body(data, name)?;
+    let mocap = data.model().body_mocapid()[body];
+    usize::try_from(mocap).map_err(|_| PhysicsError::Mjcf { message: format!("`{name}` is not put by hand") })
+}
+
+pub(super) fn put(data: &mut Data, mocap: usize, world_from_body: &Pose) {
+    data.mocap_pos_mut()[mocap] = world_from_body.translation_m().into();
+    data.mocap_quat_mut()[mocap] = world_from_body.quaternion_wxyz();
+}
+
+pub(super) fn world_from_body(data: &Data, body: usize) -> Pose {
+    let at_m = Vector3::from(data.xpos()[body]);
+    Pose::from_quaternion_wxyz(at_m, data.xquat()[body]).unwrap_or_else(Pose::identity)
+}
+
+pub(super) fn body_name(data: &Data, body: usize) -> &str {
+    data.model().id_to_name(MjtObjBase::mjOBJ_BODY, body).unwrap_or("")
+}

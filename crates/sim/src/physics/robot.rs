@@ -1,0 +1,381 @@
+use std::sync::Arc;
+
+use geometry::{Pose, Vector3};
+use robot::control::Controller;
+use robot::interface::{Capabilities, Command, Fault, FootState, Mode, Refusal, RobotState, WalkingState, Wrench};
+use robot::{BodyFrame, BodyPoses, Robot, RobotInterface, Side};
+
+use super::balance::{Balance, Support, Watch};
+use super::body::Body;
+use super::disturb::{Disturbances, Seen};
+use super::engine::{self, Data};
+use super::furniture::Furniture;
+use super::touch::{self, Touch};
+use super::{PHYSICS_PERIOD_NS, PhysicsError};
+use crate::mjcf::{OWN_PREFIX, RobotNames, scene_mjcf};
+use crate::world::PlacedWorld;
+
+const DT_S: f64 = PHYSICS_PERIOD_NS as f64 * 1e-9;
+/// Things come to rest before the run begins.
+const SETTLE_STEPS: usize = 100;
+/// Deeper than this in something at the start, it is meant to be elsewhere.
+const INSIDE_M: f64 = 0.003;
+/// A joint this far from where it should be, for this long, is told. Fingers are closed on things on purpose.
+const AWAY_RAD: f64 = 0.15;
+const AWAY_S: f64 = 0.5;
+
+/// A robot with weight and motors in a world that pushes back. Its feet go where the walking generator has them and its
+/// pelvis is carried: balance is assumed, and what it would take is watched.
+pub struct PhysicsRobot {
+    robot: Arc<Robot>,
+    world: PlacedWorld,
+    controller: Controller,
+    data: Data,
+    body: Body,
+    touch: Touch,
+    watch: Watch,
+    furniture: Furniture,
+    disturbances: Disturbances,
+    hand_bodies: [usize; 2],
+    /// Of joints of the world, by someone else: where, and N·m or N.
+    worked: Vec<(usize, f64)>,
+    poses: BodyPoses,
+    positions: Vec<f64>,
+    velocities: Vec<f64>,
+    efforts: Vec<f64>,
+    world_from_base: Pose,
+    away_s: Vec<f64>,
+    broken: bool,
+    time_ns: i64,
+    state: Arc<RobotState>,
+}
+
+impl PhysicsRobot {
+    pub fn new(world: PlacedWorld, robot: Arc<Robot>) -> Result<PhysicsRobot, PhysicsError> {
+        let positions = start(&world, &robot)?;
+        let mut poses = BodyPoses::new(robot.clone());
+        poses.place(&positions, &Pose::identity());
+        let world_from_base = world.world_from_walking * poses.world_from(BodyFrame::Walking).inverse();
+        let controller = Controller::new(robot.clone(), &positions, &world_from_base);
+        let positions = controller.desired().positions.clone();
+
+        let apart = touching_at_start(&world, &robot, &positions, &world_from_base)?;
+        let mut data = open(&world, &robot, &world_from_base, &apart)?;
+        let body = Body::new(&robot, &data)?;
+        body.place(&robot, &mut data, &positions, &world_from_base)?;
+        let furniture = Furniture::new(&world, &mut data)?;
+        data.forward();
+        let pairs = touch::inside(&data, INSIDE_M);
+        if !pairs.is_empty() {
+            let plain = |name: String| {
+                let name = name.strip_prefix(RobotNames::PREFIX).unwrap_or(&name).to_owned();
+                if name.is_empty() || name == "world" {
+                    "the floor".to_owned()
+                } else {
+                    name.trim_start_matches(OWN_PREFIX).to_owned()
+                }
+            };
+            let pairs = pairs.into_iter().map(|(link, thing, deep_m)| (plain(link), plain(thing), deep_m)).collect();
+            return Err(PhysicsError::Inside { pairs });
+        }
+        let hand_bodies = hand_bodies(&robot, &data)?;
+        let count = positions.len();
+        let mut simulated = PhysicsRobot {
+            touch: Touch::new(&data, &robot, DT_S)?,
+            watch: Watch::new(DT_S),
+            disturbances: Disturbances::new(&world, &data)?,
+            furniture,
+            hand_bodies,
+            worked: Vec::new(),
+            poses,
+            velocities: vec![0.0; count],
+            efforts: vec![0.0; count],
+            away_s: vec![0.0; count],
+            positions,
+            world_from_base,
+            broken: false,
+            time_ns: 0,
+            state: Arc::new(nothing_known(count)),
+            controller,
+            world,
+            body,
+            data,
+            robot,
+        };
+        for _ in 0..SETTLE_STEPS {
+            simulated.step_physics(&world_from_base);
+        }
+        simulated.watch = Watch::new(DT_S);
+        simulated.disturbances = Disturbances::new(&simulated.world, &simulated.data)?;
+        simulated.tell();
+        Ok(simulated)
+    }
+
+    pub fn world(&self) -> &PlacedWorld {
+        &self.world
+    }
+
+    /// How near it came to falling.
+    pub fn balance(&self) -> Balance {
+        self.watch.balance
+    }
+
+    /// Why the run has failed.
+    pub fn fallen(&self) -> Option<&str> {
+        if self.broken {
+            return Some("the physics got out of hand: something in the world is too stiff, too light or too fast");
+        }
+        self.watch.fall.as_deref()
+    }
+
+    /// The truth about the world, which no behavior sees: where a body is, `door/handle`.
+    pub fn world_from_body(&self, body: &str) -> Option<Pose> {
+        engine::body(&self.data, body).ok().map(|body| engine::world_from_body(&self.data, body))
+    }
+
+    /// The truth about a joint of the world: `door/hinge`; rad or m.
+    pub fn world_joint(&self, joint: &str) -> Option<f64> {
+        engine::joint(&self.data, joint).ok().map(|at| self.data.qpos()[at.position])
+    }
+
+    /// Someone else works a joint of the world with this effort, N·m or N, until told otherwise. False: there is none.
+    pub fn work_joint(&mut self, joint: &str, effort: f64) -> bool {
+        let Ok(at) = engine::joint(&self.data, joint) else { return false };
+        self.worked.retain(|(dof, _)| *dof != at.velocity);
+        self.worked.push((at.velocity, effort));
+        true
+    }
+
+    pub fn is_latched(&self, door: &str) -> Option<bool> {
+        self.furniture.door(door).map(|door| door.latched)
+    }
+
+    /// None names any camera.
+    pub fn is_blind(&self, camera: &str) -> bool {
+        self.disturbances.blind.iter().any(|blind| blind.as_deref().is_none_or(|blind| blind == camera))
+    }
+
+    /// From where each joint should be to where it is.
+    pub fn tracking_errors(&self) -> impl Iterator<Item = f64> {
+        self.positions.iter().zip(&self.controller.desired().positions).map(|(is, wanted)| is - wanted)
+    }
+
+    fn time_s(&self) -> f64 {
+        self.time_ns as f64 * 1e-9
+    }
+
+    fn step(&mut self) {
+        let before = self.controller.desired().world_from_base;
+        self.controller.step(PHYSICS_PERIOD_NS);
+        self.time_ns += PHYSICS_PERIOD_NS;
+        self.step_physics(&before);
+        self.watch_balance();
+        let desired = &self.controller.desired().positions;
+        for ((away_s, is), wanted) in self.away_s.iter_mut().zip(&self.positions).zip(desired) {
+            *away_s = if (is - wanted).abs() > AWAY_RAD { *away_s + DT_S } else { 0.0 };
+        }
+    }
+
+    fn step_physics(&mut self, before: &Pose) {
+        let time_s = self.time_s();
+        self.poses.place(&self.positions, &self.world_from_base);
+        let hands_m =
+            Side::BOTH.map(|side| self.poses.world_from_link(self.robot.frames.hands[side.index()]).translation_m());
+        self.data.qfrc_applied_mut().fill(0.0);
+        for (dof, effort) in &self.worked {
+            self.data.qfrc_applied_mut()[*dof] = *effort;
+        }
+        self.furniture.step(&mut self.data, time_s);
+        let seen = Seen { time_s, hands_m, hand_bodies: self.hand_bodies, furniture: &self.furniture };
+        self.disturbances.step(&mut self.data, &seen);
+        self.body.drive(&mut self.data, &self.controller, &self.poses, before, DT_S);
+        let began_s = self.data.time();
+        self.data.step();
+        // MuJoCo starts the world anew when a number is none.
+        self.broken |= self.data.time() <= began_s;
+        self.touch.see(&self.data, self.world_from_base.translation_m(), hands_m, self.disturbances.pushes_n);
+        self.world_from_base = self.body.world_from_base(&self.data);
+        self.body.measure(&self.data, &mut self.positions, &mut self.velocities, &mut self.efforts);
+    }
+
+    fn watch_balance(&mut self) {
+        let carried = self.body.carried(&self.data, &self.touch.whole, &self.world_from_base);
+        let soles = self.robot.frames.soles;
+        let standing = Side::BOTH.into_iter().filter(|side| self.controller.in_contact(*side)).collect::<Vec<_>>();
+        let poses = self.controller.poses();
+        let on_ground: Vec<Pose> = standing.iter().map(|side| poses.world_from_link(soles[side.index()])).collect();
+        // A robot without legs stands on what carries it.
+        if on_ground.is_empty() {
+            return;
+        }
+        let walking = &self.robot.walking;
+        let support = Support::new(&on_ground, (walking.foot_length_m, walking.foot_width_m));
+        let had_fallen = self.watch.fall.is_some();
+        self.watch.see(&carried, self.world_from_base.translation_m(), &support, DT_S);
+        if self.watch.fall.is_some() && !had_fallen {
+            self.controller.stop();
+        }
+    }
+
+    fn tell(&mut self) {
+        self.poses.place(&self.positions, &self.world_from_base);
+        let wrench = |side: Side| {
+            let world_from_hand = self.poses.world_from_link(self.robot.frames.hands[side.index()]);
+            self.touch.hand(side, &world_from_hand)
+        };
+        self.state = Arc::new(RobotState {
+            time_ns: self.time_ns,
+            positions: self.positions.clone(),
+            velocities: self.velocities.clone(),
+            efforts: self.efforts.clone(),
+            world_from_base: self.world_from_base,
+            hand_wrenches: Side::BOTH.map(wrench),
+            feet: self.feet(),
+            walking: self.controller.walking(),
+            commands: self.controller.statuses(),
+            faults: self.faults(),
+            mode: if self.fallen().is_some() { Mode::Faulted } else { self.controller.mode() },
+        });
+    }
+
+    fn feet(&self) -> [FootState; 2] {
+        let (load_n, shares) = (self.watch.load_n().max(0.0), self.controller.weight_shares());
+        Side::BOTH
+            .map(|side| FootState { contact: self.controller.in_contact(side), load_n: load_n * shares[side.index()] })
+    }
+
+    fn faults(&self) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        if let Some(text) = self.fallen() {
+            faults.push(Fault { place: "balance".to_owned(), text: text.to_owned() });
+        }
+        let fingers = |coordinate: usize| {
+            let hand = |side| self.robot.part(robot::PartName::Hand(side));
+            Side::BOTH.into_iter().filter_map(hand).any(|hand| hand.coordinates.contains(&coordinate))
+        };
+        let desired = &self.controller.desired().positions;
+        for (coordinate, away_s) in self.away_s.iter().enumerate() {
+            if *away_s > AWAY_S && !fingers(coordinate) {
+                let away_deg = (self.positions[coordinate] - desired[coordinate]).to_degrees();
+                let place = self.robot.model.coordinates()[coordinate].name.clone();
+                faults.push(Fault { place, text: format!("{away_deg:.1}° from where it should be") });
+            }
+        }
+        faults
+    }
+}
+
+fn start(world: &PlacedWorld, robot: &Robot) -> Result<Vec<f64>, PhysicsError> {
+    let preset = world.preset.as_deref().unwrap_or("home");
+    match (robot.configuration(preset), &world.preset) {
+        (Some(positions), _) => Ok(positions),
+        (None, None) => Ok(robot.model.neutral()),
+        (None, Some(preset)) => Err(PhysicsError::NoPreset {
+            robot: robot.name.clone(),
+            preset: preset.clone(),
+            known: robot.presets.keys().cloned().collect(),
+        }),
+    }
+}
+
+fn open(
+    world: &PlacedWorld,
+    robot: &Robot,
+    world_from_base: &Pose,
+    apart: &[(String, String)],
+) -> Result<Data, PhysicsError> {
+    engine::open(&scene_mjcf(world, robot, world_from_base, apart)).map_err(|error| match error {
+        PhysicsError::Mjcf { message } => PhysicsError::World { world: world.name.clone(), error: message },
+        other => other,
+    })
+}
+
+/// Links that are drawn into each other would push each other apart.
+fn touching_at_start(
+    world: &PlacedWorld,
+    robot: &Robot,
+    positions: &[f64],
+    world_from_base: &Pose,
+) -> Result<Vec<(String, String)>, PhysicsError> {
+    let mut data = open(world, robot, world_from_base, &[])?;
+    let body = Body::new(robot, &data)?;
+    let mut pairs = Vec::new();
+    let neutral = robot.model.neutral();
+    let home = robot.configuration("home").unwrap_or_else(|| neutral.clone());
+    for positions in [positions, &neutral, &home] {
+        body.place(robot, &mut data, positions, world_from_base)?;
+        data.forward();
+        for pair in touch::own_contacts(&data) {
+            if !pairs.contains(&pair) {
+                pairs.push(pair);
+            }
+        }
+    }
+    Ok(pairs)
+}
+
+/// The palm may be a frame without a body of its own: forces act on what carries it.
+fn hand_bodies(robot: &Robot, data: &Data) -> Result<[usize; 2], PhysicsError> {
+    let name = |side: Side| RobotNames::of(&robot.description.links[robot.frames.hands[side.index()]].name);
+    Ok([engine::body(data, &name(Side::Left))?, engine::body(data, &name(Side::Right))?])
+}
+
+fn nothing_known(count: usize) -> RobotState {
+    RobotState {
+        time_ns: 0,
+        positions: vec![0.0; count],
+        velocities: vec![0.0; count],
+        efforts: vec![0.0; count],
+        world_from_base: Pose::identity(),
+        hand_wrenches: [Wrench { force_n: Vector3::zeros(), torque_nm: Vector3::zeros() }; 2],
+        feet: [FootState::default(); 2],
+        walking: WalkingState::default(),
+        commands: Vec::new(),
+        faults: Vec::new(),
+        mode: Mode::default(),
+    }
+}
+
+impl RobotInterface for PhysicsRobot {
+    fn robot(&self) -> &Arc<Robot> {
+        &self.robot
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        self.controller.capabilities()
+    }
+
+    fn state(&self) -> &Arc<RobotState> {
+        &self.state
+    }
+
+    fn command(&mut self, command: &Command) -> Result<(), Refusal> {
+        if let Some(why) = self.fallen() {
+            return Err(Refusal(why.to_owned()));
+        }
+        let taken = self.controller.command(command);
+        self.tell();
+        taken
+    }
+
+    fn stop(&mut self) {
+        self.controller.stop();
+        self.tell();
+    }
+
+    fn place_frame(&mut self, name: &str, world_from_frame: &Pose) {
+        self.controller.place_frame(name, world_from_frame);
+    }
+
+    fn hold(&mut self, on: bool) {
+        self.controller.hold(on);
+    }
+
+    /// As many whole steps as fit.
+    fn advance(&mut self, time_ns: i64) {
+        while self.time_ns.saturating_add(PHYSICS_PERIOD_NS) <= time_ns {
+            self.step();
+        }
+        self.tell();
+    }
+}

@@ -1,0 +1,24 @@
+//! The worlds of our own, in the program itself: a newcomer needs no files.
+
+macro_rules! worlds {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../../worlds/", $name, ".json")))),*]
+    };
+}
+
+pub(super) const WORLDS: &[(&str, &str)] = worlds![
+    "blocks",
+    "button",
+    "empty",
+    "pull-door-fixed",
+    "pull-door-knob",
+    "pull-door-lever",
+    "push-door-bar",
+    "push-door-knob",
+    "push-door-lever",
+    "stairs",
+    "table-balls",
+    "table-boxes",
+    "two-tables",
+    "valve",
+];

@@ -1,0 +1,155 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use geometry::Pose;
+use robot::{Places, Problem};
+use serde_json::Value;
+use thiserror::Error;
+
+use super::disturbance::Disturbance;
+use super::draw::{Pick, draw, most_choices};
+use super::objects::Object;
+use super::reader::{Fields, Report};
+use super::{Colour, Floor, PlacedWorld, builtin};
+
+const VERSION: f64 = 1.0;
+
+/// As its file has it, with its ranges. What loads has no problems, whatever is drawn.
+#[derive(Clone, Debug)]
+pub struct World {
+    name: String,
+    file: String,
+    json: Value,
+    places: Places,
+    folder: PathBuf,
+}
+
+#[derive(Debug, Error)]
+pub enum WorldError {
+    #[error("there is no world `{name}`: neither a file, nor one of our own, {}", World::names().join(", "))]
+    Unknown { name: String },
+    #[error("cannot read {file}: {error}")]
+    Unreadable { file: String, error: std::io::Error },
+    #[error("{file} line {}: not JSON: {error}", error.line())]
+    NotJson { file: String, error: serde_json::Error },
+    #[error("{file} is not usable:{}", problems.iter().map(|problem| format!("\n  {problem}")).collect::<String>())]
+    Unusable { file: String, problems: Vec<Problem> },
+}
+
+impl World {
+    /// Of our own.
+    pub fn names() -> Vec<&'static str> {
+        builtin::WORLDS.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// One of our own by name, or what is at a path: a world, or an MJCF file.
+    pub fn find(name_or_path: &str) -> Result<World, WorldError> {
+        if let Some((name, text)) = builtin::WORLDS.iter().find(|(name, _)| *name == name_or_path) {
+            return World::from_json(&format!("worlds/{name}.json"), text);
+        }
+        let path = Path::new(name_or_path);
+        if !path.is_file() {
+            return Err(WorldError::Unknown { name: name_or_path.to_owned() });
+        }
+        if path.extension().is_some_and(|extension| extension == "xml" || extension == "mjcf") {
+            let mjcf = path.file_name().map(|name| name.to_string_lossy().into_owned());
+            let text = serde_json::json!({"version": VERSION, "mjcf": mjcf}).to_string();
+            return World::from_json(name_or_path, &text);
+        }
+        let bytes = fs::read(path).map_err(|error| WorldError::Unreadable { file: name_or_path.to_owned(), error })?;
+        World::from_json(name_or_path, &String::from_utf8_lossy(&bytes))
+    }
+
+    /// `file` is what problems name; other files are looked for beside it.
+    pub fn from_json(file: &str, text: &str) -> Result<World, WorldError> {
+        let text = text.trim_start_matches('\u{feff}');
+        let json = serde_json::from_str(text).map_err(|error| WorldError::NotJson { file: file.to_owned(), error })?;
+        let path = Path::new(file);
+        let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let world = World { name, file: file.to_owned(), json, places: Places::of(text), folder };
+        let problems = world.problems();
+        if problems.is_empty() { Ok(world) } else { Err(WorldError::Unusable { file: world.file, problems }) }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same seed gives the same world.
+    pub fn draw(&self, seed: u64) -> PlacedWorld {
+        let mut report = Report::new(&self.file, self.places.clone());
+        self.read(Pick::Seed(seed), &mut report)
+    }
+
+    /// Read at both ends of its ranges and with each of its choices.
+    fn problems(&self) -> Vec<Problem> {
+        let mut report = Report::new(&self.file, self.places.clone());
+        let choices = most_choices(&self.json).min(64);
+        for pick in [Pick::Lowest, Pick::Highest].into_iter().chain((1..choices).map(Pick::Item)) {
+            self.read(pick, &mut report);
+        }
+        report.finish()
+    }
+
+    fn read(&self, pick: Pick, report: &mut Report) -> PlacedWorld {
+        let json = draw(&self.json, "", pick);
+        let mut world = PlacedWorld {
+            name: self.name.clone(),
+            world_from_walking: Pose::identity(),
+            preset: None,
+            floor: Floor { colour: Colour::GREY, friction: 0.8 },
+            objects: Vec::new(),
+            disturbances: Vec::new(),
+            mjcf: None,
+        };
+        let Some(mut fields) = report.fields(&json, "") else { return world };
+        if fields.number("version", 0.0, VERSION..=VERSION) == 0.0 {
+            fields.error("version", "write \"version\": 1, so that later programs still read this file");
+        }
+        fields.text("notes");
+        if let Some(mut start) = fields.inner("robot") {
+            world.world_from_walking = start.pose("at");
+            world.preset = start.text("preset").map(str::to_owned);
+            start.end();
+        }
+        if let Some(mut floor) = fields.inner("floor") {
+            world.floor.colour = floor.colour("colour", "grey");
+            world.floor.friction = floor.number("friction", 0.8, 0.0..=3.0);
+            floor.end();
+        }
+        world.mjcf = fields.text("mjcf").map(|mjcf| self.folder.join(mjcf));
+        if world.mjcf.as_ref().is_some_and(|mjcf| !mjcf.is_file()) {
+            fields.error("mjcf", "there is no such file beside this one");
+        }
+        each(&mut fields, "objects", |item| {
+            let object = Object::read(item, &world.objects);
+            let read = object.is_some();
+            world.objects.extend(object);
+            read
+        });
+        each(&mut fields, "disturbances", |item| {
+            let disturbance = Disturbance::read(item, &world.objects);
+            let read = disturbance.is_some();
+            world.disturbances.extend(disturbance);
+            read
+        });
+        fields.end();
+        world
+    }
+}
+
+/// What could not be read has been told: its keys are not judged.
+fn each(fields: &mut Fields, key: &'static str, mut read: impl FnMut(&mut Fields) -> bool) {
+    let Some(value) = fields.get(key) else { return };
+    let Value::Array(items) = value else {
+        fields.error(key, "a list […] belongs here");
+        return;
+    };
+    for (index, item) in items.iter().enumerate() {
+        let Some(mut item) = fields.item(key, index, item) else { continue };
+        if read(&mut item) {
+            item.end();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+#![cfg(feature = "mujoco")]
+//! Every disturbance happens as written.
+
+mod physics_common;
+
+use physics_common::*;
+use robot::{RobotInterface, Side};
+use sim::PhysicsRobot;
+
+fn world(objects: &str, disturbances: &str) -> PhysicsRobot {
+    open(&format!(
+        r#"{{"version": 1, "robot": {{"preset": "ready"}}, "objects": [{objects}], "disturbances": [{disturbances}]}}"#
+    ))
+}
+
+const DOOR: &str = r#"{"type": "door", "at": {"x_m": 2.5}, "handle": "fixed", "friction_nm": 0.2}"#;
+
+fn angle_deg(sim: &PhysicsRobot) -> f64 {
+    sim.world_joint("door/hinge").expect("a hinge").to_degrees()
+}
+
+#[test]
+fn a_door_is_held_shut_for_a_time_and_up_to_a_force() {
+    for (effort_nm, holds) in [(30.0, true), (60.0, false)] {
+        let mut sim =
+            world(DOOR, r#"{"at_s": 0.5, "do": "hold_door", "object": "door", "force_n": 50, "duration_s": 1}"#);
+        run(&mut sim, 0.6);
+        sim.work_joint("door/hinge", effort_nm);
+        run(&mut sim, 0.8);
+        assert_eq!(angle_deg(&sim) < 1.0, holds, "{effort_nm} N·m: {}°", angle_deg(&sim));
+        run(&mut sim, 1.0);
+        assert!(angle_deg(&sim) > 20.0, "{}° though nobody holds it", angle_deg(&sim));
+    }
+}
+
+#[test]
+fn a_door_is_pulled_closed_once_it_is_open() {
+    let event = r#"{"event": "door_opens", "object": "door", "past_deg": 30}"#;
+    let pull = r#""do": "close_door", "object": "door", "speed_deg_s": 60, "duration_s": 3"#;
+    let mut sim = world(DOOR, &format!(r#"{{"on": {event}, "after_s": 0.2, {pull}}}"#));
+    sim.work_joint("door/hinge", 6.0);
+    let mut widest_deg = 0.0_f64;
+    while angle_deg(&sim) < 31.0 {
+        run(&mut sim, 0.02);
+        assert!(sim.state().time_ns < 10_000_000_000, "{}°", angle_deg(&sim));
+    }
+    sim.work_joint("door/hinge", 0.0);
+    for _ in 0..20 {
+        run(&mut sim, 0.1);
+        widest_deg = widest_deg.max(angle_deg(&sim));
+    }
+    assert!(widest_deg > 31.0 && angle_deg(&sim) < 1.0, "{widest_deg}° and then {}°", angle_deg(&sim));
+}
+
+#[test]
+fn a_hand_is_pushed_by_a_force_or_by_a_distance() {
+    let mut sim =
+        world("", r#"{"at_s": 0.2, "do": "push_hand", "side": "left", "by_m": [0, 0, -0.06], "duration_s": 1}"#);
+    let hand = sim.robot().description.links[sim.robot().frames.hands[0]].name.clone();
+    let hand_z_m =
+        |sim: &PhysicsRobot| sim.world_from_body(&format!("robot/{hand}")).expect("a hand").translation_m().z;
+    let before_m = hand_z_m(&sim);
+    run(&mut sim, 1.0);
+    let down_m = before_m - hand_z_m(&sim);
+    assert!((0.02..0.065).contains(&down_m), "{down_m} m");
+    assert!(sim.state().hand_wrenches[Side::Left.index()].force_n.norm() > 10.0);
+    run(&mut sim, 1.0);
+    assert!((before_m - hand_z_m(&sim)).abs() < 2e-3, "and comes back");
+}
+
+#[test]
+fn a_ball_is_taken_when_a_hand_comes_near() {
+    let ball = r#"{"type": "ball", "at": {"x_m": 3, "y_m": 1}}"#;
+    let mut sim = world(ball, r#"{"at_s": 0.5, "do": "take_away", "object": "ball"}"#);
+    let away_m = |sim: &PhysicsRobot| sim.world_from_body("ball").expect("a ball").translation_m().norm();
+    run(&mut sim, 0.4);
+    assert!(away_m(&sim) < 4.0);
+    run(&mut sim, 1.0);
+    assert!(away_m(&sim) > 50.0);
+    // Without its event nothing happens.
+    let event = r#"{"event": "hand_near", "object": "ball", "within_m": 0.1}"#;
+    let mut sim = world(ball, &format!(r#"{{"on": {event}, "do": "take_away", "object": "ball"}}"#));
+    run(&mut sim, 1.0);
+    assert!(away_m(&sim) < 4.0);
+}
+
+#[test]
+fn a_table_moves_with_what_is_on_it() {
+    let objects = r#"{"type": "table", "at": {"x_m": 2}}, {"type": "box", "on": "table"}"#;
+    let deed = r#"{"at_s": 0.5, "do": "move_table", "object": "table", "x_m": 0.2, "yaw_deg": 10, "duration_s": 2}"#;
+    let mut sim = world(objects, deed);
+    let x_m = |sim: &PhysicsRobot, body: &str| sim.world_from_body(body).expect("it is there").translation_m().x;
+    run(&mut sim, 0.5);
+    let before_m = ["table", "box"].map(|body| x_m(&sim, body));
+    run(&mut sim, 2.5);
+    let moved_m = [x_m(&sim, "table") - before_m[0], x_m(&sim, "box") - before_m[1]];
+    assert!((moved_m[0] - 0.2).abs() < 5e-3, "{moved_m:?}");
+    assert!((moved_m[1] - 0.2).abs() < 2e-2, "{moved_m:?}");
+    let yaw_deg = sim.world_from_body("table").expect("a table").rpy().yaw_rad.to_degrees();
+    assert!((yaw_deg - 10.0).abs() < 0.5, "{yaw_deg}°");
+}
+
+#[test]
+fn a_doorway_is_blocked_and_a_camera_blinded_for_a_time() {
+    let deeds = r#"{"at_s": 0.5, "do": "block_doorway", "object": "door", "duration_s": 1},
+                   {"at_s": 0.5, "do": "blind_camera", "camera": "head", "duration_s": 1}"#;
+    let mut sim = world(DOOR, deeds);
+    for (until_s, on) in [(0.4, false), (0.6, true), (1.4, true), (1.6, false)] {
+        sim.advance((until_s * 1e9) as i64);
+        let z_m = sim.world_from_body("door/blocker").expect("a blocker").translation_m().z;
+        assert_eq!(z_m > -1.0, on, "at {until_s} s");
+        assert_eq!(sim.is_blind("head"), on, "at {until_s} s");
+        assert!(!sim.is_blind("chest"));
+    }
+}
+
+#[test]
+fn someone_crosses_on_a_path() {
+    let path = r#"[{"time_s": 1, "x_m": 2, "y_m": -1}, {"time_s": 3, "x_m": 2, "y_m": 1}]"#;
+    let mut sim = world(&format!(r#"{{"type": "person", "path": {path}}}"#), "");
+    for (until_s, y_m) in [(0.5, -1.0), (2.0, 0.0), (4.0, 1.0)] {
+        sim.advance((until_s * 1e9) as i64);
+        let at_m = sim.world_from_body("person").expect("someone").translation_m();
+        assert!((at_m.y - y_m).abs() < 0.01, "{at_m} at {until_s} s");
+    }
+}

@@ -1,0 +1,99 @@
+#![cfg(feature = "mujoco")]
+//! A robot with weight in a world with physics.
+
+mod physics_common;
+
+use physics_common::*;
+use robot::RobotInterface;
+use robot::interface::{Mode, Order};
+
+#[test]
+fn stands_where_the_controller_has_it_and_carries_its_weight() {
+    let mut sim = open(r#"{"version": 1}"#);
+    run(&mut sim, 1.0);
+    let state = sim.state().clone();
+    let worst = sim.tracking_errors().fold(0.0_f64, |worst, error| worst.max(error.abs()));
+    assert!(worst < 2e-3, "{worst} rad off");
+    let weight_n = sim.robot().model.mass_kg() * 9.81;
+    let load_n = state.feet[0].load_n + state.feet[1].load_n;
+    assert!((load_n / weight_n - 1.0).abs() < 0.01, "{load_n} of {weight_n}");
+    assert!(sim.balance().min_margin_m > 0.05, "{:?}", sim.balance());
+    assert_eq!(state.mode, Mode::Standing);
+}
+
+#[test]
+fn moves_its_arms_as_told() {
+    let mut sim = open(r#"{"version": 1, "robot": {"preset": "ready"}}"#);
+    let id = send(&mut sim, 1, joints(&[("left_shoulder_pitch", -1.2), ("left_elbow_pitch", -0.5)], 1.0));
+    let mut worst = 0.0_f64;
+    for _ in 0..60 {
+        run(&mut sim, 0.02);
+        worst = sim.tracking_errors().fold(worst, |worst, error| worst.max(error.abs()));
+    }
+    assert!(worst < 0.05, "{worst} rad behind on the way");
+    finish(&mut sim, id);
+    run(&mut sim, 0.5);
+    let left = sim.tracking_errors().fold(0.0_f64, |worst, error| worst.max(error.abs()));
+    assert!(left < 3e-3, "{left} rad off at its end");
+}
+
+#[test]
+fn a_run_is_the_same_to_the_last_bit() {
+    let world = std::fs::read_to_string("../../worlds/table-balls.json").expect("a world of our own");
+    let states = [7, 7, 8].map(|seed| {
+        let mut sim = open_seed(&world, seed);
+        send(&mut sim, 1, joints(&[("right_shoulder_pitch", -1.4), ("right_elbow_pitch", -0.3)], 0.8));
+        run(&mut sim, 1.0);
+        (sim.state().clone(), sim.world_from_body("ball-1").expect("a ball"), sim.balance())
+    });
+    assert_eq!(states[0], states[1]);
+    assert_ne!(states[0].1, states[2].1);
+}
+
+#[test]
+fn a_push_that_the_stance_can_hold_is_felt_and_one_that_it_cannot_is_a_fall() {
+    let push = |force_n: f64| {
+        let world = format!(
+            r#"{{"version": 1, "robot": {{"preset": "ready"}}, "disturbances": [
+                {{"at_s": 0.2, "do": "push_hand", "side": "right", "force_n": [{force_n}, 0, 0], "duration_s": 1.5}}]}}"#
+        );
+        let mut sim = open(&world);
+        run(&mut sim, 1.5);
+        sim
+    };
+    let held = push(25.0);
+    assert_eq!(held.fallen(), None, "{:?}", held.balance());
+    let felt_n = held.state().hand_wrenches[1].force_n.norm();
+    assert!((felt_n - 25.0).abs() < 1.0, "{felt_n} N");
+    assert!(held.tracking_errors().any(|error| error.abs() > 0.002), "the arm gives");
+    let mut fallen = push(150.0);
+    let why = fallen.fallen().expect("a fall").to_owned();
+    assert!(why.contains("centre of pressure"), "{why}");
+    assert_eq!(fallen.state().mode, Mode::Faulted);
+    assert_eq!(fallen.state().faults[0].text, why);
+    let order = joints(&[("neck_yaw", 0.1)], 1.0);
+    let command = robot::interface::Command { id: robot::interface::CommandId(9), queueing: Default::default(), order };
+    assert_eq!(fallen.command(&command).expect_err("refused").0, why);
+    assert!(fallen.balance().min_margin_m < 0.0);
+}
+
+#[test]
+fn speed_of_the_arms_is_not_free() {
+    let mut sim = open(r#"{"version": 1, "robot": {"preset": "ready"}}"#);
+    let before = sim.balance();
+    send(&mut sim, 1, joints(&[("left_shoulder_pitch", -2.0), ("right_shoulder_pitch", -2.0)], 0.6));
+    run(&mut sim, 1.0);
+    let after = sim.balance();
+    assert!(after.min_margin_m < before.min_margin_m - 0.01, "{after:?}");
+}
+
+#[test]
+fn walks_without_falling() {
+    for (name, steps) in [("forward", (0.25, 0.0, 0.0)), ("back", (-0.2, 0.0, 0.0)), ("turning", (0.1, 0.0, 0.12))] {
+        let mut sim = open(r#"{"version": 1}"#);
+        let steps = walk(&sim.robot().clone(), 6, steps);
+        let id = send(&mut sim, 1, Order::Footsteps { steps });
+        finish(&mut sim, id);
+        assert_eq!(sim.fallen(), None, "{name}: {:?}", sim.balance());
+    }
+}
