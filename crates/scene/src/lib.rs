@@ -1,0 +1,8 @@
+//! What the robot has seen, as objects a behavior can use. Pure logic: what cameras and detectors saw comes in as
+//! [`Sight`], frames of objects come out.
+
+mod cloud;
+mod sight;
+
+pub use cloud::Cloud;
+pub use sight::{Detection, DetectorSettings, Sight};
