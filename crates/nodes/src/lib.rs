@@ -12,6 +12,7 @@ mod body;
 mod checkpoint;
 mod choose;
 mod condition;
+mod control_mode;
 mod counter;
 mod fallback;
 mod gosub;
@@ -81,6 +82,7 @@ pub fn entries() -> Vec<Entry> {
         step::<leg::Leg>(),
         step::<walk::Walk>(),
         step::<joint_move::JointMove>(),
+        step::<control_mode::ControlMode>(),
     ]
 }
 
