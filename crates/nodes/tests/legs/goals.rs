@@ -79,7 +79,7 @@ fn any_steps_are_refused_at_once_or_done() {
             let command = Command { id, queueing: Queueing::Override, order };
             match stage.robot.command(&command) {
                 Err(refusal) => {
-                    assert!(refusal.0.starts_with("footstep "), "{name}: {refusal}");
+                    assert!(refusal.0.contains("footstep "), "{name}: {refusal}");
                     stage.robot.advance(100_000_000);
                     assert_eq!(stage.robot.state().positions, before, "{name}: nothing has moved");
                 }
