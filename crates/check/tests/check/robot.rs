@@ -43,3 +43,29 @@ fn what_a_robot_does_not_have() {
     let options = Options { frames: vec!["chst".into()], ..options };
     assert!(!text(&found(TREE, &[], &options)).contains("chst"));
 }
+
+const LEGS: &str = "
+    sequence Root
+      neck Far yaw_deg=120 pitch_deg=10
+      neck Near yaw_deg=20 pitch_deg=10
+      spine Round yaw_deg=170
+      spine Chest by=orientation yaw_deg=170
+      pelvis High height_m=2
+      pelvis Low height_m=-0.1
+      pelvis Table frame=table height_m=-0.1
+      pelvis Squat height_m=0.6
+      leg Away pose={\"x_m\":5}
+      leg Lift pose={\"y_m\":-0.1,\"z_m\":0.1}
+      walk Onto left_foot={\"y_m\":-0.1}
+      walk Stagger left_foot={\"x_m\":0.1,\"y_m\":0.12} right_foot={\"x_m\":-0.1,\"y_m\":-0.12}
+      walk Long by=steps steps=[{\"side\":\"left\",\"pose\":{\"y_m\":0.1}},{\"side\":\"right\",\"pose\":{\"x_m\":1.5,\"y_m\":-0.1}}]
+      walk Short by=steps steps=[{\"side\":\"left\",\"pose\":{\"y_m\":0.12}},{\"side\":\"right\",\"pose\":{\"x_m\":0.2,\"y_m\":-0.12}}]
+";
+
+#[test]
+fn what_trunk_and_legs_cannot_do() {
+    assert_eq!(text(&found(LEGS, &[], &Options::default())), "", "nothing is known of the robot");
+    let robot = Robot::builtin("coact-one").expect("one of our own");
+    let options = Options { robot: Some(Arc::new(robot)), frames: vec!["table".into()], ..Options::default() };
+    expect![[""]].assert_eq(&text(&found(LEGS, &[], &options)));
+}

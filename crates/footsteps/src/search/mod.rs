@@ -55,10 +55,12 @@ pub(crate) fn plan(setup: &Setup, stop: &dyn Fn() -> bool) -> Result<Plan, PlanF
         let mut blind = Search::with(setup, search.estimate.straight());
         blind.limit = blind.limit.min(NEAR_EXPANSIONS);
         blind.run(stop);
+        setup.count(blind.report.expansions, 0);
         return Err(blind.failure(true));
     }
     let finished = search.run(stop);
     search.report.finished = finished;
+    setup.count(search.report.expansions, 0);
     let Some((cost, steps)) = search.best.take() else { return Err(search.failure(finished)) };
     if steps.len() > setup.parameters.max_steps {
         return Err(setup.failure(Reason::TooManySteps(setup.parameters.max_steps), None));

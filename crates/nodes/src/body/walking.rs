@@ -1,7 +1,7 @@
 //! From what a walk is told to footsteps.
 
 use engine::Body;
-use footsteps::{Goal, Parameters, Planar, Planner, Problem, StepFault, StepProblem, Waypoint, check_plan};
+use footsteps::{Goal, Parameters, Planar, Planner, Planning, Problem, StepFault, Waypoint, check_plan, judged};
 use geometry::Pose;
 use robot::interface::Footstep;
 use robot::{BodyFrame, Side};
@@ -94,6 +94,8 @@ pub struct Wishes {
     pub parameters: Parameters,
     /// None: as the parameters say, or what the robot does with ease.
     pub step_length_m: Option<f64>,
+    /// How long a search may take.
+    pub planning_s: f64,
 }
 
 /// Of the longest, widest and most turned step a robot can take: at several of its limits at once the legs do not reach.
@@ -101,8 +103,8 @@ const EASE: f64 = 0.75;
 const SIDE_EASE: f64 = 0.6;
 const TURN_EASE: f64 = 0.6;
 
-/// Steps from where the feet are now; none if they are there.
-pub fn planned(body: &Body, stance: &Stance, wishes: Wishes) -> Result<Vec<Footstep>, String> {
+/// Steps to be found from where the feet are now.
+pub fn planning(body: &Body, stance: &Stance, wishes: Wishes) -> Planning {
     let limits = &body.robot().walking;
     let z_m = body.poses().world_from(BodyFrame::Walking).translation_m().z;
     let goal = stance.goal(limits.stance_width_m, z_m);
@@ -115,11 +117,7 @@ pub fn planned(body: &Body, stance: &Stance, wishes: Wishes) -> Result<Vec<Foots
     (problem.swing_s, problem.transfer_s) = (Some(wishes.swing_s), Some(wishes.transfer_s));
     let length_m = wishes.step_length_m.or(problem.parameters.max_step_length_m);
     problem.parameters.max_step_length_m = Some(length_m.unwrap_or(ease_m));
-    // The search ends by its own count: by a clock the same walk would not be the same again.
-    let plan = footsteps::plan(&problem, wishes.planner, &|| false);
-    let steps = plan.map_err(|failure| format!("no steps lead there: {failure}"))?.steps;
-    judged(&check_plan(&problem, &steps))?;
-    Ok(steps)
+    Planning { problem, planner: wishes.planner, limit_s: wishes.planning_s }
 }
 
 /// From where the feet are now, on the ground as the body knows it.
@@ -141,17 +139,4 @@ pub fn check_given(body: &Body, steps: &[Footstep], parameters: Parameters) -> R
         problems.retain(|it| !matches!(it.fault, StepFault::OffGround { .. } | StepFault::Tilted { .. }));
     }
     judged(&problems)
-}
-
-/// The first few: a step that is wrong often makes those after it wrong.
-fn judged(problems: &[StepProblem]) -> Result<(), String> {
-    const TOLD: usize = 3;
-    if problems.is_empty() {
-        return Ok(());
-    }
-    let mut told: Vec<String> = problems.iter().take(TOLD).map(ToString::to_string).collect();
-    if problems.len() > TOLD {
-        told.push(format!("and {} more", problems.len() - TOLD));
-    }
-    Err(told.join("; "))
 }

@@ -4,6 +4,7 @@ mod demo;
 mod ground;
 mod kit;
 mod legs;
+mod planning;
 mod rework;
 mod thesis;
 mod trunk;
