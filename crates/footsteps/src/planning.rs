@@ -30,33 +30,34 @@ pub struct Work {
 }
 
 /// What these take on the machine of the benchmarks, with room for a slower one.
-const EXPANSION_S: f64 = 40e-6;
+const LEVEL_EXPANSION_S: f64 = 0.2e-3;
+/// Soles are laid onto the ground, each with its samples.
+const UNEVEN_EXPANSION_S: f64 = 1e-3;
 const PLACE_S: f64 = 2e-6;
 /// Everything else: reading the ground, judging the steps.
 const REST_S: f64 = 0.005;
 
-impl Work {
-    pub fn modelled_s(self) -> f64 {
-        REST_S + self.expansions as f64 * EXPANSION_S + self.places as f64 * PLACE_S
-    }
-}
-
 impl Planning {
     /// Too long for a tick: it searches, or lays many soles onto the ground.
     pub fn is_long(&self) -> bool {
-        let level = self.problem.terrain.as_ref().is_none_or(|terrain| terrain.is_floor());
-        self.planner == Planner::AStar || !level || !self.problem.obstacles.is_empty()
+        self.planner == Planner::AStar || !self.is_level() || !self.problem.obstacles.is_empty()
+    }
+
+    fn is_level(&self) -> bool {
+        self.problem.terrain.as_ref().is_none_or(|terrain| terrain.is_floor())
     }
 
     pub fn run(&self, stop: &dyn Fn() -> bool) -> Planned {
         let mut problem = self.problem.clone();
         // A clock would end the search elsewhere each time; a count ends it in the same place.
-        let most = (self.limit_s.max(0.0) / EXPANSION_S) as usize;
+        let expansion_s = if self.is_level() { LEVEL_EXPANSION_S } else { UNEVEN_EXPANSION_S };
+        let most = (self.limit_s.max(0.0) / expansion_s) as usize;
         problem.parameters.search.max_expansions = problem.parameters.search.max_expansions.min(most);
         let (found, work) = crate::plan_counted(&problem, self.planner, stop);
         let found = found.map_err(|failure| format!("no steps lead there: {failure}"));
         let steps = found.and_then(|plan| judged(&check_plan(&problem, &plan.steps)).map(|()| plan.steps));
-        Planned { steps, modelled_s: work.modelled_s() }
+        let modelled_s = REST_S + work.expansions as f64 * expansion_s + work.places as f64 * PLACE_S;
+        Planned { steps, modelled_s }
     }
 }
 

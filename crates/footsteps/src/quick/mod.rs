@@ -114,14 +114,16 @@ fn straight_ways(setup: &Setup) -> Vec<(usize, Path)> {
             let mut path = way(setup, style, turns);
             path.measure(limits);
             let left = path.left(0.0);
-            ways.push((left.steps(limits), left.strides + left.turn_rad * TURNED, path));
+            // Rounded: ways as good as each other keep their order in the mirror image, too.
+            let effort = libm::round((left.strides + left.turn_rad * TURNED) * 1e5) as i64;
+            ways.push((left.steps(limits), effort, path));
             // Without a turn it does not matter how one is made.
             if left.turn_rad < 1e-9 {
                 break;
             }
         }
     }
-    ways.sort_by(|one, other| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)));
+    ways.sort_by_key(|(least, effort, _)| (*least, *effort));
     ways.into_iter().map(|(least, _, path)| (least, path)).collect()
 }
 

@@ -35,9 +35,12 @@ impl Left {
     pub fn steps(&self, limits: &WalkingLimits) -> usize {
         let turn_deg = self.turn_rad.to_degrees() - limits.max_turn_out_deg;
         let turns = turn_deg / (limits.max_turn_out_deg + limits.max_turn_in_deg).max(1.0) * 2.0;
-        1 + libm::ceil((self.strides.max(turns) - AHEAD).max(0.0)) as usize
+        1 + libm::ceil((self.strides.max(turns) - AHEAD - ROUNDING).max(0.0)) as usize
     }
 }
+
+/// A problem and its mirror image differ in their last digits.
+const ROUNDING: f64 = 1e-6;
 
 /// Strides that feet may be ahead of the hips.
 const AHEAD: f64 = 0.3;
