@@ -67,5 +67,20 @@ fn what_trunk_and_legs_cannot_do() {
     assert_eq!(text(&found(LEGS, &[], &Options::default())), "", "nothing is known of the robot");
     let robot = Robot::builtin("coact-one").expect("one of our own");
     let options = Options { robot: Some(Arc::new(robot)), frames: vec!["table".into()], ..Options::default() };
-    expect![[""]].assert_eq(&text(&found(LEGS, &[], &options)));
+    expect![[r#"
+        error: main.json /Far [yaw_deg]: joint `neck_yaw` of robot `coact-one` goes from -80.2° to 80.2°, not to 120°
+            change `yaw_deg`, or take another robot
+        error: main.json /Round [yaw_deg]: joint `spine_yaw` of robot `coact-one` goes from -68.8° to 68.8°, not to 170°
+            change `yaw_deg`, or take another robot
+        error: main.json /High [height_m]: the legs of robot `coact-one` reach 0.96 m, the pelvis cannot be 2 m high
+            change `height_m`, or take another robot
+        error: main.json /Low [height_m]: the pelvis of robot `coact-one` cannot be -0.1 m above its feet
+            change `height_m`, or take another robot
+        error: main.json /Away [pose]: the legs of robot `coact-one` reach 0.96 m, its foot cannot go 5.00 m away
+            change `pose`, or take another robot
+        error: main.json /Onto [left_foot]: the feet of robot `coact-one` cannot stand so: the left one is 0.000 m beside the other foot, at least 0.140 m is needed
+            change `left_foot`, or take another robot
+        error: main.json /Long [steps]: robot `coact-one` cannot take step 2: 1.500 m ahead of the other foot, the limit is 0.450 m
+            change `steps`, or take another robot
+    "#]].assert_eq(&text(&found(LEGS, &[], &options)));
 }

@@ -5,7 +5,8 @@ mod moving;
 mod settings;
 mod skills;
 
-use document::DocumentError;
+use document::{Document, DocumentError};
+use model::file::load;
 use model::{EditError, NodeId};
 
 use kit::*;

@@ -27,13 +27,16 @@ struct Knot {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Left {
     pub strides: f64,
+    /// There and back added up.
     pub turn_rad: f64,
+    /// From here to the end: feet need not follow a turn that the way takes back.
+    pub net_rad: f64,
 }
 
 impl Left {
     /// Steps that this asks for at least, with some room for feet that stand ahead of the hips.
     pub fn steps(&self, limits: &WalkingLimits) -> usize {
-        let turn_deg = self.turn_rad.to_degrees() - limits.max_turn_out_deg;
+        let turn_deg = self.net_rad.abs().to_degrees() - limits.max_turn_out_deg;
         let turns = turn_deg / (limits.max_turn_out_deg + limits.max_turn_in_deg).max(1.0) * 2.0;
         1 + libm::ceil((self.strides.max(turns) - AHEAD - ROUNDING).max(0.0)) as usize
     }
@@ -125,6 +128,7 @@ impl Path {
             self.knots[index - 1].left = Left {
                 strides: left.strides + self.strides(limits, &pair),
                 turn_rad: left.turn_rad + (pair[1].at.yaw_rad - pair[0].at.yaw_rad).abs(),
+                net_rad: left.net_rad + pair[1].at.yaw_rad - pair[0].at.yaw_rad,
             };
         }
     }
@@ -140,6 +144,7 @@ impl Path {
         Left {
             strides: between(from.left.strides, to.left.strides),
             turn_rad: between(from.left.turn_rad, to.left.turn_rad),
+            net_rad: between(from.left.net_rad, to.left.net_rad),
         }
     }
 

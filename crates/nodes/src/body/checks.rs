@@ -46,7 +46,7 @@ pub fn turns(robot: &Robot, name: PartName, turns: &Turns) -> Vec<(&'static str,
         let wanted_rad = turns.about(axis);
         match hinges.iter().find(|hinge| hinge.axis == axis) {
             Some(hinge) => {
-                let written_deg = hinge.sign * wanted_rad.to_degrees();
+                let written_deg = hinge.sign * libm::round(wanted_rad.to_degrees() * 1e6) / 1e6;
                 beyond(robot, hinge.coordinate, written_deg, (1_f64.to_degrees(), "°"))
             }
             None if turns.is_still(axis) => None,
