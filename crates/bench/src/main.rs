@@ -1,5 +1,6 @@
 //! Prints the figures of the benchmark page: `./dev bench`, or one part of them: `./dev bench robot`.
 
+mod blocks;
 mod engine;
 mod memory;
 mod pinocchio;
@@ -12,11 +13,12 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps]
+const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps [--long]]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
-  footsteps     planners, with what takes a minute
+  footsteps     planners
+  --long        also how soon a search is near to what it finds in a minute: takes several
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
 ";
 
@@ -34,7 +36,8 @@ fn main() -> ExitCode {
         ["engine"] => engine::run(),
         ["robot"] => robot::run(false),
         ["robot", "--pinocchio"] => robot::run(true),
-        ["footsteps"] => {
+        ["footsteps"] => steps::run(),
+        ["footsteps", "--long"] => {
             steps::run();
             steps::long();
         }

@@ -7,6 +7,7 @@ mod edit;
 mod files;
 mod footsteps;
 mod import;
+mod jobs;
 mod markdown;
 mod move_joints;
 mod nodes_list;

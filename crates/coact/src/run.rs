@@ -150,6 +150,7 @@ impl Runner<'_> {
             // What the equipment sees of the robot is of the same tick.
             world.surroundings.insert(0, Box::new(RobotWorld::new(Box::new(simulated), self.frames.clone())));
         }
+        world.surroundings.push(crate::jobs::jobs(self.args.how.realtime));
         let set = self.set.clone();
         let options = Options { seed, attended: false, world: world.variables, set, body };
         let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);

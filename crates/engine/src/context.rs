@@ -8,8 +8,9 @@ use crate::bind::{Target, Token, Variable};
 use crate::blackboard::Update;
 use crate::body::Body;
 use crate::input::{Asked, Sent};
+use crate::job::{Job, JobAnswer, JobId};
 use crate::record::NoteKind;
-use crate::world::{At, World};
+use crate::world::{At, Pending, World};
 
 /// What a step may see and do in a tick. Everything it writes takes effect when the tick is over.
 pub struct Context<'a> {
@@ -116,6 +117,22 @@ impl<'a> Context<'a> {
     /// None: the robot has not heard of it yet, or has told its end long ago.
     pub fn phase(&self, id: CommandId) -> Option<&Phase> {
         self.world.body.as_ref()?.state().command(id)
+    }
+
+    /// Gives work away that is too long for a tick. The step keeps the number in its state and asks for the answer in
+    /// later ticks; when the step ends, whatever ends it, nobody waits for the job any more.
+    pub fn give_job(&mut self, job: Job) -> JobId {
+        self.world.jobs_given += 1;
+        let id = JobId(self.world.jobs_given);
+        self.world.jobs.push(Pending { id, step: self.at.instance, word: job.word(), answer: None });
+        self.world.out.jobs.push((id, job));
+        id
+    }
+
+    /// Once, when the job is done.
+    pub fn take_answer(&mut self, id: JobId) -> Option<JobAnswer> {
+        let place = self.world.jobs.iter().position(|job| job.id == id && job.answer.is_some())?;
+        self.world.jobs.remove(place).answer
     }
 
     /// How far the step has come, 0 to 1, for people to see.

@@ -138,6 +138,8 @@ impl Engine {
             body: options.body.clone(),
             senses: Vec::new(),
             commands_given: 0,
+            jobs_given: 0,
+            jobs: Vec::new(),
             progress: FxHashMap::default(),
             random: Random::new(options.seed),
         };
@@ -257,6 +259,11 @@ impl Engine {
             input.frames.iter().for_each(|frame| body.place(frame));
         }
         self.world.received.extend(input.received.iter().cloned());
+        for (id, answer) in &input.finished {
+            if let Some(job) = self.world.jobs.iter_mut().find(|job| job.id == *id) {
+                job.answer = Some(answer.clone());
+            }
+        }
         for part in &input.still {
             self.world.claims.robot_is_still(part);
         }

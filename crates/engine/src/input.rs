@@ -5,6 +5,7 @@ use robot::interface::RobotState;
 use serde::{Deserialize, Serialize};
 
 use crate::body::FrameAt;
+use crate::job::{Job, JobAnswer, JobId};
 use crate::{Verdict, record::InstanceId};
 
 /// Names a node of the running tree: the skill uses and gosub calls that lead to it, outermost first, then its id.
@@ -40,6 +41,9 @@ pub struct TickInput {
     /// Commands another tree sent, for those who wait for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub received: Vec<Sent>,
+    /// Jobs that are done. What nobody waits for any more is passed over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub finished: Vec<(JobId, JobAnswer)>,
     /// Claimed parts the robot reports at rest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub still: Vec<Arc<str>>,
@@ -150,6 +154,10 @@ pub enum Control {
 pub struct TickOutput {
     pub sent: Vec<Sent>,
     pub answers: Vec<Answer>,
+    /// Work to begin. Its answer comes with a later tick.
+    pub jobs: Vec<(JobId, Job)>,
+    /// Nobody waits for these any more; they may be among those to begin.
+    pub cancelled_jobs: Vec<JobId>,
     /// For the robot, in their order, behind the stops below.
     pub commands: Vec<robot::interface::Command>,
     /// The robot must stop, all of it, now.
@@ -164,6 +172,8 @@ impl TickOutput {
     pub(crate) fn clear(&mut self) {
         self.sent.clear();
         self.answers.clear();
+        self.jobs.clear();
+        self.cancelled_jobs.clear();
         self.commands.clear();
         self.stop = false;
         self.stop_parts.clear();

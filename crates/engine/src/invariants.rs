@@ -55,6 +55,10 @@ impl Engine {
                 self.check_step(id, home).map_err(|wrong| format!("{id:?} `{}`: {wrong}", self.label(id)))?;
             }
         }
+        for job in &self.world.jobs {
+            let waits = |step: &crate::step::Step| step.instance == job.step && step.status == Status::Running;
+            must!(self.steps.iter().any(waits), "nobody waits for {:?}", job.id);
+        }
         self.check_maps(&free_steps)?;
         self.check_claims(&free_steps)
     }

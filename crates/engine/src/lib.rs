@@ -17,6 +17,7 @@ mod ground;
 mod ids;
 mod input;
 mod invariants;
+mod job;
 mod jump;
 mod node_type;
 mod plain;
@@ -42,6 +43,7 @@ pub use engine::{Engine, Options, RunState};
 pub use flatten::GROUPING;
 pub use ground::Ground;
 pub use input::{Answer, Asked, Command, Control, EditBatch, Instance, Sent, TickInput, TickOutput};
+pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub use node_type::{
     Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,
 };

@@ -34,6 +34,8 @@ pub struct StepView {
     pub expected_s: Option<f64>,
     /// 0 to 1, of a running step that tells it.
     pub progress: Option<f64>,
+    /// The work it has given away and waits for, such as `planning`.
+    pub waits_for: Option<&'static str>,
     /// What it remembers.
     pub state: serde_json::Value,
 }
@@ -137,6 +139,7 @@ impl Engine {
             last: step.last,
             elapsed_s: if running { ns_to_seconds(self.world.active_ns - step.started_ns) } else { 0.0 },
             progress: self.world.progress.get(&step.instance).copied(),
+            waits_for: self.world.jobs.iter().find(|job| job.step == step.instance).map(|job| job.word),
             expected_s: match &step.body {
                 Body::Step(body) => body.expected_s(),
                 _ => None,

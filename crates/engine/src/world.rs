@@ -12,6 +12,7 @@ use crate::body::Body;
 use crate::claims::Claims;
 use crate::ids::{ScopeId, StepId, TrackId};
 use crate::input::{Asked, Sent, TickOutput};
+use crate::job::{JobAnswer, JobId};
 use crate::record::{Change, InstanceId, Note, NoteKind, Recording, What};
 use crate::senses::Sense;
 
@@ -21,6 +22,15 @@ pub(crate) struct Watch {
     pub running: bool,
     pub verdict: Option<Verdict>,
     pub outcome: Option<Arc<str>>,
+}
+
+/// A job that a step waits for.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    pub id: JobId,
+    pub step: InstanceId,
+    pub word: &'static str,
+    pub answer: Option<JobAnswer>,
 }
 
 /// All that steps see and write, apart from the tracks.
@@ -48,6 +58,9 @@ pub(crate) struct World {
     /// What expressions ask of the body, and where they find it.
     pub senses: Vec<(Slot, Sense)>,
     pub commands_given: u64,
+    pub jobs_given: u64,
+    /// Given away, and not taken back yet.
+    pub jobs: Vec<Pending>,
     /// Of running steps that tell it.
     pub progress: FxHashMap<InstanceId, f64>,
     pub random: Random,
@@ -59,8 +72,15 @@ impl World {
         self.record.note(self.tick, self.time_ns, note);
     }
 
-    /// Neither asked nor answered any more.
+    /// Neither asked nor answered any more; nobody waits for its jobs.
     pub fn forget_question(&mut self, step: InstanceId) {
+        if !self.jobs.is_empty() {
+            let (gone, jobs) = std::mem::take(&mut self.jobs).into_iter().partition(|job| job.step == step);
+            self.jobs = jobs;
+            let gone: Vec<Pending> = gone;
+            let unanswered = gone.iter().filter(|job| job.answer.is_none());
+            self.out.cancelled_jobs.extend(unanswered.map(|job| job.id));
+        }
         if !self.asked.is_empty() || !self.answers.is_empty() {
             self.asked.retain(|asked| asked.step != step);
             self.answers.retain(|(to, _)| *to != step);

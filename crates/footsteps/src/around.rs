@@ -47,7 +47,9 @@ pub(crate) fn way_around(setup: &Setup, from: &Planar, to: &Planar) -> Result<Ve
     // With some room first: feet do not follow to the millimetre.
     for room_m in [0.04, 0.015, 0.0] {
         let mut around = Around::of(setup, from, to, room_m);
-        match around.search() {
+        let found = around.search();
+        setup.count(0, around.places.len());
+        match found {
             Some(way) => return Ok(around.shortened(way)),
             None => failure = around.hit,
         }

@@ -9,6 +9,7 @@ mod ordered;
 mod parameters;
 mod plan;
 mod planar;
+mod planning;
 mod problem;
 mod quick;
 mod reach;
@@ -28,6 +29,7 @@ pub use optimum::Optimum;
 pub use parameters::{Body, Cost, Parameters, Risk, Search, Timing, Tolerance};
 pub use plan::{Improvement, Plan, PlanFailure, Reason, SearchReport};
 pub use planar::{Planar, wrap_rad};
+pub use planning::{Legs, Planned, Planning, Work, judged};
 pub use problem::{First, Goal, Planner, Problem, Waypoint, goal_feet, stance_feet};
 pub use reach::{Reach, Sole, Unreachable, reachable};
 pub use services::{
@@ -41,10 +43,19 @@ pub use timing::swing_s;
 /// Looks for a plan. `stop` is asked again and again by planners that search; once it says yes, the best plan so far
 /// is the answer.
 pub fn plan(problem: &Problem, planner: Planner, stop: &dyn Fn() -> bool) -> Result<Plan, PlanFailure> {
-    let setup = setup::Setup::of(problem)?;
-    match planner {
+    plan_counted(problem, planner, stop).0
+}
+
+/// As [`plan`], with how much was looked at for it.
+pub fn plan_counted(problem: &Problem, planner: Planner, stop: &dyn Fn() -> bool) -> (Result<Plan, PlanFailure>, Work) {
+    let setup = match setup::Setup::of(problem) {
+        Ok(setup) => setup,
+        Err(failure) => return (Err(failure), Work::default()),
+    };
+    let plan = match planner {
         Planner::Quick => quick::plan(&setup),
         Planner::TurnWalkTurn => quick::turn_walk_turn(&setup),
         Planner::AStar => search::plan(&setup, stop),
-    }
+    };
+    (plan, setup.work.get())
 }

@@ -6,7 +6,7 @@ use crate::planar::Planar;
 use crate::shapes::Rectangle;
 
 /// A box, as high and as wide as its tilt makes it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Obstacle {
     pub name: String,
     pub footprint: Rectangle,
@@ -14,14 +14,14 @@ pub struct Obstacle {
     pub top_m: f64,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Obstacles {
     boxes: Vec<Obstacle>,
     points: Points,
 }
 
 /// Sorted into square bins, so that a query meets only what is near.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Points {
     origin_m: [f64; 2],
     columns: usize,

@@ -12,7 +12,7 @@ use crate::planar::Planar;
 use crate::reach::outward;
 use crate::terrain::Terrain;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     pub limits: WalkingLimits,
     /// World from sole; left, right.

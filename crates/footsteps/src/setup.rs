@@ -1,14 +1,17 @@
 //! From the problem of a caller to the one planners solve, and from their steps back.
 
+use std::cell::Cell;
+
 use robot::Side;
 use robot::interface::Footstep;
 
 use crate::parameters::Parameters;
 use crate::plan::{PlanFailure, Reason};
 use crate::planar::{Planar, wrap_rad};
+use crate::planning::Work;
 use crate::problem::{First, Goal, Problem};
 use crate::reach::{Reach, Sole};
-use crate::terrain::Foothold;
+use crate::terrain::{Foothold, Terrain};
 use crate::timing::timed;
 use crate::view::View;
 
@@ -24,6 +27,8 @@ pub(crate) struct Setup<'a> {
     pub square_up: bool,
     pub waypoints: Vec<(Planar, bool)>,
     pub first: Option<Side>,
+    /// Counted while it is solved.
+    pub work: Cell<Work>,
 }
 
 /// A step of a planner.
@@ -60,8 +65,8 @@ impl<'a> Setup<'a> {
         });
         let waypoints = waypoints.collect();
         let square_up = !matches!(problem.goal, Goal::Stance { square_up: false, .. });
-        let parameters = &problem.parameters;
-        let mut setup = Setup { problem, parameters, reach, view, start, goal, square_up, waypoints, first };
+        let (parameters, work) = (&problem.parameters, Cell::default());
+        let mut setup = Setup { problem, parameters, reach, view, start, goal, square_up, waypoints, first, work };
         setup.make_room()?;
         Ok(setup)
     }
@@ -105,6 +110,11 @@ impl<'a> Setup<'a> {
             add(*x, *y);
         }
         bounds.map(|[low, high]| [low - margin_m, high + margin_m])
+    }
+
+    pub fn count(&self, expansions: usize, places: usize) {
+        let Work { expansions: before, places: seen } = self.work.get();
+        self.work.set(Work { expansions: before + expansions, places: seen + places });
     }
 
     pub fn is_at_goal(&self, side: Side, at: &Planar) -> bool {
@@ -225,5 +235,18 @@ fn leans_right(problem: &Problem, world_from_here: &Planar) -> bool {
         points,
         corners,
     ];
-    leanings.into_iter().find(|leaning: &f64| leaning.abs() > EVEN).is_some_and(|leaning| leaning < 0.0)
+    let uneven = leanings.into_iter().find(|leaning: &f64| leaning.abs() > EVEN);
+    let leaning = uneven.unwrap_or_else(|| problem.terrain.as_ref().map_or(0.0, |it| heights_lean(it, &seen)));
+    leaning.abs() > EVEN && leaning < 0.0
+}
+
+/// Pieces of ground may lie evenly and be uneven in height. Only asked where nothing else decides: it looks at them all.
+fn heights_lean(terrain: &Terrain, seen: &dyn Fn(f64, f64) -> f64) -> f64 {
+    let corners = terrain.regions().iter().flat_map(|region| region.outline_m().iter().map(move |at| (region, at)));
+    let regions: f64 = corners.map(|(region, [x, y])| seen(*x, *y) * region.plane_m(*x, *y)).sum();
+    let cells = terrain.height_map().into_iter().flat_map(|map| {
+        let all = (0..map.rows()).flat_map(move |row| (0..map.columns()).map(move |column| (column, row)));
+        all.filter_map(move |(column, row)| map.cell(column, row).map(|z_m| (map.centre_m(column, row), z_m)))
+    });
+    regions + cells.map(|([x, y], z_m)| seen(x, y) * z_m).sum::<f64>()
 }

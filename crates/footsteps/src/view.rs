@@ -42,7 +42,7 @@ impl View {
             ends: [(Planar::new(0.0, 0.0, 0.0), problem.parameters.body.clearance_m); 2],
         };
         view.obstacles = problem.obstacles.mapped(|at| view.seen(at));
-        if let Some(floor_m) = view.terrain.as_ref().filter(|terrain| is_floor(terrain)).and_then(|it| it.floor_m()) {
+        if let Some(floor_m) = view.terrain.as_ref().filter(|terrain| terrain.is_floor()).and_then(|it| it.floor_m()) {
             view.floor_m = floor_m;
             view.terrain = None;
         }
@@ -153,8 +153,4 @@ impl View {
         }
         Ok(())
     }
-}
-
-fn is_floor(terrain: &Terrain) -> bool {
-    terrain.regions().is_empty() && terrain.height_map().is_none()
 }

@@ -26,7 +26,7 @@ fn problem() -> impl Strategy<Value = Problem> {
         let [left, right] = moved(stance_feet(&limits, &goal), stagger).map(|foot| foot.level(0.0));
         let mut problem = flat(&limits, Goal::Feet { left, right });
         problem.start = moved(stance_feet(&limits, &at(0.0, 0.0, 0.0)), start).map(|foot| foot.level(0.0));
-        problem.parameters.search.max_expansions = 60;
+        problem.parameters.search.max_expansions = 400;
         problem
     })
 }
@@ -78,7 +78,7 @@ fn assert_mirrored(problem: &Problem, planner: Planner) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
     fn the_search_keeps_the_same_promises(problem in problem()) {

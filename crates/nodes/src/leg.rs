@@ -3,13 +3,14 @@ use std::sync::Arc;
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
 use model::Foreign;
 use robot::interface::{Frame, Order, Queueing};
-use robot::{BodyFrame, Preview, Side};
+use robot::{BodyFrame, Preview, Robot, Side};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::body::feet::{both_legs, is_stepping, legs_claimed, sole_name};
 use crate::body::frame::Goal;
 use crate::body::goal::{PoseTolerance, pose_reached};
+use crate::body::leg_checks;
 use crate::body::motion::{self, Motion, Plan};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting};
@@ -70,6 +71,13 @@ impl StepType for Leg {
 
     fn expected_s(settings: &Settings) -> Option<f64> {
         Some(settings.duration_s)
+    }
+
+    fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
+        // In other frames the feet may be anywhere.
+        let sole = (settings.frame.0 == "walking").then(|| settings.pose.pose());
+        let wrong = sole.and_then(|sole| leg_checks::foot(robot, &sole));
+        wrong.into_iter().map(|wrong| ("pose", wrong)).collect()
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {

@@ -2,10 +2,11 @@ use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
 use model::Foreign;
-use robot::{PartName, Preview};
+use robot::{PartName, Preview, Robot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::body::checks;
 use crate::body::goal::joints_reached;
 use crate::body::joints::{JointGoals, joint_plan};
 use crate::body::motion::{self, Motion, Plan};
@@ -61,6 +62,10 @@ impl StepType for Neck {
         Some(settings.duration_s)
     }
 
+    fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
+        checks::turns(robot, PartName::Neck, &settings.turns())
+    }
+
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
         Some(plan(settings, body).and_then(|(plan, _)| preview::of(body, &plan.order)))
     }
@@ -86,8 +91,13 @@ impl StepType for Neck {
     }
 }
 
+impl Settings {
+    fn turns(&self) -> Turns {
+        Turns::from_degrees([self.yaw_deg, self.pitch_deg, 0.0])
+    }
+}
+
 fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> {
-    let turns = Turns::from_degrees([settings.yaw_deg, settings.pitch_deg, 0.0]);
-    let goals = positions_for(body, PartName::Neck, &turns)?;
+    let goals = positions_for(body, PartName::Neck, &settings.turns())?;
     Ok((joint_plan(body, &goals, settings.duration_s), goals))
 }

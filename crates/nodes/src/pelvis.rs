@@ -4,13 +4,14 @@ use engine::{Body, Context, Halt, Mirror, StepType, Tick};
 use geometry::Pose;
 use model::Foreign;
 use robot::interface::{Frame, Order, Queueing};
-use robot::{BodyFrame, Preview};
+use robot::{BodyFrame, Preview, Robot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::body::feet::{both_legs, is_stepping, legs_claimed};
 use crate::body::frame::Goal;
 use crate::body::goal::{PoseTolerance, pose_reached};
+use crate::body::leg_checks;
 use crate::body::motion::{self, Motion, Plan};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting};
@@ -93,6 +94,13 @@ impl StepType for Pelvis {
 
     fn expected_s(settings: &Settings) -> Option<f64> {
         Some(settings.duration_s)
+    }
+
+    fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
+        // Above other frames the feet may be at any height.
+        let height_m = settings.height_m.filter(|_| settings.frame.0 == "walking");
+        let wrong = height_m.and_then(|height_m| leg_checks::pelvis_height(robot, height_m));
+        wrong.into_iter().map(|wrong| ("height_m", wrong)).collect()
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {

@@ -2,10 +2,11 @@ use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
 use model::Foreign;
-use robot::{PartName, Preview};
+use robot::{PartName, Preview, Robot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::body::checks;
 use crate::body::goal::joints_reached;
 use crate::body::joints::{JointGoals, joint_plan};
 use crate::body::motion::{self, Motion, Plan};
@@ -89,6 +90,14 @@ impl StepType for Spine {
         Some(settings.duration_s)
     }
 
+    fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
+        match settings.by {
+            By::Angles => checks::turns(robot, PartName::Spine, &settings.turns()),
+            // How the frame will be turned is not known yet.
+            By::Orientation => Vec::new(),
+        }
+    }
+
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
         Some(plan(settings, body).and_then(|(plan, _)| preview::of(body, &plan.order)))
     }
@@ -139,6 +148,10 @@ impl StepType for Spine {
 }
 
 impl Settings {
+    fn turns(&self) -> Turns {
+        Turns::from_degrees([self.yaw_deg, self.pitch_deg, self.roll_deg])
+    }
+
     /// Where the chest is does not count, only how it is turned.
     fn chest(&self) -> PoseSetting {
         let Settings { yaw_deg, pitch_deg, roll_deg, .. } = *self;
@@ -152,10 +165,7 @@ impl Settings {
 
 fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> {
     let goals = match settings.by {
-        By::Angles => {
-            let angles_deg = [settings.yaw_deg, settings.pitch_deg, settings.roll_deg];
-            positions_for(body, PartName::Spine, &Turns::from_degrees(angles_deg))?
-        }
+        By::Angles => positions_for(body, PartName::Spine, &settings.turns())?,
         By::Orientation => by_orientation(settings, body)?,
     };
     Ok((joint_plan(body, &goals, settings.duration_s), goals))

@@ -1,21 +1,22 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
-use footsteps::{Planar, Waypoint};
+use engine::{Body, Context, Halt, Job, JobAnswer, JobId, Mirror, StepType, Tick};
+use footsteps::{Planar, Planning, Waypoint};
 use geometry::Pose;
 use model::Foreign;
 use robot::interface::{Footstep, Order, Queueing};
-use robot::{BodyFrame, Preview, Side};
+use robot::{BodyFrame, Preview, Robot, Side};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::body::feet::{both_legs, is_stepping, legs_claimed};
 use crate::body::goal::PoseTolerance;
+use crate::body::leg_checks;
 use crate::body::motion::{self, Motion, Plan};
 use crate::body::place::{FootSetting, PointSetting, WaypointSetting};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting};
-use crate::body::walking::{Soles, Stance, Wishes, check_given, planned};
+use crate::body::walking::{Soles, Stance, Wishes, check_given, planning};
 use crate::thesis;
 
 pub struct Walk;
@@ -123,6 +124,9 @@ pub struct Settings {
     /// By goal: how long a step is at most; left out, as the parameters say, or three quarters of what the robot can.
     #[schemars(range(min = 0.02, max = 2.0), extend("x-unit" = "m"))]
     pub step_length_m: Option<f64>,
+    /// By goal: how long a search for steps may take; then the best found so far are walked.
+    #[schemars(range(min = 0.01, max = 60.0), extend("x-unit" = "s"))]
+    pub planning_s: f64,
     /// By steps: the steps, in this order.
     pub steps: Vec<Step>,
     /// How long a foot is in the air.
@@ -155,6 +159,7 @@ impl Default for Settings {
             parameters: Parameters::Flat,
             obstacle_clearance_m: None,
             step_length_m: None,
+            planning_s: 2.0,
             steps: Vec::new(),
             swing_s: 0.8,
             transfer_s: 0.5,
@@ -167,6 +172,8 @@ impl Default for Settings {
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct State {
     motion: Motion,
+    /// Steps are being found.
+    planning: Option<JobId>,
     /// Where the feet are to end.
     soles: Option<Soles>,
     steps: usize,
@@ -191,8 +198,28 @@ impl StepType for Walk {
         (settings.by == By::Steps).then_some(settings.steps.len() as f64 * step_s)
     }
 
+    fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
+        match settings.by {
+            By::Steps => {
+                let steps: Vec<(Side, Pose)> =
+                    settings.steps.iter().map(|step| (step.side, step.pose.pose())).collect();
+                leg_checks::steps(robot, &steps).into_iter().map(|wrong| ("steps", wrong)).collect()
+            }
+            By::Goal => {
+                let feet = [settings.left_foot, settings.right_foot];
+                let field = if settings.left_foot.is_some() { "left_foot" } else { "right_foot" };
+                let wrong = leg_checks::stance(robot, feet.map(|foot| foot.map(|foot| foot.pose())));
+                wrong.into_iter().map(|wrong| (field, wrong)).collect()
+            }
+        }
+    }
+
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(footsteps_of(settings, body).and_then(|steps| preview::of(body, &Order::Footsteps { steps })))
+        let steps = wanted(settings, body).and_then(|wanted| match wanted {
+            Wanted::Given(steps) => Ok(steps),
+            Wanted::Planned(planning) => planning.run(&|| false).steps,
+        });
+        Some(steps.and_then(|steps| preview::of(body, &Order::Footsteps { steps })))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -248,16 +275,14 @@ impl StepType for Walk {
     }
 
     fn tick(settings: &Settings, state: &mut State, context: &mut Context<'_>) -> Tick {
-        let State { motion, soles, steps, steps_done } = state;
+        let State { motion, planning, soles, steps, steps_done } = state;
         let mut found = Vec::new();
         if soles.is_none() {
-            if is_stepping(context) {
-                return Tick::Running;
-            }
-            match context.body().and_then(|body| footsteps_of(settings, body)) {
+            match footsteps_of(settings, planning, context) {
                 Err(reason) => return Tick::failure(reason),
-                Ok(planned) if planned.is_empty() => return Tick::SUCCESS,
-                Ok(planned) => found = planned,
+                Ok(None) => return Tick::Running,
+                Ok(Some(planned)) if planned.is_empty() => return Tick::SUCCESS,
+                Ok(Some(planned)) => found = planned,
             }
             *steps = found.len();
         }
@@ -278,11 +303,42 @@ impl StepType for Walk {
     }
 }
 
-/// In the world, from where everything is now. None: the feet are there already.
-fn footsteps_of(settings: &Settings, body: &Body) -> Result<Vec<Footstep>, String> {
+/// None: not yet. The feet wait for the steps of another walk to end, or for their own to be found.
+fn footsteps_of(
+    settings: &Settings,
+    planning: &mut Option<JobId>,
+    context: &mut Context<'_>,
+) -> Result<Option<Vec<Footstep>>, String> {
+    if let Some(job) = *planning {
+        return match context.take_answer(job) {
+            Some(JobAnswer::Footsteps(steps)) => steps.map(Some),
+            None => Ok(None),
+        };
+    }
+    if is_stepping(context) {
+        return Ok(None);
+    }
+    match wanted(settings, context.body()?)? {
+        Wanted::Given(steps) => Ok(Some(steps)),
+        Wanted::Planned(work) if work.is_long() => {
+            *planning = Some(context.give_job(Job::Footsteps(Box::new(work))));
+            Ok(None)
+        }
+        Wanted::Planned(work) => work.run(&|| false).steps.map(Some),
+    }
+}
+
+/// In the world, from where everything is now.
+enum Wanted {
+    Given(Vec<Footstep>),
+    /// Steps that are still to be found.
+    Planned(Planning),
+}
+
+fn wanted(settings: &Settings, body: &Body) -> Result<Wanted, String> {
     let world_from_frame = body.world_from(&settings.frame.0)?;
     if settings.by == By::Goal {
-        return by_goal(settings, body, &world_from_frame);
+        return by_goal(settings, body, &world_from_frame).map(Wanted::Planned);
     }
     if settings.steps.is_empty() {
         return Err("it has no steps: give some, or let it go by goal".to_owned());
@@ -296,7 +352,7 @@ fn footsteps_of(settings: &Settings, body: &Body) -> Result<Vec<Footstep>, Strin
     };
     let steps: Vec<Footstep> = settings.steps.iter().map(step).collect();
     check_given(body, &steps, parameters(settings)?)?;
-    Ok(steps)
+    Ok(Wanted::Given(steps))
 }
 
 fn parameters(settings: &Settings) -> Result<footsteps::Parameters, String> {
@@ -305,7 +361,7 @@ fn parameters(settings: &Settings) -> Result<footsteps::Parameters, String> {
     Ok(set)
 }
 
-fn by_goal(settings: &Settings, body: &Body, world_from_frame: &Pose) -> Result<Vec<Footstep>, String> {
+fn by_goal(settings: &Settings, body: &Body, world_from_frame: &Pose) -> Result<Planning, String> {
     let stance = Stance {
         world_from_stance: *world_from_frame * settings.stance.pose(),
         world_from_focal: *world_from_frame * settings.focal.pose(),
@@ -332,8 +388,9 @@ fn by_goal(settings: &Settings, body: &Body, world_from_frame: &Pose) -> Result<
         transfer_s: settings.transfer_s,
         parameters: parameters(settings)?,
         step_length_m: settings.step_length_m,
+        planning_s: settings.planning_s,
     };
-    planned(body, &stance, wishes)
+    Ok(planning(body, &stance, wishes))
 }
 
 fn plan(body: &Body, steps: Vec<Footstep>) -> Result<(Plan, Soles), String> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Body, Engine, FrameAt, Ground, RunState, TickInput};
+use engine::{Body, Engine, FrameAt, Ground, ModelledJobs, RunState, TickInput};
 use geometry::{Pose, RollPitchYaw, Vector3};
 use robot::interface::{Mode, RobotState};
 use robot::{BodyPoses, Robot, RobotInterface, Side};
@@ -23,6 +23,9 @@ pub struct Stage {
     script: Script,
     frames: Vec<(i64, FrameAt)>,
     ground: Ground,
+    jobs: ModelledJobs,
+    /// What reached the engine so far, tick by tick; none: it is not kept.
+    inputs: Option<Vec<TickInput>>,
     time_ns: i64,
     notes: Vec<(u64, String)>,
     /// What was stopped because its step did not come to rest.
@@ -62,7 +65,18 @@ impl Stage {
         body.stand_on(ground.clone());
         let options = engine::Options { body: Some(body), ..script.options.clone() };
         let engine = load(&options);
-        Stage { engine, robot, script, frames, ground, time_ns: 0, notes: Vec::new(), stopped: Vec::new() }
+        Stage {
+            engine,
+            robot,
+            script,
+            frames,
+            ground,
+            jobs: ModelledJobs::default(),
+            inputs: None,
+            time_ns: 0,
+            notes: Vec::new(),
+            stopped: Vec::new(),
+        }
     }
 
     /// One tick; false when nothing is left to do.
@@ -76,6 +90,10 @@ impl Stage {
         }
         if self.robot.state().mode != Mode::Stopping {
             input.still.append(&mut self.stopped);
+        }
+        self.jobs.before_tick(self.time_ns, self.engine.output(), &mut input);
+        if let Some(inputs) = &mut self.inputs {
+            inputs.push(input.clone());
         }
         let output = self.engine.tick(&input).clone();
         if output.stop || !output.stop_parts.is_empty() {
@@ -126,6 +144,16 @@ impl Stage {
         body.stand_on(self.ground.clone());
         self.frames.iter().filter(|(at_ns, _)| *at_ns <= self.time_ns).for_each(|(_, frame)| body.place(frame));
         body
+    }
+
+    /// From now on all that reaches the engine is kept.
+    pub fn keep_inputs(&mut self) {
+        self.inputs.get_or_insert_default();
+    }
+
+    /// Given to another engine, it does the same.
+    pub fn inputs(&self) -> &[TickInput] {
+        self.inputs.as_deref().unwrap_or_default()
     }
 
     pub fn trace(&self) -> String {

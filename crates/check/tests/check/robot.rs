@@ -43,3 +43,44 @@ fn what_a_robot_does_not_have() {
     let options = Options { frames: vec!["chst".into()], ..options };
     assert!(!text(&found(TREE, &[], &options)).contains("chst"));
 }
+
+const LEGS: &str = "
+    sequence Root
+      neck Far yaw_deg=120 pitch_deg=10
+      neck Near yaw_deg=20 pitch_deg=10
+      spine Round yaw_deg=170
+      spine Chest by=orientation yaw_deg=170
+      pelvis High height_m=2
+      pelvis Low height_m=-0.1
+      pelvis Table frame=table height_m=-0.1
+      pelvis Squat height_m=0.6
+      leg Away pose={\"x_m\":5}
+      leg Lift pose={\"y_m\":-0.1,\"z_m\":0.1}
+      walk Onto left_foot={\"y_m\":-0.1}
+      walk Stagger left_foot={\"x_m\":0.1,\"y_m\":0.12} right_foot={\"x_m\":-0.1,\"y_m\":-0.12}
+      walk Long by=steps steps=[{\"side\":\"left\",\"pose\":{\"y_m\":0.1}},{\"side\":\"right\",\"pose\":{\"x_m\":1.5,\"y_m\":-0.1}}]
+      walk Short by=steps steps=[{\"side\":\"left\",\"pose\":{\"y_m\":0.12}},{\"side\":\"right\",\"pose\":{\"x_m\":0.2,\"y_m\":-0.12}}]
+";
+
+#[test]
+fn what_trunk_and_legs_cannot_do() {
+    assert_eq!(text(&found(LEGS, &[], &Options::default())), "", "nothing is known of the robot");
+    let robot = Robot::builtin("coact-one").expect("one of our own");
+    let options = Options { robot: Some(Arc::new(robot)), frames: vec!["table".into()], ..Options::default() };
+    expect![[r#"
+        error: main.json /Far [yaw_deg]: joint `neck_yaw` of robot `coact-one` goes from -80.2° to 80.2°, not to 120°
+            change `yaw_deg`, or take another robot
+        error: main.json /Round [yaw_deg]: joint `spine_yaw` of robot `coact-one` goes from -68.8° to 68.8°, not to 170°
+            change `yaw_deg`, or take another robot
+        error: main.json /High [height_m]: the legs of robot `coact-one` reach 0.96 m, the pelvis cannot be 2 m high
+            change `height_m`, or take another robot
+        error: main.json /Low [height_m]: the pelvis of robot `coact-one` cannot be -0.1 m above its feet
+            change `height_m`, or take another robot
+        error: main.json /Away [pose]: the legs of robot `coact-one` reach 0.96 m, its foot cannot go 5.00 m away
+            change `pose`, or take another robot
+        error: main.json /Onto [left_foot]: the feet of robot `coact-one` cannot stand so: the left one is 0.000 m beside the other foot, at least 0.140 m is needed
+            change `left_foot`, or take another robot
+        error: main.json /Long [steps]: robot `coact-one` cannot take step 2: 1.500 m ahead of the other foot, the limit is 0.450 m
+            change `steps`, or take another robot
+    "#]].assert_eq(&text(&found(LEGS, &[], &options)));
+}

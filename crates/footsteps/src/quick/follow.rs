@@ -49,7 +49,7 @@ impl Follower<'_, '_> {
             if self.finish(&mut state, side) {
                 break;
             }
-            if state.steps.len() + self.at_least(&state) > self.max_steps {
+            if state.steps.len() + self.path.left(state.s_m).steps(&self.setup.reach.limits) > self.max_steps {
                 let reason = Reason::TooManySteps(state.steps.len() + 1);
                 return Err(Stuck { at: self.path.at(state.s_m), reason });
             }
@@ -65,16 +65,6 @@ impl Follower<'_, '_> {
     fn is_done(&self, state: &State) -> bool {
         let there = Side::BOTH.map(|side| self.is_there(side, &state.feet[side.index()]));
         there[0] && there[1]
-    }
-
-    /// Steps that the straight line to the goal still asks for, with some room for feet that stand ahead of the hips.
-    fn at_least(&self, state: &State) -> usize {
-        let limits = &self.setup.reach.limits;
-        let (left_m, turn_rad) = self.path.left(state.s_m);
-        let turn_deg = turn_rad.to_degrees() - limits.max_turn_out_deg;
-        let turns = turn_deg / (limits.max_turn_out_deg + limits.max_turn_in_deg).max(1.0) * 2.0;
-        let strides = (left_m - limits.max_forward_m * 0.3) / (limits.max_forward_m * 1.05);
-        1 + strides.max(turns).max(0.0) as usize
     }
 
     fn is_there(&self, side: Side, sole: &Sole) -> bool {

@@ -28,7 +28,11 @@ pub(crate) fn plan(setup: &Setup) -> Result<Plan, PlanFailure> {
         return Ok(answer(setup, &[], Vec::new()));
     }
     let mut best = Best { steps: None, effort: f64::INFINITY, way: Vec::new(), stuck: None };
-    for path in straight_ways(setup) {
+    for (least, path) in straight_ways(setup) {
+        // Those behind it ask for as many, or turn more.
+        if best.steps.as_ref().is_some_and(|steps| least >= steps.len()) {
+            break;
+        }
         best.try_way(setup, &path, false);
     }
     if best.steps.is_none() && !setup.view.obstacles.is_empty() {
@@ -56,14 +60,10 @@ pub(crate) fn stands_there(setup: &Setup) -> bool {
 
 impl Best {
     fn try_way(&mut self, setup: &Setup, path: &Path, rigid: bool) {
-        // The first step may start half a stride ahead.
-        let hopeless = |best: &Vec<Step>| path.straight_steps(&setup.reach.limits) > best.len() as f64 + 0.5;
-        if self.steps.as_ref().is_some_and(hopeless) {
-            return;
-        }
-        let sides = setup.first.map_or(Side::BOTH.to_vec(), |side| vec![side]);
-        for side in sides {
-            let max_steps = self.steps.as_ref().map_or(setup.parameters.max_steps, Vec::len);
+        // A way that is tried later must be shorter; which foot begins on one way, the smaller effort says.
+        let shorter = self.steps.as_ref().map_or(setup.parameters.max_steps, |steps| steps.len() - 1);
+        for side in Side::BOTH.into_iter().filter(|side| setup.first.is_none_or(|first| first == *side)) {
+            let max_steps = self.steps.as_ref().map_or(shorter, |steps| steps.len().min(shorter));
             let (goal, square_up) = (setup.goal, setup.square_up);
             let follower = Follower { setup, path, goal, square_up, rigid, max_steps };
             match follower.walk(setup.start, side) {
@@ -96,9 +96,11 @@ fn effort(mut feet: [Sole; 2], steps: &[Step]) -> f64 {
     sum_m
 }
 
-fn straight_ways(setup: &Setup) -> Vec<Path> {
-    let mut ways = Vec::new();
-    let mut headings: Vec<f64> = Vec::new();
+/// Each with the steps it asks for at least; the likely best first.
+fn straight_ways(setup: &Setup) -> Vec<(usize, Path)> {
+    let limits = &setup.reach.limits;
+    let mut ways = Vec::with_capacity(Style::ALL.len() * TURNS_M_RAD.len());
+    let mut headings: Vec<f64> = Vec::with_capacity(Style::ALL.len());
     for style in Style::ALL {
         let heading_rad = style.heading_rad(&setup.start_hips(), &setup.goal_hips());
         // With waypoints every leg has headings of its own.
@@ -109,11 +111,24 @@ fn straight_ways(setup: &Setup) -> Vec<Path> {
             headings.push(heading_rad);
         }
         for turns in TURNS_M_RAD {
-            ways.push(way(setup, style, turns));
+            let mut path = way(setup, style, turns);
+            path.measure(limits);
+            let left = path.left(0.0);
+            // Rounded: ways as good as each other keep their order in the mirror image, too.
+            let effort = libm::round((left.strides + left.turn_rad * TURNED) * 1e5) as i64;
+            ways.push((left.steps(limits), effort, path));
+            // Without a turn it does not matter how one is made.
+            if left.turn_rad < 1e-9 {
+                break;
+            }
         }
     }
-    ways
+    ways.sort_by_key(|(least, effort, _)| (*least, *effort));
+    ways.into_iter().map(|(least, _, path)| (least, path)).collect()
 }
+
+/// How many strides a radian turned is worth, where two ways ask for as many steps.
+const TURNED: f64 = 0.3;
 
 fn way(setup: &Setup, style: Style, turns_m_rad: [f64; 2]) -> Path {
     let mut path = Path::from(setup.start_hips());
@@ -153,6 +168,7 @@ fn around(setup: &Setup) -> Result<Path, PlanFailure> {
         }
         path.mark();
     }
+    path.measure(&setup.reach.limits);
     Ok(path)
 }
 
@@ -221,6 +237,7 @@ fn square_part(
     let mut path = Path::from(feet[0].at.middle(&feet[1].at));
     let to = goal[0].sole.at.middle(&goal[1].sole.at);
     path.add_leg(&to, to.yaw_rad, [0.0, 0.0]);
+    path.measure(&setup.reach.limits);
     let mut best: Result<Vec<Step>, Stuck> = Err(Stuck { at: *stop, reason: Reason::TooManySteps(0) });
     for side in sides.iter().copied() {
         let max_steps = best.as_ref().map_or(setup.parameters.max_steps, Vec::len);

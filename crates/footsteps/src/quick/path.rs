@@ -20,14 +20,42 @@ struct Knot {
     s_m: f64,
     /// A waypoint: to be passed closely.
     passed: bool,
+    left: Left,
 }
+
+/// What is left of a way.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Left {
+    pub strides: f64,
+    /// There and back added up.
+    pub turn_rad: f64,
+    /// From here to the end: feet need not follow a turn that the way takes back.
+    pub net_rad: f64,
+}
+
+impl Left {
+    /// Steps that this asks for at least, with some room for feet that stand ahead of the hips.
+    pub fn steps(&self, limits: &WalkingLimits) -> usize {
+        let turn_deg = self.net_rad.abs().to_degrees() - limits.max_turn_out_deg;
+        let turns = turn_deg / (limits.max_turn_out_deg + limits.max_turn_in_deg).max(1.0) * 2.0;
+        1 + libm::ceil((self.strides.max(turns) - AHEAD - ROUNDING).max(0.0)) as usize
+    }
+}
+
+/// A problem and its mirror image differ in their last digits.
+const ROUNDING: f64 = 1e-6;
+
+/// Strides that feet may be ahead of the hips.
+const AHEAD: f64 = 0.3;
 
 /// A radian turned counts as much way as this.
 const RADIAN_M: f64 = 0.3;
 
 impl Path {
     pub fn from(start: Planar) -> Path {
-        Path { knots: vec![Knot { at: start, s_m: 0.0, passed: false }] }
+        let mut knots = Vec::with_capacity(4);
+        knots.push(Knot { at: start, s_m: 0.0, passed: false, left: Left::default() });
+        Path { knots }
     }
 
     pub fn push(&mut self, x_m: f64, y_m: f64, yaw_rad: f64) {
@@ -36,7 +64,7 @@ impl Path {
         let length_m = last.distance_m(&at).max((yaw_rad - last.yaw_rad).abs() * RADIAN_M);
         if length_m > 1e-9 {
             let s_m = self.length_m() + length_m;
-            self.knots.push(Knot { at, s_m, passed: false });
+            self.knots.push(Knot { at, s_m, passed: false, left: Left::default() });
         }
     }
 
@@ -80,22 +108,44 @@ impl Path {
         )
     }
 
-    /// Steps that its pieces without a turn ask for at least, as the hips are headed on them.
-    pub fn straight_steps(&self, limits: &WalkingLimits) -> f64 {
+    /// Strides that its pieces ask for at least, one by one, as the hips are headed on them.
+    fn strides(&self, limits: &WalkingLimits, pair: &[Knot]) -> f64 {
         let sideways_m = ((limits.max_width_m - limits.min_width_m) / 2.0).max(0.01);
-        let pieces = self.knots.windows(2).filter(|pair| pair[0].at.yaw_rad == pair[1].at.yaw_rad);
-        let steps = pieces.map(|pair| {
-            let [ahead_m, left_m] = pair[0].at.local(pair[1].at.x_m, pair[1].at.y_m);
-            let stride_m = if ahead_m > 0.0 { limits.max_forward_m } else { limits.max_backward_m.max(0.01) };
-            (ahead_m.abs() / stride_m).max(left_m.abs() / sideways_m)
-        });
-        steps.sum()
+        // Where the hips turn meanwhile, feet may turn earlier or later: only the way counts.
+        if pair[0].at.yaw_rad != pair[1].at.yaw_rad {
+            return pair[0].at.distance_m(&pair[1].at) / limits.max_forward_m;
+        }
+        let [ahead_m, left_m] = pair[0].at.local(pair[1].at.x_m, pair[1].at.y_m);
+        let stride_m = if ahead_m > 0.0 { limits.max_forward_m } else { limits.max_backward_m.max(0.01) };
+        (ahead_m.abs() / stride_m).max(left_m.abs() / sideways_m)
     }
 
-    /// From a point of the way to its end: straight, and turned.
-    pub fn left(&self, s_m: f64) -> (f64, f64) {
-        let (here, end) = (self.at(s_m), self.end());
-        (here.distance_m(&end), (end.yaw_rad - here.yaw_rad).abs())
+    /// Says how much is left from each of its knots on. To be called when it has come to its end.
+    pub fn measure(&mut self, limits: &WalkingLimits) {
+        for index in (1..self.knots.len()).rev() {
+            let pair = [self.knots[index - 1], self.knots[index]];
+            let left = pair[1].left;
+            self.knots[index - 1].left = Left {
+                strides: left.strides + self.strides(limits, &pair),
+                turn_rad: left.turn_rad + (pair[1].at.yaw_rad - pair[0].at.yaw_rad).abs(),
+                net_rad: left.net_rad + pair[1].at.yaw_rad - pair[0].at.yaw_rad,
+            };
+        }
+    }
+
+    /// From a point of the way to its end.
+    pub fn left(&self, s_m: f64) -> Left {
+        let next = self.knots.iter().position(|knot| knot.s_m >= s_m).unwrap_or(self.knots.len() - 1).max(1);
+        let [Some(from), Some(to)] = [next - 1, next].map(|index| self.knots.get(index)) else {
+            return Left::default();
+        };
+        let share = ((s_m - from.s_m) / (to.s_m - from.s_m)).clamp(0.0, 1.0);
+        let between = |a: f64, b: f64| a + (b - a) * share;
+        Left {
+            strides: between(from.left.strides, to.left.strides),
+            turn_rad: between(from.left.turn_rad, to.left.turn_rad),
+            net_rad: between(from.left.net_rad, to.left.net_rad),
+        }
     }
 
     /// The first place to be passed between two points of the way.

@@ -55,10 +55,12 @@ pub(crate) fn plan(setup: &Setup, stop: &dyn Fn() -> bool) -> Result<Plan, PlanF
         let mut blind = Search::with(setup, search.estimate.straight());
         blind.limit = blind.limit.min(NEAR_EXPANSIONS);
         blind.run(stop);
+        setup.count(blind.report.expansions, 0);
         return Err(blind.failure(true));
     }
     let finished = search.run(stop);
     search.report.finished = finished;
+    setup.count(search.report.expansions, 0);
     let Some((cost, steps)) = search.best.take() else { return Err(search.failure(finished)) };
     if steps.len() > setup.parameters.max_steps {
         return Err(setup.failure(Reason::TooManySteps(setup.parameters.max_steps), None));
@@ -112,7 +114,7 @@ impl<'a, 'b> Search<'a, 'b> {
             if self.weight <= 1.0 || self.best.is_none() {
                 return true;
             }
-            self.weight = (self.weight - self.setup.parameters.search.weight_step).max(1.0);
+            self.weight = self.next_weight();
             self.round += 1;
             let mut waiting: Vec<u32> = self.open.drain().map(|Reverse((_, _, index))| index).collect();
             waiting.append(&mut self.later);
@@ -122,6 +124,14 @@ impl<'a, 'b> Search<'a, 'b> {
                 self.push(index);
             }
         }
+    }
+
+    /// The nearer to 1, the more a step down costs: from 1.5 on they are a fifth as large, so that what can be had for
+    /// little comes before what is dear.
+    fn next_weight(&self) -> f64 {
+        let step = self.setup.parameters.search.weight_step;
+        let step = if self.weight > 1.5 { step.min((self.weight - 1.5).max(step / 5.0)) } else { step / 5.0 };
+        (self.weight - step).max(1.0)
     }
 
     fn push(&mut self, index: u32) {

@@ -17,7 +17,7 @@ pub(crate) use snap::snap;
 
 use region::Bins;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Terrain {
     floor_m: Option<f64>,
     regions: Vec<Region>,
@@ -26,6 +26,11 @@ pub struct Terrain {
 }
 
 impl Terrain {
+    /// Level everywhere, or nothing at all.
+    pub fn is_floor(&self) -> bool {
+        self.regions.is_empty() && self.height_map.is_none()
+    }
+
     /// Without a floor there is nothing to stand on outside the regions and the map.
     pub fn new(floor_m: Option<f64>, regions: Vec<Region>, height_map: Option<HeightMap>) -> Terrain {
         let bins = Bins::of(&regions);

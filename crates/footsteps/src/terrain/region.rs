@@ -3,7 +3,7 @@ use geometry::{Point3, Pose};
 use crate::shapes::inside_outline;
 
 /// A flat piece of ground, level or tilted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Region {
     pub name: String,
     /// Seen from above, in the world.
@@ -56,7 +56,7 @@ impl Region {
 }
 
 /// Which regions may lie under a point.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Bins {
     origin_m: [f64; 2],
     bin_m: f64,

@@ -1,6 +1,10 @@
 //! What a robot cannot do of angles that were written, known before anything moves.
 
+use std::sync::Arc;
+
 use robot::{MovingKind, PartName, Robot};
+
+use super::turns::{Turns, hinges_of};
 
 /// Angles are written to a thousandth of a degree: that much past a limit is no mistake.
 const ROUNDING: f64 = 1e-4;
@@ -29,6 +33,27 @@ pub fn part(robot: &Robot, name: PartName, angles_deg: &[f64]) -> Vec<String> {
     }
     let in_order = part.coordinates.iter().zip(angles_deg);
     in_order.filter_map(|(at, angle_deg)| beyond(robot, *at, *angle_deg, (1_f64.to_degrees(), "°"))).collect()
+}
+
+/// A part that turns so: for yaw, pitch and roll the field and what is wrong.
+pub fn turns(robot: &Robot, name: PartName, turns: &Turns) -> Vec<(&'static str, String)> {
+    const FIELDS: [&str; 3] = ["roll_deg", "pitch_deg", "yaw_deg"];
+    const WORDS: [&str; 3] = ["lean sideways", "bend", "turn"];
+    // What it does not have at all is told by others.
+    let Some(part) = robot.part(name) else { return Vec::new() };
+    let hinges = hinges_of(&Arc::new(robot.clone()), part);
+    let judge = |axis: usize| {
+        let wanted_rad = turns.about(axis);
+        match hinges.iter().find(|hinge| hinge.axis == axis) {
+            Some(hinge) => {
+                let written_deg = hinge.sign * libm::round(wanted_rad.to_degrees() * 1e6) / 1e6;
+                beyond(robot, hinge.coordinate, written_deg, (1_f64.to_degrees(), "°"))
+            }
+            None if turns.is_still(axis) => None,
+            None => Some(format!("the {name} of robot `{}` cannot {}", robot.name, WORDS[axis])),
+        }
+    };
+    [2, 1, 0].into_iter().filter_map(|axis| judge(axis).map(|wrong| (FIELDS[axis], wrong))).collect()
 }
 
 fn beyond(robot: &Robot, at: usize, position: f64, (per_unit, unit): (f64, &str)) -> Option<String> {

@@ -7,6 +7,7 @@ pub mod fingers;
 pub mod frame;
 pub mod goal;
 pub mod joints;
+pub mod leg_checks;
 pub mod motion;
 pub mod place;
 pub mod preview;

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Motion {
     command: Option<CommandId>,
+    /// When it was given: some steps plan before they move.
+    given_ns: i64,
     /// How long it takes if nothing goes wrong.
     nominal_s: f64,
     joints: Vec<Arc<str>>,
@@ -100,6 +102,7 @@ fn begin(state: &mut Motion, context: &mut Context<'_>, plan: Plan) {
     state.nominal_s = plan.nominal_s;
     state.joints = plan.joints;
     state.command = Some(context.command(plan.queueing, plan.order));
+    state.given_ns = context.elapsed_ns();
     context.progress(0.0);
 }
 
@@ -108,7 +111,7 @@ fn follow(state: &mut Motion, context: &mut Context<'_>) -> Result<bool, String>
     let Some(id) = state.command.filter(|_| state.done_ns.is_none()) else { return Ok(true) };
     let now_ns = context.elapsed_ns();
     match context.phase(id).cloned() {
-        None if engine::ns_to_seconds(now_ns) > ANSWER_S => {
+        None if engine::ns_to_seconds(now_ns - state.given_ns) > ANSWER_S => {
             Err(format!("the robot has not answered its command for {ANSWER_S} s"))
         }
         None | Some(Phase::Queued) => Ok(false),

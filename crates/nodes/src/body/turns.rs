@@ -1,6 +1,8 @@
 //! Joints of the trunk by what they do: a neck may be called `neck_yaw` or `head_pan`, it turns about the vertical all
 //! the same.
 
+use std::sync::Arc;
+
 use engine::Body;
 use geometry::{Matrix3, UnitQuaternion, Vector3};
 use robot::{BodyPoses, Motion, MovingKind, Part, PartName, Robot};
@@ -25,17 +27,21 @@ impl Turns {
         Turns { yaw_rad, pitch_rad, roll_rad }
     }
 
-    fn about(&self, axis: usize) -> f64 {
+    pub(super) fn is_still(&self, axis: usize) -> bool {
+        self.about(axis).abs() <= NOTHING_RAD
+    }
+
+    pub(super) fn about(&self, axis: usize) -> f64 {
         [self.roll_rad, self.pitch_rad, self.yaw_rad][axis]
     }
 }
 
 /// A joint, the axis it turns about and which way.
-struct Hinge {
-    coordinate: usize,
+pub(super) struct Hinge {
+    pub coordinate: usize,
     /// 0: x, 1: y, 2: z.
-    axis: usize,
-    sign: f64,
+    pub axis: usize,
+    pub sign: f64,
 }
 
 fn part_of(robot: &Robot, name: PartName) -> Result<&Part, String> {
@@ -43,14 +49,18 @@ fn part_of(robot: &Robot, name: PartName) -> Result<&Part, String> {
 }
 
 /// In the neutral configuration, seen from the link the part hangs on.
-fn hinges(body: &Body, part: &Part) -> Vec<Hinge> {
-    let neutral = BodyPoses::new(body.robot().clone());
+pub(super) fn hinges_of(robot: &Arc<Robot>, part: &Part) -> Vec<Hinge> {
+    let neutral = BodyPoses::new(Arc::clone(robot));
     let axes = axes(&neutral, part);
     let hinge = |(coordinate, axis): (usize, Vector3<f64>)| {
         let main = axis.iamax();
         Hinge { coordinate, axis: main, sign: axis[main].signum() }
     };
     axes.into_iter().map(hinge).collect()
+}
+
+fn hinges(body: &Body, part: &Part) -> Vec<Hinge> {
+    hinges_of(body.robot(), part)
 }
 
 /// The axis of each joint of a part that turns, in the link the part hangs on.
@@ -76,7 +86,7 @@ pub fn positions_for(body: &Body, name: PartName, turns: &Turns) -> Result<Joint
         let wanted_rad = turns.about(axis);
         match hinges.iter().find(|hinge| hinge.axis == axis) {
             Some(hinge) => positions.push((hinge.coordinate, hinge.sign * wanted_rad)),
-            None if wanted_rad.abs() <= NOTHING_RAD => {}
+            None if turns.is_still(axis) => {}
             None => {
                 return Err(format!("the {name} of robot `{}` has no joint that makes it {word}", body.robot().name));
             }

@@ -1,7 +1,7 @@
 //! From what a walk is told to footsteps.
 
 use engine::Body;
-use footsteps::{Goal, Parameters, Planar, Planner, Problem, StepFault, StepProblem, Waypoint, check_plan};
+use footsteps::{Goal, Legs, Parameters, Planar, Planner, Planning, Problem, StepFault, Waypoint, check_plan, judged};
 use geometry::Pose;
 use robot::interface::Footstep;
 use robot::{BodyFrame, Side};
@@ -94,55 +94,36 @@ pub struct Wishes {
     pub parameters: Parameters,
     /// None: as the parameters say, or what the robot does with ease.
     pub step_length_m: Option<f64>,
+    /// How long a search may take.
+    pub planning_s: f64,
 }
 
 /// Of the longest, widest and most turned step a robot can take: at several of its limits at once the legs do not reach.
 const EASE: f64 = 0.75;
 const SIDE_EASE: f64 = 0.6;
 const TURN_EASE: f64 = 0.6;
-/// Where the legs cannot do a plan, it is planned again with steps smaller by this.
-const SMALLER: [f64; 4] = [1.0, 0.85, 0.7, 0.5];
 
-/// Steps from where the feet are now; none if they are there. The robot has gone through them without moving.
-pub fn planned(body: &Body, stance: &Stance, wishes: Wishes) -> Result<Vec<Footstep>, String> {
+/// Steps to be found from where the feet are now.
+pub fn planning(body: &Body, stance: &Stance, wishes: Wishes) -> Planning {
     let limits = &body.robot().walking;
     let z_m = body.poses().world_from(BodyFrame::Walking).translation_m().z;
     let goal = stance.goal(limits.stance_width_m, z_m);
+    let ease_m = EASE * limits.max_forward_m;
     let mut problem = problem(body, goal, wishes.parameters);
+    problem.limits.max_width_m = limits.stance_width_m + SIDE_EASE * (limits.max_width_m - limits.stance_width_m);
+    problem.limits.max_turn_out_deg = TURN_EASE * limits.max_turn_out_deg;
     problem.waypoints = wishes.waypoints;
     problem.first = wishes.first;
     (problem.swing_s, problem.transfer_s) = (Some(wishes.swing_s), Some(wishes.transfer_s));
     let length_m = wishes.step_length_m.or(problem.parameters.max_step_length_m);
-    let length_m = length_m.unwrap_or(EASE * limits.max_forward_m);
-    let mut first_refusal = None;
-    for smaller in SMALLER {
-        let more_m = SIDE_EASE * smaller * (limits.max_width_m - limits.stance_width_m);
-        problem.limits.max_width_m = limits.stance_width_m + more_m;
-        problem.limits.max_turn_out_deg = TURN_EASE * smaller * limits.max_turn_out_deg;
-        problem.parameters.max_step_length_m = Some(smaller * length_m);
-        // The search ends by its own count: by a clock the same walk would not be the same again.
-        let plan = footsteps::plan(&problem, wishes.planner, &|| false);
-        let steps = match plan {
-            Ok(plan) => plan.steps,
-            // With smaller steps there may be none, where larger ones are there but cannot be done.
-            Err(failure) => return Err(first_refusal.unwrap_or_else(|| format!("no steps lead there: {failure}"))),
-        };
-        judged(&check_plan(&problem, &steps))?;
-        match rehearsed(body, &steps) {
-            Ok(()) => return Ok(steps),
-            Err(reason) => first_refusal = first_refusal.or(Some(reason)),
-        }
-    }
-    Err(first_refusal.unwrap_or_default())
-}
-
-/// Whether the legs can do the steps from where they stand now.
-fn rehearsed(body: &Body, steps: &[Footstep]) -> Result<(), String> {
-    if steps.is_empty() {
-        return Ok(());
-    }
+    problem.parameters.max_step_length_m = Some(length_m.unwrap_or(ease_m));
     let state = body.state();
-    robot::control::rehearse(body.robot(), &state.positions, &state.world_from_base, steps)
+    let legs = Legs {
+        robot: body.robot().clone(),
+        positions: state.positions.clone(),
+        world_from_base: state.world_from_base,
+    };
+    Planning { problem, planner: wishes.planner, limit_s: wishes.planning_s, legs }
 }
 
 /// From where the feet are now, on the ground as the body knows it.
@@ -164,17 +145,4 @@ pub fn check_given(body: &Body, steps: &[Footstep], parameters: Parameters) -> R
         problems.retain(|it| !matches!(it.fault, StepFault::OffGround { .. } | StepFault::Tilted { .. }));
     }
     judged(&problems)
-}
-
-/// The first few: a step that is wrong often makes those after it wrong.
-fn judged(problems: &[StepProblem]) -> Result<(), String> {
-    const TOLD: usize = 3;
-    if problems.is_empty() {
-        return Ok(());
-    }
-    let mut told: Vec<String> = problems.iter().take(TOLD).map(ToString::to_string).collect();
-    if problems.len() > TOLD {
-        told.push(format!("and {} more", problems.len() - TOLD));
-    }
-    Err(told.join("; "))
 }

@@ -153,7 +153,7 @@ fn over_cinder_blocks() {
 
 #[test]
 fn with_short_steps_around_cinder_blocks() {
-    let mut stage = stage("coact-one", "cinder-blocks", &format!("{BLOCKS} step_length_m=0.05"));
+    let mut stage = stage("coact-one", "cinder-blocks", &format!("{BLOCKS} step_length_m=0.05 planning_s=20"));
     let [highest_m, widest_m] = walked_m(&mut stage);
     assert!(highest_m < 0.01 && widest_m > 0.8, "up to {highest_m} m high, {widest_m} m aside");
 }

@@ -5,6 +5,7 @@ mod goals;
 mod ground;
 mod kit;
 mod legs;
+mod planning;
 mod rework;
 mod thesis;
 mod trunk;
