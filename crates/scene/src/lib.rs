@@ -2,7 +2,15 @@
 //! [`Sight`], frames of objects come out.
 
 mod cloud;
+mod composite;
+mod object;
+mod scene;
 mod sight;
+mod tracking;
 
 pub use cloud::Cloud;
+pub use composite::{Composite, CompositeKind};
+pub use object::{Changed, Object, ObjectKind, SceneChange, SceneUpdate};
+pub use scene::{Asked, Scene, SceneError};
 pub use sight::{Detection, DetectorSettings, Sight};
+pub use tracking::{DetectionId, PersistentDetection, TrackingSettings};
