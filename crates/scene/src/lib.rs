@@ -2,7 +2,9 @@
 //! [`Sight`], frames of objects come out.
 
 mod cloud;
+pub mod points;
 mod sight;
 
 pub use cloud::Cloud;
+pub use points::{ColourRange, Shape};
 pub use sight::{Detection, DetectorSettings, Sight};
