@@ -2,6 +2,7 @@
 //! [`Sight`], frames of objects come out.
 
 mod cloud;
+pub mod derived;
 pub mod points;
 mod sight;
 
