@@ -3,6 +3,7 @@
 mod engine;
 mod memory;
 mod pinocchio;
+mod points;
 mod robot;
 mod steps;
 mod trees;
@@ -12,11 +13,12 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps]
+const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps | points]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
   footsteps     planners, with what takes a minute
+  points        points of a cloud inside a shape
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
 ";
 
@@ -30,6 +32,8 @@ fn main() -> ExitCode {
             robot::run(false);
             println!();
             steps::run();
+            println!();
+            points::run();
         }
         ["engine"] => engine::run(),
         ["robot"] => robot::run(false),
@@ -38,6 +42,7 @@ fn main() -> ExitCode {
             steps::run();
             steps::long();
         }
+        ["points"] => points::run(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -20,6 +20,9 @@ pub struct Object {
     /// Where it was when a move was last told.
     #[serde(with = "geometry::exact::option")]
     pub(crate) told: Option<Pose>,
+    /// When the cloud was taken that it was made of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cloud_ns: Option<i64>,
 }
 
 /// What an object's frame comes from.
@@ -36,7 +39,7 @@ pub enum ObjectKind {
 
 impl Object {
     pub(crate) fn new(world_from_object: Option<Pose>, kind: ObjectKind) -> Object {
-        Object { world_from_object, kind, stale: false, frozen: false, told: world_from_object }
+        Object { world_from_object, kind, stale: false, frozen: false, told: world_from_object, cloud_ns: None }
     }
 
     /// It has moved by more than a centimetre or a degree since that was last told.

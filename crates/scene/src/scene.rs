@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::cloud::Cloud;
-use crate::composite::Composite;
+use crate::composite::{Composite, CompositeKind};
 use crate::object::{Changed, Object, ObjectKind, SceneChange, SceneUpdate};
 use crate::sight::Sight;
 use crate::tracking::{DetectionId, PersistentDetection, Tracker, TrackingSettings};
@@ -77,18 +77,28 @@ impl Scene {
     }
 
     fn follow_frames(&mut self, frame: &dyn Fn(&str) -> Option<Pose>) {
+        let cloud = self.latest_cloud(None).cloned();
         for name in &self.order {
-            let Some(Object { kind: ObjectKind::Composite(composite), frozen, .. }) = self.objects.get(name) else {
+            let Some(Object { kind: ObjectKind::Composite(composite), frozen, cloud_ns, .. }) = self.objects.get(name)
+            else {
                 continue;
             };
-            let (frozen, kind) = (*frozen, composite.kind);
+            let frozen = *frozen;
+            // Points are looked at once for each picture: there are many.
+            let looks = matches!(composite.kind, CompositeKind::DoorPanel(_));
+            let now_ns = cloud.as_ref().filter(|_| looks).map(|cloud| cloud.time_ns);
+            if now_ns.is_some() && now_ns == *cloud_ns {
+                continue;
+            }
             let of = |part: &str| match self.objects.get(part) {
                 Some(object) => (object.world_from_object, object.stale),
                 None => (frame(part), false),
             };
             let ((a, a_stale), (b, b_stale)) = (of(&composite.a), of(&composite.b));
-            let made = a.zip(b).and_then(|(a, b)| kind.world_from_frame(&a, &b));
+            let kind = &composite.kind;
+            let made = a.zip(b).and_then(|(a, b)| kind.world_from_frame(&a, &b, cloud.as_deref()));
             let Some(object) = self.objects.get_mut(name) else { continue };
+            object.cloud_ns = now_ns;
             if !frozen && made.is_some() {
                 object.world_from_object = made;
             }

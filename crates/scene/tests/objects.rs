@@ -139,14 +139,7 @@ fn circles_are_refused_and_change_nothing() {
 #[test]
 fn the_newest_cloud_of_a_camera_is_kept() {
     let mut scene = Scene::default();
-    let cloud = |time_ns: i64| scene::Cloud {
-        time_ns,
-        world_from_camera: Pose::identity(),
-        width: 1,
-        height: 1,
-        points: vec![Some([1.0, 0.0, 0.0])],
-        colours: vec![[255, 0, 0]],
-    };
+    let cloud = |time_ns: i64| scene::Cloud::new(time_ns, Pose::identity(), 1, 1);
     for (camera, time_ns) in [("head", 5), ("chest", 9), ("head", 3)] {
         let sight =
             scene::Sight { camera: camera.into(), cloud: Some(cloud(time_ns).into()), ..sight(time_ns, vec![]) };

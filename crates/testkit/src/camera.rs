@@ -82,15 +82,17 @@ fn detection(seen: &Seen) -> Option<Detection> {
 }
 
 fn cloud<'a>(time_ns: i64, seen: impl Iterator<Item = &'a Seen>) -> Cloud {
-    let (mut points, mut colours) = (Vec::new(), Vec::new());
+    let mut points = Vec::new();
     for seen in seen {
         let Seen::Points { count, at_m, colour } = seen else { continue };
         for index in 0..*count {
             let along_m = 0.01 * (index as f64 / (*count).max(2) as f64 - 0.5);
-            points.push(Some([(at_m[0] + along_m) as f32, at_m[1] as f32, at_m[2] as f32]));
-            colours.push(*colour);
+            points.push(([at_m[0] + along_m, at_m[1], at_m[2]].map(|number| number as f32), *colour));
         }
     }
-    let world_from_camera = Pose::from_translation(0.0, 0.0, 1.5);
-    Cloud { time_ns, world_from_camera, width: points.len() as u32, height: 1, points, colours }
+    let mut cloud = Cloud::new(time_ns, Pose::from_translation(0.0, 0.0, 1.5), points.len() as u32, 1);
+    for (index, (point, colour)) in points.into_iter().enumerate() {
+        cloud.set(index, Some(point), colour);
+    }
+    cloud
 }
