@@ -35,11 +35,15 @@ impl StepType for ConfigureDetectors {
 
     fn check(settings: &Settings, _robot: &Robot) -> Vec<(&'static str, String)> {
         let wrong = settings.confidence.iter().find(|(_, share)| !(0.0..=1.0).contains(*share));
-        wrong.map(|(class, share)| ("confidence", format!("`{class}` has {share}: must be from 0 to 1"))).into_iter().collect()
+        wrong
+            .map(|(class, share)| ("confidence", format!("`{class}` has {share}: must be from 0 to 1")))
+            .into_iter()
+            .collect()
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
-        let classes = settings.classes.as_ref().map(|classes| classes.iter().map(|class| class.as_str().into()).collect());
+        let classes =
+            settings.classes.as_ref().map(|classes| classes.iter().map(|class| class.as_str().into()).collect());
         context.configure_detectors(DetectorSettings {
             models: settings.models.iter().map(|(model, on)| (model.as_str().into(), *on)).collect(),
             classes,

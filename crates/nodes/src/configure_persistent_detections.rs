@@ -64,7 +64,11 @@ impl Settings {
             match_radius_m: self.match_radius_m,
             filter_alpha: self.filter_alpha,
             acceptance_confidence: self.acceptance_confidence,
-            class_confidence: self.class_confidence.iter().map(|(class, share)| (class.as_str().into(), *share)).collect(),
+            class_confidence: self
+                .class_confidence
+                .iter()
+                .map(|(class, share)| (class.as_str().into(), *share))
+                .collect(),
             stability_hz: self.stability_hz,
             history_s: self.history_s,
         }

@@ -97,7 +97,10 @@ impl StepType for Proximity {
         let end = match measured {
             Ok(measured) => {
                 let Settings { a, b, min_m, max_m, .. } = settings;
-                End::failure(format!("`{}` and `{}` are {} m apart, not {min_m} to {max_m} m", a.0, b.0, measured.value))
+                End::failure(format!(
+                    "`{}` and `{}` are {} m apart, not {min_m} to {max_m} m",
+                    a.0, b.0, measured.value
+                ))
             }
             Err(reason) => End::failure(reason),
         };

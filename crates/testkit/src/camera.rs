@@ -68,9 +68,7 @@ impl Camera {
 
 fn detection(seen: &Seen) -> Option<Detection> {
     let Seen::Thing { class, at_m, yaw_deg, confidence } = seen else { return None };
-    let turned = |yaw_deg: f64| {
-        Pose::from_rpy(Vector3::from(*at_m), RollPitchYaw::new(0.0, 0.0, yaw_deg.to_radians()))
-    };
+    let turned = |yaw_deg: f64| Pose::from_rpy(Vector3::from(*at_m), RollPitchYaw::new(0.0, 0.0, yaw_deg.to_radians()));
     Some(Detection {
         detector: "yolo".into(),
         class: class.as_str().into(),

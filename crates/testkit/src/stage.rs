@@ -48,10 +48,10 @@ impl Stage {
 
     fn with(robot: &str, script: &str, load: impl Fn(&engine::Options) -> Engine) -> Stage {
         let robot = Arc::new(Robot::builtin(robot).unwrap_or_else(|| panic!("there is no robot `{robot}`")));
-        let (settings, rest): (Vec<&str>, Vec<&str>) =
-            script.lines().map(str::trim).partition(|line| {
-                line.starts_with("preset ") || line.starts_with("terrain ") || *line == "preview"
-            });
+        let (settings, rest): (Vec<&str>, Vec<&str>) = script
+            .lines()
+            .map(str::trim)
+            .partition(|line| line.starts_with("preset ") || line.starts_with("terrain ") || *line == "preview");
         let setting = |name: &str| settings.iter().find_map(|line| line.strip_prefix(name)).map(str::trim);
         let preset = setting("preset ").unwrap_or("home");
         let ground = setting("terrain ").map(ground).unwrap_or_default();
