@@ -207,6 +207,8 @@ pub fn shape_contains(fields: &mut Fields) {
     }
     rename(fields, "minPoints", "min_points");
     rename(fields, "maxPoints", "max_points");
+    // Their way to write that any number is right.
+    take_if(fields, "max_points", &json!(2_000_000_000));
     if take_if(fields, "checkColor", &Json::Bool(true)) {
         colour(fields);
     }
