@@ -20,6 +20,7 @@ mod invariants;
 mod jump;
 mod node_type;
 mod plain;
+mod preview;
 mod record;
 mod regions;
 mod resolve;

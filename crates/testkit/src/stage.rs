@@ -76,6 +76,24 @@ impl Stage {
         Stage { engine, robot, script, frames, camera, ground, time_ns: 0, notes: Vec::new(), stopped: Vec::new() }
     }
 
+    /// A preview of the same tree from where this robot is now, with no input but its start.
+    pub fn beside(&self) -> Stage {
+        let (robot, state) = (self.robot.robot().clone(), self.robot.state());
+        let plan = FaultPlan::default();
+        let robot = KinematicRobot::new(robot, &state.positions, &state.world_from_base, &plan).expect("no faults");
+        Stage {
+            engine: self.engine.preview(),
+            robot,
+            script: Script::parse(""),
+            frames: Vec::new(),
+            camera: Camera::default(),
+            ground: self.ground.clone(),
+            time_ns: 0,
+            notes: Vec::new(),
+            stopped: Vec::new(),
+        }
+    }
+
     /// One tick; false when nothing is left to do.
     pub fn tick(&mut self) -> bool {
         self.robot.advance(self.time_ns);

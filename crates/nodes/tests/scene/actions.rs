@@ -316,3 +316,17 @@ setup_object Bare class=cup",
         "#]],
     );
 }
+
+#[test]
+fn updates_of_one_tick_apply_in_execution_order_and_what_is_refused_fails_its_step() {
+    check_on(
+        ROBOT,
+        "parallel All
+  define_frame One object=one kind=hybrid a=two b=world
+  define_frame Two object=two kind=hybrid a=one b=world
+  define_frame First object=same kind=hybrid a=world b=world
+  define_frame Last object=same a=world b=right_hand distance_m=0.1",
+        "end 2",
+        expect![[""]],
+    );
+}

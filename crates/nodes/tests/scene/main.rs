@@ -4,5 +4,6 @@ mod actions;
 mod author;
 mod conditions;
 mod found;
+mod preview;
 mod replay;
 mod thesis;
