@@ -4,7 +4,9 @@ mod blocks;
 mod engine;
 mod memory;
 mod pinocchio;
+mod points;
 mod robot;
+mod scene;
 mod steps;
 mod trees;
 
@@ -13,11 +15,13 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps [--long]]
+const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps [--long] | scene | points]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
   footsteps     planners
+  scene         detections followed, and points of a cloud inside a shape
+  points        points of a cloud inside a shape
   --long        also how soon a search is near to what it finds in a minute: takes several
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
 ";
@@ -32,6 +36,8 @@ fn main() -> ExitCode {
             robot::run(false);
             println!();
             steps::run();
+            println!();
+            scene::run();
         }
         ["engine"] => engine::run(),
         ["robot"] => robot::run(false),
@@ -41,6 +47,8 @@ fn main() -> ExitCode {
             steps::run();
             steps::long();
         }
+        ["scene"] => scene::run(),
+        ["points"] => points::run(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

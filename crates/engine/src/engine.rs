@@ -29,6 +29,8 @@ pub struct Options {
     pub world: Vec<(Arc<str>, Option<Value>)>,
     /// The robot, as it is at the start.
     pub body: Option<Body>,
+    /// Objects take their nominal poses: nothing is seen.
+    pub preview: bool,
     /// Overrides of the behavior's own variables.
     pub set: Vec<(Arc<str>, Value)>,
 }
@@ -140,6 +142,10 @@ impl Engine {
             commands_given: 0,
             jobs_given: 0,
             jobs: Vec::new(),
+            scene_queue: Vec::new(),
+            scene_refused: Vec::new(),
+            preview: options.preview,
+            measured: FxHashMap::default(),
             progress: FxHashMap::default(),
             random: Random::new(options.seed),
         };
@@ -227,6 +233,7 @@ impl Engine {
         self.after_root(status);
         self.answer_presses();
         self.world.apply_updates();
+        self.world.apply_scene_updates();
         self.world.received.clear();
         &self.world.out
     }
@@ -257,7 +264,9 @@ impl Engine {
         }
         if let Some(body) = &mut self.world.body {
             input.frames.iter().for_each(|frame| body.place(frame));
+            input.sights.iter().for_each(|sight| body.see(sight));
         }
+        self.world.look();
         self.world.received.extend(input.received.iter().cloned());
         for (id, answer) in &input.finished {
             if let Some(job) = self.world.jobs.iter_mut().find(|job| job.id == *id) {

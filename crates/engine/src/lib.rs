@@ -21,6 +21,7 @@ mod job;
 mod jump;
 mod node_type;
 mod plain;
+mod preview;
 mod record;
 mod regions;
 mod resolve;
@@ -47,7 +48,9 @@ pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub use node_type::{
     Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,
 };
-pub use record::{Change, Detail, Event, InstanceId, NO_DETAIL, Note, NoteKind, Recording, What};
+pub use record::{
+    Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, NoteKind, ObjectChange, Recording, What,
+};
 pub use rework::{Mirror, Plane};
 pub use senses::sense_names;
 pub use view::{StepStatus, StepView, TrackView};

@@ -2,7 +2,18 @@
 //! [`Sight`], frames of objects come out.
 
 mod cloud;
+mod composite;
+pub mod derived;
+mod object;
+pub mod points;
+mod scene;
 mod sight;
+mod tracking;
 
 pub use cloud::Cloud;
+pub use composite::{Composite, CompositeKind};
+pub use object::{Changed, Object, ObjectKind, SceneChange, SceneUpdate};
+pub use points::{ColourRange, Shape};
+pub use scene::{Asked, Scene, SceneError};
 pub use sight::{Detection, DetectorSettings, Sight};
+pub use tracking::{DetectionId, PersistentDetection, TrackingSettings};

@@ -1,0 +1,9 @@
+//! Steps that use what is seen, on a simulated robot whose camera sees what the script puts there.
+
+mod actions;
+mod author;
+mod conditions;
+mod found;
+mod preview;
+mod replay;
+mod thesis;
