@@ -5,6 +5,7 @@ mod cloud;
 pub mod derived;
 pub mod points;
 mod sight;
+pub mod template;
 
 pub use cloud::Cloud;
 pub use points::{ColourRange, Shape};

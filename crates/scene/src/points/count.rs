@@ -19,12 +19,15 @@ const BLOCK: usize = 256;
 pub fn count(cloud: &Cloud, shape: &Shape, world_from_shape: &Pose, colours: Option<&ColourRange>) -> usize {
     let mut total = 0;
     let test = colours.map(ColourRange::test);
-    each_block(cloud, shape, world_from_shape, |first, inside| match &test {
-        None => total += inside.iter().map(|inside| u32::from(*inside)).sum::<u32>() as usize,
-        Some(test) => {
-            let rgb = &cloud.colours()[first..];
-            total += inside.iter().zip(rgb).filter(|(inside, rgb)| **inside != 0 && test.contains(**rgb)).count();
-        }
+    each_block(cloud, shape, world_from_shape, |first, inside| {
+        let all = inside.iter().map(|inside| u32::from(*inside)).sum::<u32>();
+        total += match &test {
+            Some(test) if all > 0 => {
+                let rgb = &cloud.colours()[first..];
+                inside.iter().zip(rgb).map(|(inside, rgb)| u32::from((*inside != 0) & test.contains(*rgb))).sum()
+            }
+            Some(_) | None => all,
+        } as usize;
     });
     total
 }
