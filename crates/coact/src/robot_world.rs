@@ -49,6 +49,9 @@ impl RobotWorld {
         if let Some(on) = output.hold {
             self.robot.hold(on);
         }
+        for frame in &output.frames {
+            self.robot.place_frame(&frame.name, &frame.world_from_frame);
+        }
         for command in &output.commands {
             self.give(command);
         }

@@ -151,7 +151,7 @@ impl Runner<'_> {
             world.surroundings.insert(0, Box::new(RobotWorld::new(Box::new(simulated), self.frames.clone())));
         }
         let set = self.set.clone();
-        let options = Options { seed, attended: false, world: world.variables, set, body };
+        let options = Options { seed, world: world.variables, set, body, ..Options::default() };
         let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);
         let plan = Plan {
             rate_hz: self.args.how.rate,

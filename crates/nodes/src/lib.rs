@@ -7,13 +7,23 @@ use engine::{Entry, Registry, composite, organiser, step};
 
 mod always_fail;
 mod always_succeed;
+mod approach_table;
 mod arm;
 mod body;
 mod checkpoint;
 mod choose;
+mod clear_scene;
 mod condition;
+mod configure_detectors;
+mod configure_persistent_detections;
 mod counter;
+mod define_frame;
+mod delete_object;
+mod door_frame;
+mod door_panel;
 mod fallback;
+mod freeze_object;
+mod freeze_scene;
 mod gosub;
 mod goto;
 mod gripper;
@@ -27,14 +37,19 @@ mod loop_;
 mod neck;
 mod parallel;
 mod pelvis;
+mod proximity;
 mod question;
 mod receive;
 mod relinquish;
 mod reserve;
+mod scene_action;
+mod scene_search;
 mod screw;
 mod send;
 mod sequence;
 mod set;
+mod setup_object;
+mod shape_contains;
 mod skill;
 mod spine;
 mod stand_in;
@@ -61,6 +76,8 @@ pub fn entries() -> Vec<Entry> {
         step::<always_succeed::AlwaysSucceed>(),
         step::<always_fail::AlwaysFail>(),
         step::<counter::Counter>(),
+        step::<proximity::Proximity>(),
+        step::<shape_contains::ShapeContains>(),
         step::<set::Set>(),
         step::<send::Send>(),
         step::<receive::Receive>(),
@@ -70,6 +87,17 @@ pub fn entries() -> Vec<Entry> {
         step::<question::Question>(),
         step::<input::Input>(),
         step::<stand_in::StandIn>(),
+        step::<setup_object::SetupObject>(),
+        step::<freeze_object::FreezeObject>(),
+        step::<delete_object::DeleteObject>(),
+        step::<define_frame::DefineFrame>(),
+        step::<door_panel::DoorPanel>(),
+        step::<door_frame::DoorFrame>(),
+        step::<approach_table::ApproachTable>(),
+        step::<clear_scene::ClearScene>(),
+        step::<freeze_scene::FreezeScene>(),
+        step::<configure_persistent_detections::ConfigurePersistentDetections>(),
+        step::<configure_detectors::ConfigureDetectors>(),
         step::<arm::Arm>(),
         step::<screw::Screw>(),
         step::<hand::Hand>(),

@@ -2,11 +2,19 @@
 //! [`Sight`], frames of objects come out.
 
 mod cloud;
+mod composite;
 pub mod derived;
+mod object;
 pub mod points;
+mod scene;
 mod sight;
 pub mod template;
+mod tracking;
 
 pub use cloud::Cloud;
+pub use composite::{Composite, CompositeKind};
+pub use object::{Changed, Object, ObjectKind, SceneChange, SceneUpdate};
 pub use points::{ColourRange, Shape};
+pub use scene::{Asked, Scene, SceneError};
 pub use sight::{Detection, DetectorSettings, Sight};
+pub use tracking::{DetectionId, PersistentDetection, TrackingSettings};
