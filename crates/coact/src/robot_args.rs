@@ -1,6 +1,7 @@
 //! Which robot a behavior runs on, and what surrounds it.
 
 use std::cell::OnceCell;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -8,6 +9,7 @@ use engine::{Body, FrameAt, Ground, Registry};
 use geometry::{Pose, RollPitchYaw, Vector3};
 use model::Library;
 use robot::{Robot, RobotInterface};
+use scene::template::Library as Templates;
 use sim::{FaultPlan, KinematicRobot, PlannedFault};
 
 use crate::out::{Stop, complain};
@@ -156,6 +158,15 @@ pub fn body(robot: &dyn RobotInterface, frames: &[FrameAt], ground: &Ground) -> 
     frames.iter().for_each(|frame| body.place(frame));
     body.stand_on(ground.clone());
     body
+}
+
+/// What can be done with objects: the files in `templates` beside the behavior, then our own. What is wrong with one is
+/// told, and the others serve.
+pub fn templates_beside(file: &str) -> Arc<Templates> {
+    let mut templates = Templates::built_in();
+    let folder = Path::new(file).parent().unwrap_or(Path::new("")).join("templates");
+    templates.add_folder(&folder).iter().for_each(|wrong| complain(&wrong.to_string()));
+    Arc::new(templates)
 }
 
 fn ground(path: &str) -> Result<Ground> {

@@ -110,6 +110,7 @@ pub fn run_from(args: &Args, files: Once) -> Done {
         robot,
         frames: choice.frames,
         ground: choice.ground,
+        templates: robot_args::templates_beside(&args.file),
         interrupted: on_interrupt()?,
     };
     if args.repeat == 1 { runner.one() } else { runner.many() }
@@ -137,6 +138,7 @@ struct Runner<'a> {
     robot: Option<Arc<Robot>>,
     frames: Vec<FrameAt>,
     ground: Ground,
+    templates: Arc<scene::template::Library>,
     interrupted: Arc<AtomicBool>,
 }
 
@@ -146,7 +148,9 @@ impl Runner<'_> {
         let mut body = None;
         if let Some(robot) = &self.robot {
             let simulated = self.args.robot.simulated(robot, seed)?;
-            body = Some(robot_args::body(&simulated, &self.frames, &self.ground));
+            let mut seen = robot_args::body(&simulated, &self.frames, &self.ground);
+            seen.use_templates(Arc::clone(&self.templates));
+            body = Some(seen);
             // What the equipment sees of the robot is of the same tick.
             world.surroundings.insert(0, Box::new(RobotWorld::new(Box::new(simulated), self.frames.clone())));
         }

@@ -6,8 +6,8 @@ use std::path::Path;
 use geometry::{Point3, Pose, RollPitchYaw, Vector3};
 use proptest::prelude::*;
 use robot::Side;
-use scene::Shape;
 use scene::template::{AffordedMotion, Hand, Held, HeldError, Library, Template, Tool, import_xml};
+use scene::{Scene, SceneUpdate, Shape};
 
 fn close(a: &Pose, b: &Pose) {
     let apart = a.distance(b);
@@ -199,20 +199,69 @@ fn unknown_names_are_told_with_those_there_are() {
 #[test]
 fn what_is_attached_moves_with_the_hand() {
     let mut held = Held::default();
-    let hand = Pose::from_translation(0.4, -0.2, 1.0);
-    let drill = Pose::from_translation(0.5, -0.2, 1.0);
-    held.attach(Side::Right, "drill", &hand, &drill).unwrap();
-    let error = held.attach(Side::Right, "ball", &hand, &drill).unwrap_err();
+    let before = Pose::from_translation(0.1, 0.0, 0.0);
+    held.attach(Side::Right, "drill", &before).unwrap();
+    let error = held.attach(Side::Right, "ball", &before).unwrap_err();
     assert_eq!(error, HeldError::HandFull { side: Side::Right, object: "drill".to_owned() });
-    let error = held.attach(Side::Left, "drill", &hand, &drill).unwrap_err();
+    let error = held.attach(Side::Left, "drill", &before).unwrap_err();
     assert!(error.to_string().contains("attached to the right hand already"), "{error}");
     let turned = Pose::from_rpy(Vector3::new(0.0, 0.0, 1.0), RollPitchYaw::new(0.0, 0.0, 90_f64.to_radians()));
     let in_hand = held.in_hand(Side::Right).unwrap();
-    close(&(turned * in_hand.hand_from_object), &(turned * Pose::from_translation(0.1, 0.0, 0.0)));
+    close(&(turned * in_hand.hand_from_object), &(turned * before));
     let text = serde_json::to_string(&held).unwrap();
     assert_eq!(serde_json::from_str::<Held>(&text).unwrap(), held);
     assert_eq!(held.detach(Side::Right).unwrap().object, "drill");
     assert_eq!(held.detach(Side::Right).unwrap_err(), HeldError::HandEmpty { side: Side::Right });
+}
+
+#[test]
+fn the_scene_takes_along_what_is_attached() {
+    let mut scene = Scene::default();
+    let cup = Pose::from_translation(0.5, 0.0, 1.0);
+    let hand_from_object = Pose::from_translation(0.1, 0.0, 0.0);
+    let attach = SceneUpdate::Attach { name: "cup".into(), side: Side::Left, hand_from_object, world_from_object: cup };
+    let mut hand_at = |scene: &mut Scene, x_m: f64| {
+        scene.advance(0, &|frame| (frame == "left_hand").then(|| Pose::from_translation(x_m, 0.0, 1.0)));
+        scene.object("cup").unwrap().world_from_object.unwrap().translation_m().x
+    };
+    scene.apply(&attach).unwrap();
+    assert_eq!(hand_at(&mut scene, 0.7), 0.7 + 0.1);
+    let text = serde_json::to_string(&scene).unwrap();
+    assert_eq!(serde_json::from_str::<Scene>(&text).unwrap(), scene);
+    assert!(scene.apply(&attach).unwrap_err().to_string().contains("detach it first"));
+    let before = scene.clone();
+    let other = SceneUpdate::Attach { name: "".into(), side: Side::Right, hand_from_object, world_from_object: cup };
+    assert!(scene.apply(&other).is_err());
+    assert_eq!(scene, before, "whole or not at all");
+    scene.apply(&SceneUpdate::Detach { side: Side::Left }).unwrap();
+    assert_eq!(hand_at(&mut scene, 0.9), 0.7 + 0.1);
+    let error = scene.apply(&SceneUpdate::Detach { side: Side::Left }).unwrap_err().to_string();
+    assert!(error.contains("nothing is attached to the left hand"), "{error}");
+    // What is put somewhere else, or is gone, is in no hand any more.
+    scene.apply(&attach).unwrap();
+    scene.apply(&SceneUpdate::Place { name: "cup".into(), world_from_object: cup }).unwrap();
+    assert_eq!(hand_at(&mut scene, 0.9), 0.5);
+    scene.apply(&attach).unwrap();
+    scene.apply(&SceneUpdate::Delete { name: "cup".into() }).unwrap();
+    scene.apply(&attach).unwrap();
+    scene.apply(&SceneUpdate::Clear).unwrap();
+    assert!(scene.held().is_empty());
+}
+
+#[test]
+fn a_template_in_the_mirror_does_the_mirrored() {
+    let lever = built_in("door_handle");
+    let other = lever.mirrored();
+    let (hand, world) = (Pose::from_translation(-0.1, 0.1, 0.05), Pose::identity());
+    for (one, mirrored) in lever.affordances.iter().zip(&other.affordances) {
+        let way = one.way(&world, &hand, &Tool::hand(), one.displacement());
+        let in_mirror = mirrored.way(&world, &hand.mirrored(), &Tool::hand(), mirrored.displacement());
+        for (pose, other) in way.frame_from_hand.iter().zip(&in_mirror.frame_from_hand) {
+            close(&pose.mirrored(), other);
+        }
+    }
+    let grasp = other.object_from_hand(other.grasp("right").unwrap(), Side::Left).unwrap();
+    close(&grasp, &lever.object_from_hand(lever.grasp("right").unwrap(), Side::Right).unwrap().mirrored());
 }
 
 // Skill transfer.

@@ -5,3 +5,4 @@ mod hands;
 mod kit;
 mod rework;
 mod stops;
+mod templates;

@@ -32,21 +32,15 @@ pub enum HeldError {
 
 impl Held {
     /// As the object is in the hand now, so it stays.
-    pub fn attach(
-        &mut self,
-        side: Side,
-        object: &str,
-        world_from_hand: &Pose,
-        world_from_object: &Pose,
-    ) -> Result<(), HeldError> {
+    pub fn attach(&mut self, side: Side, object: &str, hand_from_object: &Pose) -> Result<(), HeldError> {
         if let Some(in_hand) = self.by_side.get(&side) {
             return Err(HeldError::HandFull { side, object: in_hand.object.clone() });
         }
         if let Some((side, _)) = self.by_side.iter().find(|(_, in_hand)| in_hand.object == object) {
             return Err(HeldError::Twice { side: *side, object: object.to_owned() });
         }
-        let hand_from_object = world_from_hand.inverse() * *world_from_object;
-        self.by_side.insert(side, InHand { object: object.to_owned(), hand_from_object });
+        let in_hand = InHand { object: object.to_owned(), hand_from_object: *hand_from_object };
+        self.by_side.insert(side, in_hand);
         Ok(())
     }
 
@@ -56,6 +50,15 @@ impl Held {
 
     pub fn in_hand(&self, side: Side) -> Result<&InHand, HeldError> {
         self.by_side.get(&side).ok_or(HeldError::HandEmpty { side })
+    }
+
+    /// Whatever hand has it.
+    pub fn forget(&mut self, object: &str) {
+        self.by_side.retain(|_, in_hand| in_hand.object != object);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.by_side.is_empty()
     }
 
     /// The objects that move with a hand, left first.

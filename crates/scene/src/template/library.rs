@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use robot::did_you_mean;
 
@@ -17,6 +17,16 @@ pub struct Library {
 impl Library {
     /// Those of our own, in the program itself.
     pub fn built_in() -> Library {
+        Library::clone(&Library::shared())
+    }
+
+    /// The same, read once.
+    pub fn shared() -> Arc<Library> {
+        static SHARED: OnceLock<Arc<Library>> = OnceLock::new();
+        Arc::clone(SHARED.get_or_init(|| Arc::new(Library::read_built_in())))
+    }
+
+    fn read_built_in() -> Library {
         let mut library = Library::default();
         for (name, text) in builtin::TEMPLATES {
             if let Ok(template) = Template::from_json(&format!("templates/{name}.json"), text) {

@@ -232,6 +232,28 @@ impl Template {
         }
     }
 
+    /// In the mirror of the object's x-z plane: for an object that is built the other way round.
+    #[must_use]
+    pub fn mirrored(&self) -> Template {
+        let places = |places: &[Place]| {
+            let turned = |place: &Place| Place {
+                name: place.name.clone(),
+                object_from_place: place.object_from_place.mirrored(),
+            };
+            places.iter().map(turned).collect()
+        };
+        Template {
+            mesh_at: self.mesh_at.mirrored(),
+            shape_at: self.shape_at.mirrored(),
+            centre_of_mass: self.centre_of_mass.mirrored(),
+            grasps: self.grasps.iter().map(Grasp::mirrored).collect(),
+            stands: places(&self.stands),
+            usabilities: places(&self.usabilities),
+            affordances: self.affordances.iter().map(Affordance::mirrored).collect(),
+            ..self.clone()
+        }
+    }
+
     /// For an object of the same form, so many times as large. Where to stand grows as well: a hand that has to reach
     /// further out does so from further away.
     #[must_use]

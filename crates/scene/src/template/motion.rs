@@ -1,9 +1,20 @@
 use geometry::{Pose, RollPitchYaw, Vector3};
 use robot::Side;
 
-use super::{Affordance, AffordedMotion, Grasp, Hand, Place, Template, TemplateError};
+use super::{Affordance, AffordedMotion, Approach, Grasp, Hand, Place, Template, TemplateError};
 
 impl Grasp {
+    pub(super) fn mirrored(&self) -> Grasp {
+        let hand = match self.hand {
+            // The left hand takes the mirror image as it is.
+            Hand::Either => return self.clone(),
+            Hand::Left => Hand::Right,
+            Hand::Right => Hand::Left,
+        };
+        let approach = Approach { y: -self.approach.y, ..self.approach };
+        Grasp { hand, object_from_hand: self.object_from_hand.mirrored(), approach, ..self.clone() }
+    }
+
     fn hand_for(&self, class: &str, side: Side) -> Result<(Pose, Vector3<f64>), TemplateError> {
         let (pose, approach) = (self.object_from_hand, self.approach.direction());
         match (self.hand, side) {
@@ -72,6 +83,17 @@ const STEP_M: f64 = 0.02;
 const MOST_STEPS: f64 = 2000.0;
 
 impl Affordance {
+    /// A right-handed screw is a left-handed one in the mirror.
+    pub(super) fn mirrored(&self) -> Affordance {
+        let motion = match self.motion {
+            AffordedMotion::Cartesian { .. } => self.motion,
+            AffordedMotion::Circular { displacement_deg, pitch_m, speed_deg_s } => {
+                AffordedMotion::Circular { displacement_deg: -displacement_deg, pitch_m: -pitch_m, speed_deg_s }
+            }
+        };
+        Affordance { motion, object_from_axis: self.object_from_axis.mirrored(), ..self.clone() }
+    }
+
     /// As far as nothing else is asked: metres, or degrees of a circular one.
     pub fn displacement(&self) -> f64 {
         match self.motion {
