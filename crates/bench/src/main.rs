@@ -5,6 +5,7 @@ mod memory;
 mod pinocchio;
 mod points;
 mod robot;
+mod scene;
 mod steps;
 mod trees;
 
@@ -13,11 +14,12 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps | points]
+const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps | scene | points]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
   footsteps     planners, with what takes a minute
+  scene         detections followed, and points of a cloud inside a shape
   points        points of a cloud inside a shape
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
 ";
@@ -33,7 +35,7 @@ fn main() -> ExitCode {
             println!();
             steps::run();
             println!();
-            points::run();
+            scene::run();
         }
         ["engine"] => engine::run(),
         ["robot"] => robot::run(false),
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
             steps::run();
             steps::long();
         }
+        ["scene"] => scene::run(),
         ["points"] => points::run(),
         _ => {
             eprint!("{USAGE}");

@@ -116,6 +116,7 @@ fn of_no_use(fields: &mut Fields) {
 
 pub fn door_panel(fields: &mut Fields) {
     about(fields, |object, fields| put_name(object, fields, "DOOR_PANEL"));
+    rename(fields, "timeout", "search_s");
     of_no_use(fields);
 }
 
@@ -207,6 +208,8 @@ pub fn shape_contains(fields: &mut Fields) {
     }
     rename(fields, "minPoints", "min_points");
     rename(fields, "maxPoints", "max_points");
+    // Their way to write that any number is right.
+    take_if(fields, "max_points", &json!(2_000_000_000));
     if take_if(fields, "checkColor", &Json::Bool(true)) {
         colour(fields);
     }
