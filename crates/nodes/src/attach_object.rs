@@ -44,7 +44,7 @@ impl StepType for AttachObject {
     }
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
-        scene_action::tick(state, context, |context| settings.update(context.body()?).map(Asked::Now))
+        scene_action::tick(state, context, |context| Ok(Asked::Now(vec![settings.update(context.body()?)?])))
     }
 }
 

@@ -33,6 +33,6 @@ impl StepType for DetachObject {
     }
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
-        scene_action::tick(state, context, |_| Ok(Asked::Now(SceneUpdate::Detach { side: settings.side })))
+        scene_action::tick(state, context, |_| Ok(Asked::Now(vec![SceneUpdate::Detach { side: settings.side }])))
     }
 }

@@ -1,11 +1,14 @@
 //! Template steps on every robot: an object is where a frame is given, or where a camera sees it.
 
+use engine::{Mirror, Plane, Rework};
 use geometry::{Pose, Vector3};
 use robot::{BodyFrame, Robot, Side};
 use scene::template::{Library, Template};
+use serde_json::{Value as Json, json};
 use testkit::Stage;
 
 use crate::kit::*;
+use crate::rework::{node, reworked};
 
 fn template(class: &str) -> Template {
     Template::clone(Library::built_in().get(class).expect("one of ours"))
@@ -114,20 +117,24 @@ fn what_is_attached_goes_along_and_stays_where_it_is_let_go() {
     on_every_robot(|name, robot| {
         let ready = hand_in(robot, "ready", BodyFrame::Walking, Side::Right);
         let ball = Pose::new(ready.translation_m() + Vector3::new(0.0, 0.05, 0.0), Default::default());
-        let outline = "
-                       attach_object Take object=ball
-                       template_affordance Lift object=ball displacement_m=0.05
-                       detach_object Drop
-                       arm Away frame=ball pose={\"z_m\":0.03} by=pose duration_s=2 orientation_tolerance_deg=180";
-        let mut stage = Stage::new(name, outline, &format!("{START}{}", placed("ball", &ball)));
+        let above = Pose::from_translation(0.0, 0.0, 0.03) * ball.inverse() * ready;
+        let outline = format!(
+            "
+            attach_object Take object=ball
+            template_affordance Lift object=ball displacement_m=0.05
+            detach_object Drop
+            arm Away frame=ball pose={} duration_s=2",
+            setting(&above)
+        );
+        let mut stage = Stage::new(name, &outline, &format!("{START}{}", placed("ball", &ball)));
         while stage.tick() && !stage.trace().contains("+ Away") {}
         assert!(stage.trace().contains("- Lift success"), "{}", stage.trace());
         let lifted = hand(&stage, Side::Right).translation_m() - ready.translation_m();
         assert!((lifted - Vector3::new(0.0, 0.0, 0.05)).norm() < 3e-3, "{lifted}");
-        stage.run();
-        // The hand went to where the ball was let go: higher than where it was found.
-        let at = hand(&stage, Side::Right).translation_m() - ball.translation_m();
-        assert!((at - Vector3::new(0.0, 0.0, 0.08)).norm() < 0.02 || stage.trace().contains("- Away failure"), "{at}");
+        assert_succeeds(&mut stage, "Away");
+        // Above where the ball was let go, which is higher than where it was found.
+        let goal = Pose::from_translation(0.0, 0.0, 0.08) * ready;
+        assert_near(&hand(&stage, Side::Right), &goal, 5e-3, 1.0);
         let objects = stage.trace();
         assert!(objects.contains("attached") && objects.contains("detached"), "{objects}");
     });
@@ -195,4 +202,70 @@ fn steps_claim_what_they_move() {
     let mut stage = Stage::new("coact-one", two, "0 frame ball 0.4 -0.2 1.0");
     stage.run_until(0.5);
     assert!(stage.trace().contains("Second held: `right_hand` is held by `First`"), "{}", stage.trace());
+}
+
+#[test]
+fn mirrored_steps_do_the_mirrored() {
+    on_every_robot(|name, robot| {
+        let lever = within_reach(robot, "door_handle", "right", Side::Right);
+        let mirror = Rework::Mirror(Mirror { robot, plane: Plane::Sagittal, body: None });
+        let steps = [
+            (
+                "template_pre_grasp",
+                json!({"object": "lever", "template": "door_handle", "grasp": "right", "duration_s": 2}),
+            ),
+            ("template_affordance", json!({"object": "lever", "template": "door_handle", "displacement_deg": -15.0})),
+        ];
+        let outline = |steps: &[(&str, Json)]| {
+            let line = |(kind, settings): &(&str, Json)| {
+                let settings = settings.as_object().expect("settings").iter();
+                let words: Vec<String> = settings
+                    .filter(|(_, value)| !value.is_null())
+                    .map(|(key, value)| format!("{key}={}", value.as_str().map_or(value.to_string(), str::to_owned)))
+                    .filter(|word| !word.ends_with('='))
+                    .collect();
+                format!("{kind} Do {}", words.join(" "))
+            };
+            steps.iter().map(line).collect::<Vec<String>>().join("\n")
+        };
+        let end = |steps: &[(&str, Json)], lever: &Pose, side: Side| {
+            let script = format!("{START}{}", placed("lever", lever));
+            let mut stage = Stage::new(name, &outline(steps), &script);
+            assert_succeeds(&mut stage, "Do");
+            hand(&stage, side)
+        };
+        let one = end(&steps, &lever, Side::Right);
+        let mirrored = steps.clone().map(|(kind, settings)| (kind, reworked(kind, &settings, &mirror)));
+        assert_eq!(mirrored[0].1["side"], "left");
+        let other = end(&mirrored, &lever.mirrored(), Side::Left);
+        assert_near(&other, &one.mirrored(), 5e-3, 1.0);
+        let stand = reworked("template_stand", &json!({"object": "lever"}), &mirror);
+        assert_eq!(stand["mirrored"], true);
+        let detach = reworked("detach_object", &json!({"side": "left"}), &mirror);
+        assert_eq!(detach["side"], "right");
+    });
+}
+
+#[test]
+fn a_preview_shows_what_a_template_step_would_do() {
+    on_every_robot(|name, robot| {
+        let valve = within_reach(robot, "valve", "rim", Side::Right);
+        let mut stage = Stage::new(name, "wait Now duration_s=0.1", &format!("{START}{}", placed("valve", &valve)));
+        stage.run();
+        let body = stage.body();
+        for kind in ["template_pre_grasp", "template_grasp", "template_affordance", "template_stand"] {
+            let preview = testkit::registry().preview(&node(kind, &json!({"object": "valve"})), &body);
+            let preview = preview.expect("it can be done").expect("it moves a body");
+            assert!(preview.duration_s > 0.5, "{kind}: {preview:?}");
+            if kind == "template_grasp" {
+                let mut poses = stage.poses();
+                poses.place(&preview.goal, &preview.world_from_base);
+                let template = template("valve");
+                let goal = valve * template.object_from_hand(&template.grasps[0], Side::Right).expect("either");
+                assert_near(&poses.world_from(BodyFrame::Hand(Side::Right)), &goal, 5e-3, 1.0);
+            }
+        }
+        let error = testkit::registry().preview(&node("template_grasp", &json!({"object": "cup"})), &body);
+        assert!(error.unwrap_err().contains("there is no template for class `cup`"));
+    });
 }
