@@ -133,7 +133,7 @@ pub fn moves_body(behavior: &Library, registry: &Registry) -> bool {
         let info = registry.get(kind).map(|entry| &entry.info);
         info.is_some_and(|info| {
             let names_frame = || info.fields.iter().any(|field| field.format.as_deref() == Some("frame"));
-            ["body", "scene"].contains(&info.group) || names_frame()
+            ["body", "scene", "template"].contains(&info.group) || names_frame()
         })
     };
     behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| needs_body(&tree.node(id).kind)))

@@ -6,4 +6,5 @@ macro_rules! templates {
     };
 }
 
-pub(super) const TEMPLATES: &[(&str, &str)] = templates!["ball", "box", "door_handle", "drill", "hose", "valve", "wall"];
+pub(super) const TEMPLATES: &[(&str, &str)] =
+    templates!["ball", "box", "door_handle", "drill", "hose", "valve", "wall"];
