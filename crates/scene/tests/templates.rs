@@ -220,7 +220,7 @@ fn the_scene_takes_along_what_is_attached() {
     let cup = Pose::from_translation(0.5, 0.0, 1.0);
     let hand_from_object = Pose::from_translation(0.1, 0.0, 0.0);
     let attach = SceneUpdate::Attach { name: "cup".into(), side: Side::Left, hand_from_object, world_from_object: cup };
-    let mut hand_at = |scene: &mut Scene, x_m: f64| {
+    let hand_at = |scene: &mut Scene, x_m: f64| {
         scene.advance(0, &|frame| (frame == "left_hand").then(|| Pose::from_translation(x_m, 0.0, 1.0)));
         scene.object("cup").unwrap().world_from_object.unwrap().translation_m().x
     };

@@ -31,7 +31,7 @@ fn placed(name: &str, world_from_object: &Pose) -> String {
 /// About the x axis of an object: how far from it, and at what angle.
 fn about(world_from_axis: &Pose, world_from_thing: &Pose) -> (f64, f64) {
     let at = (world_from_axis.inverse() * *world_from_thing).translation_m();
-    (at.y.hypot(at.z), at.z.atan2(at.y).to_degrees())
+    (libm::hypot(at.y, at.z), libm::atan2(at.z, at.y).to_degrees())
 }
 
 const START: &str = "preset ready\n";
