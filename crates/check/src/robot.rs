@@ -23,7 +23,7 @@ pub fn check(behavior: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) 
 
 /// A step of the body that needs a part which is not there.
 fn parts(robot: &Robot, file: &File<'_>, at: At, report: &mut Report<'_>) {
-    let moves_body = file.tree.entry(at).is_some_and(|entry| entry.info.group == "body");
+    let moves_body = file.tree.entry(at).is_some_and(|entry| ["body", "template"].contains(&entry.info.group));
     let claims = file.facts.claims.get(&at).filter(|_| moves_body);
     for part in claims.into_iter().flatten().filter_map(|claim| PartName::from_word(claim)) {
         if robot.part(part).is_none() {

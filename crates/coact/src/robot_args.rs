@@ -1,6 +1,7 @@
 //! Which robot a behavior runs on, and what surrounds it.
 
 use std::cell::OnceCell;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -8,6 +9,7 @@ use engine::{Body, FrameAt, Ground, Registry};
 use geometry::{Pose, RollPitchYaw, Vector3};
 use model::Library;
 use robot::{Robot, RobotInterface};
+use scene::template::Library as Templates;
 use sim::{FaultPlan, KinematicRobot, PlannedFault};
 
 use crate::out::{Stop, complain};
@@ -131,7 +133,7 @@ pub fn moves_body(behavior: &Library, registry: &Registry) -> bool {
         let info = registry.get(kind).map(|entry| &entry.info);
         info.is_some_and(|info| {
             let names_frame = || info.fields.iter().any(|field| field.format.as_deref() == Some("frame"));
-            ["body", "scene"].contains(&info.group) || names_frame()
+            ["body", "scene", "template"].contains(&info.group) || names_frame()
         })
     };
     behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| needs_body(&tree.node(id).kind)))
@@ -163,6 +165,15 @@ pub fn body(robot: &dyn RobotInterface, frames: &[FrameAt], ground: &Ground) -> 
     frames.iter().for_each(|frame| body.place(frame));
     body.stand_on(ground.clone());
     body
+}
+
+/// What can be done with objects: the files in `templates` beside the behavior, then our own. What is wrong with one is
+/// told, and the others serve.
+pub fn templates_beside(file: &str) -> Arc<Templates> {
+    let mut templates = Templates::built_in();
+    let folder = Path::new(file).parent().unwrap_or(Path::new("")).join("templates");
+    templates.add_folder(&folder).iter().for_each(|wrong| complain(&wrong.to_string()));
+    Arc::new(templates)
 }
 
 fn ground(path: &str) -> Result<Ground> {

@@ -115,6 +115,7 @@ pub fn run_as(args: &Args, files: Once, preview: bool) -> Done {
         robot,
         frames: choice.frames,
         ground: choice.ground,
+        templates: robot_args::templates_beside(&args.file),
         interrupted: on_interrupt()?,
         preview,
     };
@@ -143,6 +144,7 @@ struct Runner<'a> {
     robot: Option<Arc<Robot>>,
     frames: Vec<FrameAt>,
     ground: Ground,
+    templates: Arc<scene::template::Library>,
     interrupted: Arc<AtomicBool>,
     preview: bool,
 }
@@ -153,7 +155,9 @@ impl Runner<'_> {
         let mut body = None;
         if let Some(robot) = &self.robot {
             let simulated = self.args.robot.simulated(robot, seed)?;
-            body = Some(robot_args::body(&simulated, &self.frames, &self.ground));
+            let mut seen = robot_args::body(&simulated, &self.frames, &self.ground);
+            seen.use_templates(Arc::clone(&self.templates));
+            body = Some(seen);
             // What the equipment sees of the robot is of the same tick.
             world.surroundings.insert(0, Box::new(RobotWorld::new(Box::new(simulated), self.frames.clone())));
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use geometry::Pose;
 use robot::interface::{Capabilities, RobotState};
 use robot::{BodyFrame, BodyPoses, Robot};
+use scene::template::Library;
 use scene::{Scene, SceneError, SceneUpdate, Sight};
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,7 @@ pub struct Body {
     /// What is given, and over it what the scene has.
     objects: BTreeMap<Arc<str>, Pose>,
     ground: Ground,
+    templates: Arc<Library>,
 }
 
 impl Body {
@@ -45,6 +47,7 @@ impl Body {
             scene: Scene::default(),
             objects: BTreeMap::new(),
             ground: Ground::default(),
+            templates: Library::shared(),
         }
     }
 
@@ -109,6 +112,15 @@ impl Body {
 
     pub fn ground(&self) -> &Ground {
         &self.ground
+    }
+
+    /// Says what can be done with objects; without it, with those of our own templates.
+    pub fn use_templates(&mut self, templates: Arc<Library>) {
+        self.templates = templates;
+    }
+
+    pub fn templates(&self) -> &Library {
+        &self.templates
     }
 
     pub fn robot(&self) -> &Arc<Robot> {

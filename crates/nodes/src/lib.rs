@@ -9,6 +9,7 @@ mod always_fail;
 mod always_succeed;
 mod approach_table;
 mod arm;
+mod attach_object;
 mod body;
 mod checkpoint;
 mod choose;
@@ -20,6 +21,7 @@ mod control_mode;
 mod counter;
 mod define_frame;
 mod delete_object;
+mod detach_object;
 mod door_frame;
 mod door_panel;
 mod fallback;
@@ -54,6 +56,11 @@ mod shape_contains;
 mod skill;
 mod spine;
 mod stand_in;
+mod template_affordance;
+mod template_goal;
+mod template_grasp;
+mod template_pre_grasp;
+mod template_stand;
 mod thesis;
 mod wait;
 mod wait_until;
@@ -111,6 +118,12 @@ pub fn entries() -> Vec<Entry> {
         step::<walk::Walk>(),
         step::<joint_move::JointMove>(),
         step::<control_mode::ControlMode>(),
+        step::<template_stand::TemplateStand>(),
+        step::<template_pre_grasp::TemplatePreGrasp>(),
+        step::<template_grasp::TemplateGrasp>(),
+        step::<template_affordance::TemplateAffordance>(),
+        step::<attach_object::AttachObject>(),
+        step::<detach_object::DetachObject>(),
     ]
 }
 

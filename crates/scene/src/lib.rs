@@ -8,6 +8,7 @@ mod object;
 pub mod points;
 mod scene;
 mod sight;
+pub mod template;
 mod tracking;
 
 pub use cloud::Cloud;

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use geometry::Pose;
+use robot::Side;
 use serde::{Deserialize, Serialize};
 
 use crate::composite::Composite;
@@ -35,11 +36,22 @@ pub enum ObjectKind {
     Composite(Composite),
     /// Was put there: found in a cloud, or the nominal pose of a preview.
     Placed,
+    /// Was attached to a hand: it is where the hand has it, or where it was let go.
+    Carried { class: Option<Arc<str>> },
 }
 
 impl Object {
     pub(crate) fn new(world_from_object: Option<Pose>, kind: ObjectKind) -> Object {
         Object { world_from_object, kind, stale: false, frozen: false, told: world_from_object, cloud_ns: None }
+    }
+
+    /// What kind of thing it is, where a detector told.
+    pub fn class(&self) -> Option<&Arc<str>> {
+        match &self.kind {
+            ObjectKind::Detected { class, .. } => Some(class),
+            ObjectKind::Carried { class } => class.as_ref(),
+            ObjectKind::Composite(_) | ObjectKind::Placed => None,
+        }
     }
 
     /// It has moved by more than a centimetre or a degree since that was last told.
@@ -84,6 +96,20 @@ pub enum SceneUpdate {
         name: Arc<str>,
     },
     Clear,
+    /// From now on the object moves with the hand, as it is in it now.
+    Attach {
+        name: Arc<str>,
+        side: Side,
+        #[serde(with = "geometry::exact")]
+        hand_from_object: Pose,
+        /// Where it is now.
+        #[serde(with = "geometry::exact")]
+        world_from_object: Pose,
+    },
+    /// What the hand has stays where it is.
+    Detach {
+        side: Side,
+    },
     Track {
         settings: TrackingSettings,
     },
@@ -112,6 +138,9 @@ pub enum Changed {
     Stale,
     /// No longer stale.
     Found,
+    /// To a hand.
+    Attached,
+    Detached,
     Deleted,
     /// How detections are followed.
     Configured,
@@ -127,6 +156,8 @@ impl Changed {
             Changed::Unfrozen => "unfrozen",
             Changed::Stale => "stale",
             Changed::Found => "found again",
+            Changed::Attached => "attached",
+            Changed::Detached => "detached",
             Changed::Deleted => "deleted",
             Changed::Configured => "tracking configured",
         }

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use geometry::{Pose, UnitQuaternion, Vector3};
+use robot::BodyFrame;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -9,6 +10,7 @@ use crate::cloud::Cloud;
 use crate::composite::{Composite, CompositeKind};
 use crate::object::{Changed, Object, ObjectKind, SceneChange, SceneUpdate};
 use crate::sight::Sight;
+use crate::template::{Held, HeldError};
 use crate::tracking::{DetectionId, PersistentDetection, Tracker, TrackingSettings};
 
 /// Why the scene does not do what a step asks.
@@ -22,6 +24,8 @@ pub enum SceneError {
     Circle(Arc<str>, String),
     #[error("an object needs a name")]
     NoName,
+    #[error(transparent)]
+    Held(#[from] HeldError),
 }
 
 /// What was seen, and the objects made of it. Nothing in it depends on a clock: the same sights and updates at the same
@@ -35,6 +39,8 @@ pub struct Scene {
     order: Vec<Arc<str>>,
     clouds: BTreeMap<Arc<str>, Arc<Cloud>>,
     has_seen: bool,
+    #[serde(default, skip_serializing_if = "Held::is_empty")]
+    held: Held,
     changes: Vec<SceneChange>,
 }
 
@@ -60,6 +66,7 @@ impl Scene {
         let bound: BTreeSet<DetectionId> = self.objects.values().filter_map(detection_of).collect();
         self.tracker.advance(time_ns, |id| bound.contains(&id));
         self.follow_detections();
+        self.follow_hands(frame);
         self.follow_frames(frame);
         self.tell_moves();
     }
@@ -73,6 +80,17 @@ impl Scene {
             }
             let stale = !detection.is_stable(&tracker.settings, *time_ns);
             set_stale(name, object, stale, changes);
+        }
+    }
+
+    fn follow_hands(&mut self, frame: &dyn Fn(&str) -> Option<Pose>) {
+        for (side, in_hand) in self.held.iter() {
+            let world_from_hand = BodyFrame::Hand(side).word().and_then(frame);
+            if let (Some(hand), Some(object)) = (world_from_hand, self.objects.get_mut(in_hand.object.as_str()))
+                && !object.frozen
+            {
+                object.world_from_object = Some(hand * in_hand.hand_from_object);
+            }
         }
     }
 
@@ -110,7 +128,9 @@ impl Scene {
 
     fn tell_moves(&mut self) {
         for (name, object) in &mut self.objects {
-            if object.has_moved() {
+            // What a hand carries moves as the hand does, which is told already.
+            let carried = matches!(object.kind, ObjectKind::Carried { .. });
+            if object.has_moved() && !carried {
                 object.told = object.world_from_object;
                 self.changes.push(change(name, Changed::Moved, object));
             }
@@ -138,15 +158,33 @@ impl Scene {
             }
             SceneUpdate::Delete { name } => {
                 let object = self.objects.remove(name).ok_or_else(|| self.no_object(name))?;
+                self.held.forget(name);
                 self.changes.push(change(name, Changed::Deleted, &object));
                 self.sort();
                 Ok(())
             }
             SceneUpdate::Clear => {
+                self.held = Held::default();
                 for (name, object) in std::mem::take(&mut self.objects) {
                     self.changes.push(change(&name, Changed::Deleted, &object));
                 }
                 self.sort();
+                Ok(())
+            }
+            SceneUpdate::Attach { name, side, hand_from_object, world_from_object } => {
+                let class = self.objects.get(name).and_then(Object::class).cloned();
+                let mut held = self.held.clone();
+                held.attach(*side, name, hand_from_object)?;
+                let object = Object::new(Some(*world_from_object), ObjectKind::Carried { class });
+                self.put(name, object, Changed::Attached)?;
+                self.held = held;
+                Ok(())
+            }
+            SceneUpdate::Detach { side } => {
+                let in_hand = self.held.detach(*side)?;
+                if let Some((name, object)) = self.objects.get_key_value(in_hand.object.as_str()) {
+                    self.changes.push(change(name, Changed::Detached, object));
+                }
                 Ok(())
             }
             SceneUpdate::Track { settings } => {
@@ -194,6 +232,7 @@ impl Scene {
         if name.is_empty() {
             return Err(SceneError::NoName);
         }
+        self.held.forget(name);
         self.changes.push(change(name, what, &object));
         self.objects.insert(name.clone(), object);
         self.sort();
@@ -239,6 +278,11 @@ impl Scene {
 
     pub fn object(&self, name: &str) -> Option<&Object> {
         self.objects.get(name)
+    }
+
+    /// What is attached to the hands.
+    pub fn held(&self) -> &Held {
+        &self.held
     }
 
     /// Everything that is followed, stable or not, oldest first.
@@ -302,7 +346,7 @@ pub struct Asked<'a> {
 fn detection_of(object: &Object) -> Option<DetectionId> {
     match object.kind {
         ObjectKind::Detected { detection, .. } => Some(detection),
-        ObjectKind::Composite(_) | ObjectKind::Placed => None,
+        ObjectKind::Composite(_) | ObjectKind::Placed | ObjectKind::Carried { .. } => None,
     }
 }
 

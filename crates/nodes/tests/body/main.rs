@@ -6,3 +6,4 @@ mod kit;
 mod mode;
 mod rework;
 mod stops;
+mod templates;

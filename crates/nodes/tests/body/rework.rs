@@ -41,7 +41,7 @@ fn nodes_of(robot: &Robot, numbers: &[f64], side: Side, frame: &str) -> Vec<(&'s
     ]
 }
 
-fn node(kind: &str, settings: &Json) -> Node {
+pub fn node(kind: &str, settings: &Json) -> Node {
     let mut fields = Fields::default();
     for (key, value) in settings.as_object().expect("settings are an object") {
         fields.push(key.as_str().into(), Field::from_json(value.clone()));
@@ -50,7 +50,7 @@ fn node(kind: &str, settings: &Json) -> Node {
     Node { id, parent, kind: kind.into(), name: "".into(), notes: "".into(), children, fields, id_written: false }
 }
 
-fn reworked(kind: &str, settings: &Json, rework: &Rework<'_>) -> Json {
+pub fn reworked(kind: &str, settings: &Json, rework: &Rework<'_>) -> Json {
     testkit::registry().rework(&node(kind, settings), rework).expect("it can be done").expect("it moves a body")
 }
 

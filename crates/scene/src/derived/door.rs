@@ -154,7 +154,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(96))]
+        #![proptest_config(crate::derived::testing::cases())]
 
         #[test]
         fn the_angle_of_a_panel_is_known_within_4_degrees(

@@ -162,13 +162,14 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(96))]
+        #![proptest_config(crate::derived::testing::cases())]
 
         #[test]
         fn the_frame_of_a_door_is_known_within_4_degrees(
             door in Door::any(), distance_m in 1.0..1.8_f64, seed: u64, fine: bool,
         ) {
-            let camera = Camera::before(&door, distance_m, 0.0, fine);
+            // A panel that stands towards the robot hides the frame from the middle of the doorway.
+            let camera = Camera::before(&door, distance_m, -0.25 * door.hinge.sign(), fine);
             let (cloud, panel) = seen(&door, &camera, seed);
             let frame = door_frame(&cloud, &panel, &DoorFrameSettings::default()).unwrap();
             let error_deg = wrapped(frame.world_from_frame.rpy().yaw_rad - door.frame_yaw_rad()).abs().to_degrees();
@@ -185,7 +186,7 @@ mod tests {
 
         #[test]
         fn mirrored_frames_are_found_mirrored(door in Door::any(), seed: u64) {
-            let (cloud, panel) = seen(&door, &Camera::before(&door, 1.3, 0.0, false), seed);
+            let (cloud, panel) = seen(&door, &Camera::before(&door, 1.3, -0.25 * door.hinge.sign(), false), seed);
             let mirrored_panel = DoorPanel {
                 hinge: panel.hinge.other(),
                 world_from_panel: panel.world_from_panel.mirrored(),

@@ -2,25 +2,30 @@
 
 use geometry::{Point3, Pose, RollPitchYaw, Vector3};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use super::{HingeSide, direction, level};
 use crate::Cloud;
 
+/// Bounds on noise hold for nearly all seeds: always the same ones, so that a test does not fail by chance.
+pub fn cases() -> ProptestConfig {
+    ProptestConfig { cases: 64, rng_seed: RngSeed::Fixed(5), failure_persistence: None, ..ProptestConfig::default() }
+}
+
 pub struct Solid {
     name: &'static str,
-    world_from_box: Pose,
+    box_from_world: Pose,
     size_m: Vector3<f64>,
 }
 
 impl Solid {
     fn new(name: &'static str, world_from_box: Pose, size_m: [f64; 3]) -> Solid {
-        Solid { name, world_from_box, size_m: Vector3::from(size_m) }
+        Solid { name, box_from_world: world_from_box.inverse(), size_m: Vector3::from(size_m) }
     }
 
     /// Along the ray, in its lengths.
     fn hit(&self, from: &Point3<f64>, ray: &Vector3<f64>) -> Option<f64> {
-        let box_from_world = self.world_from_box.inverse();
-        let (from, ray) = (box_from_world.transform_point(from), box_from_world.transform_vector(ray));
+        let (from, ray) = (self.box_from_world.transform_point(from), self.box_from_world.transform_vector(ray));
         let (mut near, mut far) = (0.0_f64, f64::INFINITY);
         for axis in 0..3 {
             let half_m = self.size_m[axis] / 2.0;

@@ -47,6 +47,7 @@ impl ColourRange {
         Test {
             hue: [sixths(self.hue_from_deg), sixths(self.hue_to_deg)],
             wraps: self.hue_from_deg > self.hue_to_deg,
+            zero_hue: self.hue_from_deg <= 0.0 || self.hue_from_deg > self.hue_to_deg,
             saturation: [self.saturation_min as f32, self.saturation_max as f32],
             value: [self.value_min * 255.0, self.value_max * 255.0].map(|value| value as f32),
         }
@@ -57,6 +58,8 @@ pub(super) struct Test {
     /// In sixths of the circle.
     hue: [f32; 2],
     wraps: bool,
+    /// Whether 0 is among the hues, which is the hue of grey.
+    zero_hue: bool,
     saturation: [f32; 2],
     /// 0 to 255.
     value: [f32; 2],
@@ -66,28 +69,16 @@ impl Test {
     #[inline]
     pub fn contains(&self, [red, green, blue]: [u8; 3]) -> bool {
         let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
-        let value = f32::from(most);
         // As bytes: rounding must not shut out the pure and the grey colours at the ends of a range.
-        let chroma = f32::from(most - least);
+        let (value, chroma) = (f32::from(most), f32::from(most - least));
         let [red, green, blue] = [red, green, blue].map(f32::from);
-        // Hue in sixths, times the chroma.
-        let hue = if chroma == 0.0 {
-            0.0
-        } else if red == value {
-            let hue = green - blue;
-            if hue < 0.0 { hue + 6.0 * chroma } else { hue }
-        } else if green == value {
-            blue - red + 2.0 * chroma
-        } else {
-            red - green + 4.0 * chroma
-        };
+        // Hue in sixths, times the chroma. Of many colours no branch could be foreseen, so there is none.
+        let of_red = green - blue + if green < blue { 6.0 * chroma } else { 0.0 };
+        let of_others = if green == value { blue - red + 2.0 * chroma } else { red - green + 4.0 * chroma };
+        let hue = if red == value { of_red } else { of_others };
         let (after, before) = (hue >= self.hue[0] * chroma, hue <= self.hue[1] * chroma);
-        let hue_fits = match (chroma == 0.0, self.wraps) {
-            (true, true) => true,
-            (true, false) => self.hue[0] <= 0.0,
-            (false, true) => after | before,
-            (false, false) => after & before,
-        };
+        let grey = chroma == 0.0;
+        let hue_fits = (grey & self.zero_hue) | (!grey & ((after & before) | (self.wraps & (after | before))));
         hue_fits
             & (value >= self.value[0])
             & (value <= self.value[1])

@@ -54,6 +54,20 @@ impl Shape {
         }
     }
 
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Shape {
+        match *self {
+            Shape::Sphere { radius_m } => Shape::Sphere { radius_m: radius_m * factor },
+            Shape::Box { size_m } => Shape::Box { size_m: size_m.map(|size_m| size_m * factor) },
+            Shape::Capsule { radius_m, length_m } => {
+                Shape::Capsule { radius_m: radius_m * factor, length_m: length_m * factor }
+            }
+            Shape::Cylinder { radius_m, length_m } => {
+                Shape::Cylinder { radius_m: radius_m * factor, length_m: length_m * factor }
+            }
+        }
+    }
+
     /// Why nothing could ever be inside.
     pub fn check(&self) -> Result<(), String> {
         let named: &[(&str, f64)] = &match *self {
