@@ -6,17 +6,19 @@ mod pinocchio;
 mod robot;
 mod steps;
 mod trees;
+mod world;
 
 use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps]
+const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps | world]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
   footsteps     planners, with what takes a minute
+  world         physics with and without a camera, in the door world
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
 ";
 
@@ -30,10 +32,13 @@ fn main() -> ExitCode {
             robot::run(false);
             println!();
             steps::run();
+            println!();
+            world::run();
         }
         ["engine"] => engine::run(),
         ["robot"] => robot::run(false),
         ["robot", "--pinocchio"] => robot::run(true),
+        ["world"] => world::run(),
         ["footsteps"] => {
             steps::run();
             steps::long();

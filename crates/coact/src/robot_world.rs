@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use engine::{FrameAt, TickInput, TickOutput};
+use recording::Report;
 use robot::interface::{Command, CommandId, Order, Queueing};
-use robot::{PartName, Robot, RobotInterface};
+use robot::{PartName, Robot};
 
+use crate::simulated::Simulated;
 use crate::world::Surroundings;
 
 /// Slower than this a joint is at rest.
@@ -15,7 +17,7 @@ const REST_SPEED: f64 = 0.01;
 const FIRST_OWN_ID: u64 = 1 << 63;
 
 pub struct RobotWorld {
-    robot: Box<dyn RobotInterface>,
+    robot: Box<dyn Simulated>,
     /// Not told to anybody yet.
     frames: Vec<FrameAt>,
     /// Told to stop; not told to be still yet.
@@ -24,7 +26,7 @@ pub struct RobotWorld {
 }
 
 impl RobotWorld {
-    pub fn new(robot: Box<dyn RobotInterface>, frames: Vec<FrameAt>) -> RobotWorld {
+    pub fn new(robot: Box<dyn Simulated>, frames: Vec<FrameAt>) -> RobotWorld {
         RobotWorld { robot, frames, stopping: Vec::new(), own_commands: 0 }
     }
 
@@ -92,10 +94,14 @@ impl Surroundings for RobotWorld {
     }
 
     fn failure(&self) -> Option<String> {
-        None
+        self.robot.failure()
     }
 
     fn take_warnings(&mut self) -> Vec<String> {
         Vec::new()
+    }
+
+    fn sum_up(&mut self, report: &mut Report) {
+        self.robot.sum_up(report);
     }
 }

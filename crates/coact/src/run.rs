@@ -5,7 +5,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use engine::{Engine, FrameAt, Ground, Options, Registry, Verdict};
 use model::{Autonomy, Library, Value};
-use recording::{Layout, Report, seconds_text, timeline};
+use recording::{BalanceReport, Layout, Report, seconds_text, timeline};
 use robot::Robot;
 
 use crate::files::{self, Known, Once};
@@ -14,7 +14,7 @@ use crate::robot_args::{self, RobotArgs};
 use crate::robot_world::RobotWorld;
 use crate::run_loop::{self, Plan};
 use crate::set;
-use crate::world::WorldArgs;
+use crate::world::{Surroundings, WorldArgs};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -91,7 +91,9 @@ pub fn run(args: &Args) -> Done {
 pub fn run_from(args: &Args, files: Once) -> Done {
     args.world.refuse_what_is_missing()?;
     let registry = nodes::registry();
-    let choice = args.robot.choice_or_default()?;
+    let world = args.world.world()?;
+    let mut choice = args.robot.choice_or_default()?;
+    choice.needed = world.is_some();
     let cell = args.world.cell();
     let given = args.sets.iter().map(|set| set.split('=').next().unwrap_or_default().into()).collect();
     let opened = files::open(&args.file, &files, &registry, &Known { cell, given, robot: Some(&choice) });
@@ -108,6 +110,7 @@ pub fn run_from(args: &Args, files: Once) -> Done {
         registry,
         files,
         robot,
+        world,
         frames: choice.frames,
         ground: choice.ground,
         interrupted: on_interrupt()?,
@@ -135,6 +138,7 @@ struct Runner<'a> {
     registry: Arc<Registry>,
     files: Once,
     robot: Option<Arc<Robot>>,
+    world: Option<sim::World>,
     frames: Vec<FrameAt>,
     ground: Ground,
     interrupted: Arc<AtomicBool>,
@@ -145,10 +149,10 @@ impl Runner<'_> {
         let mut world = self.args.world.open(&self.library, seed, &self.files, &self.registry)?;
         let mut body = None;
         if let Some(robot) = &self.robot {
-            let simulated = self.args.robot.simulated(robot, seed)?;
-            body = Some(robot_args::body(&simulated, &self.frames, &self.ground));
+            let simulated = self.args.robot.simulated(robot, self.world.as_ref(), seed)?;
+            body = Some(robot_args::body(&*simulated, &self.frames, &self.ground));
             // What the equipment sees of the robot is of the same tick.
-            world.surroundings.insert(0, Box::new(RobotWorld::new(Box::new(simulated), self.frames.clone())));
+            world.surroundings.insert(0, Box::new(RobotWorld::new(simulated, self.frames.clone())));
         }
         let set = self.set.clone();
         let options = Options { seed, attended: false, world: world.variables, set, body };
@@ -166,6 +170,8 @@ impl Runner<'_> {
         };
         let mut report = run_loop::run(&mut engine, &plan, seed, &mut world.surroundings, &self.interrupted);
         report.robot = self.robot.as_ref().map(|robot| robot.name.clone());
+        report.world = self.world.as_ref().map(|world| world.name().to_owned());
+        world.surroundings.sum_up(&mut report);
         Ok(report)
     }
 
@@ -213,6 +219,9 @@ impl Runner<'_> {
             let log = log_lines(report);
             text += &log;
             text.push_str(if log.is_empty() { "" } else { "\n" });
+            if let Some(balance) = &report.balance {
+                text += &format!("balance: {}\n", margin(balance));
+            }
         }
         text += &format!("{}\n", result(report));
         text
@@ -227,6 +236,11 @@ fn code(success: bool) -> u8 {
 fn result(report: &Report) -> String {
     let reason = if report.reason.is_empty() { String::new() } else { format!(": {}", report.reason) };
     format!("{} after {} s{reason}", report.result.word(), seconds_text(report.duration_s))
+}
+
+/// `smallest margin 5.2 cm at 3.40 s`.
+fn margin(balance: &BalanceReport) -> String {
+    format!("smallest margin {:.1} cm at {:.2} s", balance.min_margin_m * 100.0, balance.at_s)
 }
 
 /// What log steps wrote, warnings, holds and sent commands, in order of time.

@@ -2,7 +2,9 @@
 //! [`Sight`], frames of objects come out.
 
 mod cloud;
+mod detector;
 mod sight;
 
 pub use cloud::Cloud;
+pub use detector::{Detector, Detectors, Found, Picture, SightSource};
 pub use sight::{Detection, DetectorSettings, Sight};

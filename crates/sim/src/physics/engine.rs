@@ -4,6 +4,7 @@ use std::sync::Once;
 
 use geometry::{Pose, Vector3};
 use mujoco_rs::prelude::{MjData, MjModel, MjtObjBase, log_config, set_log_config};
+use robot::interface::Wrench;
 
 use super::PhysicsError;
 
@@ -80,6 +81,24 @@ pub(super) fn put(data: &mut Data, mocap: usize, world_from_body: &Pose) {
 pub(super) fn world_from_body(data: &Data, body: usize) -> Pose {
     let at_m = Vector3::from(data.xpos()[body]);
     Pose::from_quaternion_wxyz(at_m, data.xquat()[body]).unwrap_or_else(Pose::identity)
+}
+
+/// Pushes a body, at a point of the world; along the axes of the world.
+pub(super) fn push(data: &mut Data, body: usize, at_m: Vector3<f64>, wrench: &Wrench) {
+    let arm_m = at_m - Vector3::from(data.xipos()[body]);
+    let (force_n, torque_nm) = (wrench.force_n, wrench.torque_nm + arm_m.cross(&wrench.force_n));
+    data.xfrc_applied_mut()[body] = [force_n.x, force_n.y, force_n.z, torque_nm.x, torque_nm.y, torque_nm.z];
+}
+
+/// What rays from a point meet: geoms, and how far away. Normals are written beside.
+pub(super) fn cast(
+    data: &mut Data,
+    from_m: &[f64; 3],
+    rays: &[[f64; 3]],
+    (groups, reach_m): (&[u8; 6], f64),
+    normals: &mut [[f64; 3]],
+) -> (Vec<Option<usize>>, Vec<f64>) {
+    data.multi_ray(from_m, rays, Some(groups), true, None, reach_m, Some(normals))
 }
 
 pub(super) fn body_name(data: &Data, body: usize) -> &str {
