@@ -72,3 +72,20 @@ fn a_grasped_ball_stays_through_a_fast_swing_and_drops_when_the_hand_opens() {
     let fallen_m = sim.world_from_body("ball").expect("a ball").translation_m().z;
     assert!(fallen_m < 0.2, "{fallen_m} m above the floor");
 }
+
+#[test]
+fn a_gripper_holds_no_harder_than_it_is_told() {
+    let efforts = |force_limit_n: f64| {
+        let mut sim = ball_in_hand();
+        let order = Order::Gripper { side: Side::Right, opening_rad: 0.0, force_limit_n };
+        send(&mut sim, 1, order);
+        run(&mut sim, 2.5);
+        let robot = sim.robot().clone();
+        let hand = robot.part(robot::PartName::Hand(Side::Right)).expect("a hand");
+        hand.coordinates.iter().map(|coordinate| sim.state().efforts[*coordinate].abs()).fold(0.0, f64::max)
+    };
+    let [soft, firm] = [2.0, 10.0].map(efforts);
+    // Fingers are about 10 cm long.
+    assert!((0.05..0.35).contains(&soft), "{soft} N·m");
+    assert!(firm > 2.0 * soft, "{soft} N·m and {firm} N·m");
+}

@@ -31,6 +31,8 @@ struct ServoAt {
 pub(super) struct Aim<'a> {
     pub positions: &'a [f64],
     pub velocities: &'a [f64],
+    /// As hard as each may pull.
+    pub limits: &'a [f64],
     /// Where the controller wanted the root one step earlier.
     pub before: Pose,
     pub dt_s: f64,
@@ -96,10 +98,11 @@ impl Body {
             // Gravity and what comes of speed are known to a robot and taken off its servos.
             let known = data.qfrc_bias()[joint.at.velocity] + self.efforts[coordinate];
             let share = controller.stiffness()[coordinate];
-            let wanted = share
+            let pull = share
                 * (stiffness * (aim.positions[coordinate] - position)
-                    + damping * (aim.velocities[coordinate] - velocity))
-                + known;
+                    + damping * (aim.velocities[coordinate] - velocity));
+            let limit = aim.limits[coordinate];
+            let wanted = pull.clamp(-limit, limit) + known;
             data.ctrl_mut()[joint.actuator] = (wanted + damping * velocity) / stiffness + position;
         }
         let moved_m = world_from_base.translation_m() - aim.before.translation_m();

@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 
 use geometry::Pose;
 use robot::control::{Controller, Desired};
-use robot::interface::{Command, CommandStatus, Phase, Refusal, Wrench};
-use robot::{Robot, Side};
+use robot::interface::{Command, CommandStatus, Order, Phase, Refusal, Wrench};
+use robot::{PartName, Robot, Side};
 
+use super::fingers;
 use crate::fault::{FaultKind, FaultPlan};
 use crate::injection::Injection;
 
@@ -20,6 +21,8 @@ pub(super) struct Line {
     is_sound: bool,
     positions: Vec<f64>,
     velocities: Vec<f64>,
+    /// Of each coordinate: as hard as a servo may pull, besides what it knows of gravity.
+    limits: Vec<f64>,
     /// On their way; by rising time.
     delayed: VecDeque<(i64, Command)>,
     /// Commands to parts that do not answer but say that they run.
@@ -40,6 +43,7 @@ impl Line {
             is_sound: plan.faults.is_empty(),
             positions: positions.to_vec(),
             velocities: vec![0.0; positions.len()],
+            limits: vec![f64::INFINITY; positions.len()],
             delayed: VecDeque::new(),
             swallowed: Vec::new(),
             robot: robot.clone(),
@@ -65,7 +69,13 @@ impl Line {
 
     pub fn take(&mut self, controller: &mut Controller, command: &Command, time_ns: i64) -> Result<(), Refusal> {
         match self.servos.swallows(&self.robot, &command.order, time_ns as f64 * 1e-9) {
-            None => controller.command(command),
+            None => {
+                let taken = controller.command(command);
+                if taken.is_ok() {
+                    self.limit_grip(&command.order);
+                }
+                taken
+            }
             Some(says_running) => {
                 if says_running {
                     let phase = Phase::Running { progress: 0.0 };
@@ -74,6 +84,23 @@ impl Line {
                 Ok(())
             }
         }
+    }
+
+    /// A gripper holds with a force at the tips of its fingers; fingers that are told where to go hold as hard as they can.
+    fn limit_grip(&mut self, order: &Order) {
+        let (side, force_n) = match order {
+            Order::Gripper { side, force_limit_n, .. } => (*side, *force_limit_n),
+            Order::Fingers { side, .. } => (*side, f64::INFINITY),
+            _ => return,
+        };
+        let Some(hand) = self.robot.part(PartName::Hand(side)) else { return };
+        for coordinate in &hand.coordinates {
+            self.limits[*coordinate] = force_n * fingers::lever_m(&self.robot, *coordinate);
+        }
+    }
+
+    pub fn limits(&self) -> &[f64] {
+        &self.limits
     }
 
     pub fn stop(&mut self) {

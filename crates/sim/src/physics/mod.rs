@@ -11,6 +11,8 @@ mod engine;
 #[cfg(feature = "mujoco")]
 mod eyes;
 #[cfg(feature = "mujoco")]
+mod fingers;
+#[cfg(feature = "mujoco")]
 mod furniture;
 #[cfg(feature = "mujoco")]
 mod line;

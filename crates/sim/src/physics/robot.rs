@@ -241,7 +241,7 @@ impl PhysicsRobot {
             engine::push(&mut self.data, body, at_m, push);
         }
         let (positions, velocities) = self.line.aim(self.controller.desired());
-        let aim = Aim { positions, velocities, before: *before, dt_s: DT_S };
+        let aim = Aim { positions, velocities, limits: self.line.limits(), before: *before, dt_s: DT_S };
         self.body.drive(&mut self.data, &self.controller, &self.poses, &aim);
         let began_s = self.data.time();
         self.data.step();
