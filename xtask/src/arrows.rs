@@ -26,7 +26,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("nodes", Only(&["geometry", "model", "expression", "robot", "footsteps", "scene", "engine"])),
     ("check", Only(&["model", "expression", "robot", "engine"])),
     ("document", Only(&["geometry", "model", "expression", "robot", "engine", "check"])),
-    ("recording", Only(&["model", "engine"])),
+    ("recording", Only(&["geometry", "model", "engine"])),
     ("cell", Only(&["model", "expression", "engine"])),
     ("sim", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),
     ("drivers", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),

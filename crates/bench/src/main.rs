@@ -3,6 +3,7 @@
 mod engine;
 mod memory;
 mod pinocchio;
+mod points;
 mod robot;
 mod steps;
 mod trees;
@@ -13,11 +14,12 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps | world]
+const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps | points | world]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
   footsteps     planners, with what takes a minute
+  points        points of a cloud inside a shape
   world         physics with and without a camera, in the door world
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
 ";
@@ -33,6 +35,8 @@ fn main() -> ExitCode {
             println!();
             steps::run();
             println!();
+            points::run();
+            println!();
             world::run();
         }
         ["engine"] => engine::run(),
@@ -43,6 +47,7 @@ fn main() -> ExitCode {
             steps::run();
             steps::long();
         }
+        ["points"] => points::run(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -136,6 +136,13 @@ pub fn moves_body(behavior: &Library, registry: &Registry) -> bool {
     behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| is_body(&tree.node(id).kind)))
 }
 
+/// Something in it uses what cameras see.
+pub fn looks_around(behavior: &Library, registry: &Registry) -> bool {
+    let acts = |kind: &str| registry.get(kind).is_some_and(|entry| entry.info.group == "scene");
+    let looks = |kind: &str| acts(kind) || kind == "shape_contains";
+    behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| looks(&tree.node(id).kind)))
+}
+
 fn find(name: &str) -> Result<Arc<Robot>> {
     let (robot, problems) = Robot::find(name)?;
     for problem in &problems {

@@ -51,6 +51,12 @@ impl RobotWorld {
         if let Some(on) = output.hold {
             self.robot.hold(on);
         }
+        for frame in &output.frames {
+            self.robot.place_frame(&frame.name, &frame.world_from_frame);
+        }
+        for settings in &output.detectors {
+            self.robot.configure_detectors(settings);
+        }
         for command in &output.commands {
             self.give(command);
         }
@@ -86,6 +92,7 @@ impl Surroundings for RobotWorld {
         let (still, moving) = std::mem::take(&mut self.stopping).into_iter().partition(|part| self.at_rest(part));
         self.stopping = moving;
         input.still.extend::<Vec<Arc<str>>>(still);
+        input.sights.extend(self.robot.take_sights());
         input.robot = Some(Arc::clone(self.robot.state()));
     }
 

@@ -149,13 +149,17 @@ impl Runner<'_> {
         let mut world = self.args.world.open(&self.library, seed, &self.files, &self.registry)?;
         let mut body = None;
         if let Some(robot) = &self.robot {
-            let simulated = self.args.robot.simulated(robot, self.world.as_ref(), seed)?;
+            let mut simulated = self.args.robot.simulated(robot, self.world.as_ref(), seed)?;
+            // Pictures cost time: a run that never looks at them takes none.
+            if robot_args::looks_around(&self.library, &self.registry) {
+                simulated.open_eyes()?;
+            }
             body = Some(robot_args::body(&*simulated, &self.frames, &self.ground));
             // What the equipment sees of the robot is of the same tick.
             world.surroundings.insert(0, Box::new(RobotWorld::new(simulated, self.frames.clone())));
         }
         let set = self.set.clone();
-        let options = Options { seed, attended: false, world: world.variables, set, body };
+        let options = Options { seed, world: world.variables, set, body, ..Options::default() };
         let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);
         let plan = Plan {
             rate_hz: self.args.how.rate,

@@ -1,7 +1,10 @@
 //! A robot in simulation, and what only a simulation can tell of it.
 
+use std::sync::Arc;
+
 use recording::{BalanceReport, Report};
 use robot::RobotInterface;
+use scene::{DetectorSettings, Sight, SightSource};
 use sim::{KinematicRobot, PhysicsRobot};
 
 pub trait Simulated: RobotInterface {
@@ -9,6 +12,18 @@ pub trait Simulated: RobotInterface {
     fn failure(&self) -> Option<String> {
         None
     }
+
+    /// Its cameras take pictures from now on.
+    fn open_eyes(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// What its cameras and detectors told since this was last called.
+    fn take_sights(&mut self) -> Vec<Arc<Sight>> {
+        Vec::new()
+    }
+
+    fn configure_detectors(&mut self, _settings: &DetectorSettings) {}
 
     /// Adds to the report what happened around the behavior.
     fn sum_up(&mut self, _report: &mut Report) {}
@@ -19,6 +34,18 @@ impl Simulated for KinematicRobot {}
 impl Simulated for PhysicsRobot {
     fn failure(&self) -> Option<String> {
         self.fallen().map(str::to_owned)
+    }
+
+    fn open_eyes(&mut self) -> anyhow::Result<()> {
+        Ok(PhysicsRobot::open_eyes(self)?)
+    }
+
+    fn take_sights(&mut self) -> Vec<Arc<Sight>> {
+        SightSource::take_sights(self)
+    }
+
+    fn configure_detectors(&mut self, settings: &DetectorSettings) {
+        SightSource::configure_detectors(self, settings);
     }
 
     fn sum_up(&mut self, report: &mut Report) {

@@ -144,4 +144,50 @@ mod physics {
         let ran = coact(&["run", &file, "--world", own, "--json"]);
         assert_eq!((ran.code, &ran.json()["world"]), (0, &"mine".into()), "{}", ran.err);
     }
+
+    /// Looks for a ball, and tells where it is by reaching for it.
+    const LOOK: &str = r#"{"type": "setup_object", "class": "ball", "object": "target"},
+        {"type": "freeze_object", "object": "target"}"#;
+
+    #[test]
+    fn what_the_camera_sees_becomes_an_object() {
+        let file = behavior("world-sees", LOOK);
+        let shelf = r#"{"type": "wall", "name": "shelf", "at": {"x_m": 1.2}, "length_m": 0.4, "height_m": 1.1},
+            {"type": "ball", "on": "shelf", "radius_m": 0.06}"#;
+        let seen = world("world-sees-world", &format!(r#"{{"version": 1, "objects": [{shelf}]}}"#));
+        let ran = coact(&["run", &file, "--world", &seen, "--json", "--seed", "4"]);
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        assert_eq!(ran.out, coact(&["run", &file, "--world", &seen, "--json", "--seed", "4"]).out);
+        assert_ne!(ran.out, coact(&["run", &file, "--world", &seen, "--json", "--seed", "5"]).out);
+        let none = coact(&["run", &file, "--world", "empty"]);
+        assert_eq!(none.code, 1, "{}", none.out);
+        let blind = r#""disturbances": [{"at_s": 0, "do": "blind_camera", "duration_s": 100}]"#;
+        let dark = world("world-dark", &format!(r#"{{"version": 1, "objects": [{shelf}], {blind}}}"#));
+        assert_eq!(coact(&["run", &file, "--world", &dark]).code, 1);
+    }
+
+    #[test]
+    fn the_truth_where_no_camera_looks_changes_nothing() {
+        let file = behavior("world-hidden", LOOK);
+        let run = |x_m: f64| {
+            let text = format!(
+                r#"{{"version": 1, "objects": [
+                    {{"type": "wall", "name": "shelf", "at": {{"x_m": 1.2}}, "length_m": 0.4, "height_m": 1.1, "width_m": 4}},
+                    {{"type": "ball", "on": "shelf", "radius_m": 0.06}},
+                    {{"type": "ball", "name": "hidden", "at": {{"x_m": {x_m}}}}}]}}"#
+            );
+            coact(&["run", &file, "--world", &world("world-hidden-world", &text), "--json"])
+        };
+        let ran = run(1.8);
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        assert_eq!(ran.out, run(2.1).out);
+    }
+
+    #[test]
+    fn a_camera_that_the_robot_lacks_is_told() {
+        let chest = world("world-chest", r#"{"version": 1, "camera": {"names": ["chest"]}}"#);
+        let ran = coact(&["run", &behavior("world-lacks", LOOK), "--world", &chest]);
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("no camera `chest`") && ran.err.contains("head"), "{}", ran.err);
+    }
 }

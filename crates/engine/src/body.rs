@@ -6,6 +6,7 @@ use std::sync::Arc;
 use geometry::Pose;
 use robot::interface::{Capabilities, RobotState};
 use robot::{BodyFrame, BodyPoses, Robot};
+use scene::{Scene, SceneError, SceneUpdate, Sight};
 use serde::{Deserialize, Serialize};
 
 use crate::ground::Ground;
@@ -24,6 +25,10 @@ pub struct Body {
     capabilities: Arc<Capabilities>,
     state: Arc<RobotState>,
     poses: BodyPoses,
+    /// Frames given by hand.
+    given: BTreeMap<Arc<str>, Pose>,
+    scene: Scene,
+    /// What is given, and over it what the scene has.
     objects: BTreeMap<Arc<str>, Pose>,
     ground: Ground,
 }
@@ -32,7 +37,15 @@ impl Body {
     pub fn new(robot: Arc<Robot>, capabilities: Arc<Capabilities>, state: Arc<RobotState>) -> Body {
         let mut poses = BodyPoses::new(robot);
         poses.update(&state);
-        Body { capabilities, state, poses, objects: BTreeMap::new(), ground: Ground::default() }
+        Body {
+            capabilities,
+            state,
+            poses,
+            given: BTreeMap::new(),
+            scene: Scene::default(),
+            objects: BTreeMap::new(),
+            ground: Ground::default(),
+        }
     }
 
     pub fn update(&mut self, state: Arc<RobotState>) {
@@ -41,7 +54,52 @@ impl Body {
     }
 
     pub fn place(&mut self, frame: &FrameAt) {
-        self.objects.insert(frame.name.clone(), frame.world_from_frame);
+        self.given.insert(frame.name.clone(), frame.world_from_frame);
+        if self.scene.object(&frame.name).is_none() {
+            self.objects.insert(frame.name.clone(), frame.world_from_frame);
+        }
+    }
+
+    /// Takes in what a camera and its detectors told.
+    pub fn see(&mut self, sight: &Sight) {
+        self.scene.see(sight, &self.poses.world_from(BodyFrame::Chest).rotation());
+    }
+
+    /// Changes the scene; its frames follow with [`Body::advance`].
+    pub fn apply(&mut self, update: &SceneUpdate) -> Result<(), SceneError> {
+        self.scene.apply(update)
+    }
+
+    /// Brings the objects of the scene to where they are at this time; gives those that are new or have moved.
+    pub fn advance(&mut self, time_ns: i64) -> Vec<FrameAt> {
+        let Body { poses, given, scene, objects, .. } = self;
+        let frame = |name: &str| match BodyFrame::find(poses.robot(), name) {
+            Some(frame) => Some(poses.world_from(frame)),
+            None => given.get(name).copied(),
+        };
+        scene.advance(time_ns, &frame);
+        let mut moved = Vec::new();
+        for (name, object) in scene.objects() {
+            let Some(world_from_frame) = object.world_from_object else { continue };
+            if objects.get(name) != Some(&world_from_frame) {
+                objects.insert(name.clone(), world_from_frame);
+                moved.push(FrameAt { name: name.clone(), world_from_frame });
+            }
+        }
+        let is_known = |name: &Arc<str>| given.contains_key(name) || scene.object(name).is_some();
+        objects.retain(|name, _| is_known(name));
+        for (name, world_from_frame) in given.iter().filter(|(name, _)| scene.object(name).is_none()) {
+            objects.insert(name.clone(), *world_from_frame);
+        }
+        moved
+    }
+
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    pub(crate) fn take_scene_changes(&mut self) -> Vec<scene::SceneChange> {
+        self.scene.take_changes()
     }
 
     /// Says what it stands on, and what is in the way.

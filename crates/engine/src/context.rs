@@ -3,12 +3,13 @@ use std::sync::Arc;
 use expression::Expression;
 use model::Value;
 use robot::interface::{Command, CommandId, Order, Phase, Queueing};
+use scene::{DetectorSettings, SceneUpdate};
 
 use crate::bind::{Target, Token, Variable};
 use crate::blackboard::Update;
 use crate::body::Body;
 use crate::input::{Asked, Sent};
-use crate::record::NoteKind;
+use crate::record::{Measured, NoteKind};
 use crate::world::{At, World};
 
 /// What a step may see and do in a tick. Everything it writes takes effect when the tick is over.
@@ -121,6 +122,37 @@ impl<'a> Context<'a> {
     /// How far the step has come, 0 to 1, for people to see.
     pub fn progress(&mut self, share: f64) {
         self.world.progress.insert(self.at.instance, share.clamp(0.0, 1.0));
+    }
+
+    /// Asks something of the scene. The step then ends no earlier than the next tick, when it is done or
+    /// [`Context::scene_refusal`] says why not.
+    pub fn update_scene(&mut self, update: SceneUpdate) {
+        self.effects.queued = true;
+        self.world.scene_queue.push((self.at.instance, update));
+    }
+
+    /// Why the scene did not do what this step asked in the tick before.
+    pub fn scene_refusal(&self) -> Option<&str> {
+        let refused = self.world.scene_refused.iter().find(|(step, _)| *step == self.at.instance);
+        refused.map(|(_, why)| why.as_str())
+    }
+
+    /// Tells the detectors when the tick is over.
+    pub fn configure_detectors(&mut self, settings: DetectorSettings) {
+        self.world.out.detectors.push(settings);
+    }
+
+    /// Objects take their nominal poses: nothing is seen.
+    pub fn is_preview(&self) -> bool {
+        self.world.preview
+    }
+
+    /// Shows the value that this step judges; its history is recorded.
+    pub fn measured(&mut self, measured: Measured) {
+        let step = self.at.instance;
+        if self.world.measured.insert(step, measured) != Some(measured) {
+            self.world.record.measured(self.world.tick, self.world.time_ns, step, measured);
+        }
     }
 
     /// An operator is there to answer.

@@ -29,6 +29,8 @@ pub struct Options {
     pub world: Vec<(Arc<str>, Option<Value>)>,
     /// The robot, as it is at the start.
     pub body: Option<Body>,
+    /// Objects take their nominal poses: nothing is seen.
+    pub preview: bool,
     /// Overrides of the behavior's own variables.
     pub set: Vec<(Arc<str>, Value)>,
 }
@@ -138,6 +140,10 @@ impl Engine {
             body: options.body.clone(),
             senses: Vec::new(),
             commands_given: 0,
+            scene_queue: Vec::new(),
+            scene_refused: Vec::new(),
+            preview: options.preview,
+            measured: FxHashMap::default(),
             progress: FxHashMap::default(),
             random: Random::new(options.seed),
         };
@@ -225,6 +231,7 @@ impl Engine {
         self.after_root(status);
         self.answer_presses();
         self.world.apply_updates();
+        self.world.apply_scene_updates();
         self.world.received.clear();
         &self.world.out
     }
@@ -255,7 +262,9 @@ impl Engine {
         }
         if let Some(body) = &mut self.world.body {
             input.frames.iter().for_each(|frame| body.place(frame));
+            input.sights.iter().for_each(|sight| body.see(sight));
         }
+        self.world.look();
         self.world.received.extend(input.received.iter().cloned());
         for part in &input.still {
             self.world.claims.robot_is_still(part);

@@ -37,6 +37,9 @@ pub struct TickInput {
     /// Where objects are now: those that are new or have moved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<FrameAt>,
+    /// What cameras and their detectors told since the last tick.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sights: Vec<Arc<scene::Sight>>,
     /// Commands another tree sent, for those who wait for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub received: Vec<Sent>,
@@ -152,6 +155,10 @@ pub struct TickOutput {
     pub answers: Vec<Answer>,
     /// For the robot, in their order, behind the stops below.
     pub commands: Vec<robot::interface::Command>,
+    /// Objects of the scene that are new or have moved, for a robot that follows them.
+    pub frames: Vec<FrameAt>,
+    /// For the detectors behind the cameras, in their order.
+    pub detectors: Vec<scene::DetectorSettings>,
     /// The robot must stop, all of it, now.
     pub stop: bool,
     /// These parts must stop: the step that moves them does not come to rest by itself.
@@ -165,6 +172,8 @@ impl TickOutput {
         self.sent.clear();
         self.answers.clear();
         self.commands.clear();
+        self.frames.clear();
+        self.detectors.clear();
         self.stop = false;
         self.stop_parts.clear();
         self.hold = None;

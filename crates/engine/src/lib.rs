@@ -45,7 +45,9 @@ pub use input::{Answer, Asked, Command, Control, EditBatch, Instance, Sent, Tick
 pub use node_type::{
     Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,
 };
-pub use record::{Change, Detail, Event, InstanceId, NO_DETAIL, Note, NoteKind, Recording, What};
+pub use record::{
+    Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, NoteKind, ObjectChange, Recording, What,
+};
 pub use rework::{Mirror, Plane};
 pub use senses::sense_names;
 pub use view::{StepStatus, StepView, TrackView};

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use model::{Fields, Foreign, NodeInfo, Role};
 use robot::{Preview, Robot};
+use scene::SceneUpdate;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,6 +12,7 @@ use crate::bind::Binder;
 use crate::body::Body;
 use crate::children::Children;
 use crate::context::Context;
+use crate::record::Measured;
 use crate::rework::Mirror;
 use crate::{Halt, Tick};
 
@@ -53,6 +55,16 @@ pub trait StepType: 'static {
 
     /// What it would do from where the body is now, without moving it. None: it moves no body.
     fn preview(_settings: &Self::Settings, _body: &Body) -> Option<Result<Preview, String>> {
+        None
+    }
+
+    /// What it would ask of the scene from where everything is now, with nominal poses; nothing if it asks nothing.
+    fn nominal(_settings: &Self::Settings, _body: &Body) -> Result<Vec<SceneUpdate>, String> {
+        Ok(Vec::new())
+    }
+
+    /// The value that it judges, as it is now: shown while authoring. None: it judges no value.
+    fn measure(_settings: &Self::Settings, _body: &Body) -> Option<Result<Measured, String>> {
         None
     }
 
@@ -226,6 +238,8 @@ pub(crate) struct Author {
     pub check: fn(&Fields, &NodeInfo, &Robot) -> Vec<(&'static str, String)>,
     pub settings: fn(&Fields, &NodeInfo) -> Result<Json, String>,
     pub preview: fn(&Fields, &NodeInfo, &Body) -> Result<Option<Preview>, String>,
+    pub nominal: fn(&Fields, &NodeInfo, &Body) -> Result<Vec<SceneUpdate>, String>,
+    pub measure: fn(&Fields, &NodeInfo, &Body) -> Result<Option<Measured>, String>,
     pub rework: fn(&Fields, &NodeInfo, &Rework<'_>) -> Result<Json, String>,
 }
 
@@ -248,6 +262,8 @@ fn author<T: StepType>() -> Author {
             serde_json::to_value(&settings).map_err(|error| error.to_string())
         },
         preview: |fields, info, body| T::preview(&read(fields, info)?, body).transpose(),
+        nominal: |fields, info, body| T::nominal(&read(fields, info)?, body),
+        measure: |fields, info, body| T::measure(&read(fields, info)?, body).transpose(),
         rework: |fields, info, rework| {
             let mut settings: T::Settings = read(fields, info)?;
             match rework {
@@ -325,6 +341,22 @@ impl Registry {
     pub fn preview(&self, node: &model::Node, body: &Body) -> Result<Option<Preview>, String> {
         match self.get(&node.kind) {
             Some(Entry { info, author: Some(author), .. }) => (author.preview)(&node.fields, info, body),
+            _ => Ok(None),
+        }
+    }
+
+    /// What a node would ask of the scene from where everything is now, with nominal poses.
+    pub fn nominal(&self, node: &model::Node, body: &Body) -> Result<Vec<SceneUpdate>, String> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.nominal)(&node.fields, info, body),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The value that a node judges, as it is now. None: it judges no value.
+    pub fn measure(&self, node: &model::Node, body: &Body) -> Result<Option<Measured>, String> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.measure)(&node.fields, info, body),
             _ => Ok(None),
         }
     }

@@ -1,6 +1,8 @@
 use std::sync::Arc;
 
 use model::Value;
+use scene::SceneChange;
+use serde::Serialize;
 
 use crate::ids::{ScopeId, UseId};
 use crate::{End, Verdict};
@@ -35,6 +37,10 @@ pub enum What {
     Changed(u32),
     /// Place in [`Recording::notes`].
     Note(u32),
+    /// Place in [`Recording::scene`].
+    Scene(u32),
+    /// A condition's value, of the step that judges it; a place in [`Recording::measured`].
+    Measured(u32),
 }
 
 pub const NO_DETAIL: u32 = u32::MAX;
@@ -66,6 +72,24 @@ pub struct Note {
     pub text: Box<str>,
 }
 
+/// Something that became of an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectChange {
+    pub change: SceneChange,
+    /// None: what was seen made it so.
+    pub by: Option<InstanceId>,
+}
+
+/// The value that a condition judges: a distance, a count.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    pub value: f64,
+    /// Empty: a mere number.
+    pub unit: &'static str,
+    /// What the condition says of it.
+    pub holds: bool,
+}
+
 /// Outcome and reason of an end, or the reason of a hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Detail {
@@ -80,6 +104,8 @@ pub struct Recording {
     pub details: Vec<Detail>,
     pub changes: Vec<Change>,
     pub notes: Vec<Note>,
+    pub scene: Vec<ObjectChange>,
+    pub measured: Vec<(InstanceId, Measured)>,
 }
 
 impl Recording {
@@ -88,6 +114,8 @@ impl Recording {
         self.details.clear();
         self.changes.clear();
         self.notes.clear();
+        self.scene.clear();
+        self.measured.clear();
     }
 
     pub fn detail(&self, index: u32) -> Option<&Detail> {
@@ -122,6 +150,16 @@ impl Recording {
     pub(crate) fn note(&mut self, tick: u64, time_ns: i64, note: Note) {
         self.notes.push(note);
         self.push(tick, time_ns, What::Note(self.notes.len() as u32 - 1));
+    }
+
+    pub(crate) fn object(&mut self, tick: u64, time_ns: i64, change: ObjectChange) {
+        self.scene.push(change);
+        self.push(tick, time_ns, What::Scene(self.scene.len() as u32 - 1));
+    }
+
+    pub(crate) fn measured(&mut self, tick: u64, time_ns: i64, step: InstanceId, measured: Measured) {
+        self.measured.push((step, measured));
+        self.push(tick, time_ns, What::Measured(self.measured.len() as u32 - 1));
     }
 }
 

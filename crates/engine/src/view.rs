@@ -9,7 +9,7 @@ use crate::claims::Holder;
 use crate::engine::{Engine, RunState};
 use crate::ids::{TrackId, UseId};
 use crate::input::{Asked, Instance, TickOutput};
-use crate::record::{Change, InstanceId, Recording};
+use crate::record::{Change, InstanceId, Measured, Recording};
 use crate::step::{Body, Status};
 use crate::track::{Hold, RegionKind};
 use crate::{Verdict, ns_to_seconds};
@@ -34,6 +34,8 @@ pub struct StepView {
     pub expected_s: Option<f64>,
     /// 0 to 1, of a running step that tells it.
     pub progress: Option<f64>,
+    /// The value that it judges, or did when it last ran.
+    pub measured: Option<Measured>,
     /// What it remembers.
     pub state: serde_json::Value,
 }
@@ -79,6 +81,11 @@ impl Engine {
 
     pub fn clear_recording(&mut self) {
         self.world.record.clear();
+    }
+
+    /// The robot among its frames, as the last tick saw it.
+    pub fn body(&self) -> Option<&crate::Body> {
+        self.world.body.as_ref()
     }
 
     pub fn asked(&self) -> &[Asked] {
@@ -137,6 +144,7 @@ impl Engine {
             last: step.last,
             elapsed_s: if running { ns_to_seconds(self.world.active_ns - step.started_ns) } else { 0.0 },
             progress: self.world.progress.get(&step.instance).copied(),
+            measured: self.world.measured.get(&step.instance).copied(),
             expected_s: match &step.body {
                 Body::Step(body) => body.expected_s(),
                 _ => None,

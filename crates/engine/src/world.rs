@@ -5,6 +5,7 @@ use expression::{Env, Expression, Slot};
 use model::Value;
 use robot::interface::RobotState;
 use rustc_hash::FxHashMap;
+use scene::SceneUpdate;
 
 use crate::Verdict;
 use crate::blackboard::{Blackboard, Update};
@@ -12,7 +13,7 @@ use crate::body::Body;
 use crate::claims::Claims;
 use crate::ids::{ScopeId, StepId, TrackId};
 use crate::input::{Asked, Sent, TickOutput};
-use crate::record::{Change, InstanceId, Note, NoteKind, Recording, What};
+use crate::record::{Change, InstanceId, Measured, Note, NoteKind, ObjectChange, Recording, What};
 use crate::senses::Sense;
 
 /// The last result of a node that an expression asks about.
@@ -48,6 +49,14 @@ pub(crate) struct World {
     /// What expressions ask of the body, and where they find it.
     pub senses: Vec<(Slot, Sense)>,
     pub commands_given: u64,
+    /// What steps ask of the scene in this tick, in their order.
+    pub scene_queue: Vec<(InstanceId, SceneUpdate)>,
+    /// What the scene did not do of what was asked in the tick before, and why.
+    pub scene_refused: Vec<(InstanceId, String)>,
+    /// Objects have nominal poses, and no camera is there.
+    pub preview: bool,
+    /// Of running steps that judge it.
+    pub measured: FxHashMap<InstanceId, Measured>,
     /// Of running steps that tell it.
     pub progress: FxHashMap<InstanceId, f64>,
     pub random: Random,
@@ -99,6 +108,35 @@ impl World {
         body.update(state);
         for (slot, sense) in &self.senses {
             self.board.set(ScopeId(0), *slot, Some(sense.value(body.state())));
+        }
+    }
+
+    /// Objects are where what is seen now says they are.
+    pub fn look(&mut self) {
+        let Some(body) = &mut self.body else { return };
+        self.out.frames.extend(body.advance(self.time_ns));
+        self.tell_scene(None);
+    }
+
+    /// In the order the steps asked; what the scene refuses is told to the step in the next tick.
+    pub fn apply_scene_updates(&mut self) {
+        self.scene_refused.clear();
+        if self.scene_queue.is_empty() {
+            return;
+        }
+        for (by, update) in std::mem::take(&mut self.scene_queue) {
+            let Some(body) = &mut self.body else { continue };
+            if let Err(refused) = body.apply(&update) {
+                self.scene_refused.push((by, refused.to_string()));
+            }
+            self.tell_scene(Some(by));
+        }
+    }
+
+    fn tell_scene(&mut self, by: Option<InstanceId>) {
+        let Some(body) = &mut self.body else { return };
+        for change in body.take_scene_changes() {
+            self.record.object(self.tick, self.time_ns, ObjectChange { change, by });
         }
     }
 

@@ -20,3 +20,19 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Pose, D
     }
     Ok(Pose::from_isometry(Isometry3::from_parts(Translation3::new(x, y, z), rotation)))
 }
+
+/// A pose that may be missing, written as exactly.
+pub mod option {
+    use super::{Deserialize, Deserializer, Pose, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Exact(#[serde(with = "super")] Pose);
+
+    pub fn serialize<S: Serializer>(pose: &Option<Pose>, serializer: S) -> Result<S::Ok, S::Error> {
+        pose.map(Exact).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Pose>, D::Error> {
+        Ok(Option::<Exact>::deserialize(deserializer)?.map(|exact| exact.0))
+    }
+}

@@ -11,9 +11,16 @@ mod arm;
 mod body;
 mod checkpoint;
 mod choose;
+mod clear_scene;
 mod condition;
+mod configure_detectors;
+mod configure_persistent_detections;
 mod counter;
+mod define_frame;
+mod delete_object;
 mod fallback;
+mod freeze_object;
+mod freeze_scene;
 mod gosub;
 mod goto;
 mod gripper;
@@ -27,14 +34,17 @@ mod loop_;
 mod neck;
 mod parallel;
 mod pelvis;
+mod proximity;
 mod question;
 mod receive;
 mod relinquish;
 mod reserve;
+mod scene_action;
 mod screw;
 mod send;
 mod sequence;
 mod set;
+mod setup_object;
 mod skill;
 mod spine;
 mod stand_in;
@@ -61,6 +71,7 @@ pub fn entries() -> Vec<Entry> {
         step::<always_succeed::AlwaysSucceed>(),
         step::<always_fail::AlwaysFail>(),
         step::<counter::Counter>(),
+        step::<proximity::Proximity>(),
         step::<set::Set>(),
         step::<send::Send>(),
         step::<receive::Receive>(),
@@ -70,6 +81,14 @@ pub fn entries() -> Vec<Entry> {
         step::<question::Question>(),
         step::<input::Input>(),
         step::<stand_in::StandIn>(),
+        step::<setup_object::SetupObject>(),
+        step::<freeze_object::FreezeObject>(),
+        step::<delete_object::DeleteObject>(),
+        step::<define_frame::DefineFrame>(),
+        step::<clear_scene::ClearScene>(),
+        step::<freeze_scene::FreezeScene>(),
+        step::<configure_persistent_detections::ConfigurePersistentDetections>(),
+        step::<configure_detectors::ConfigureDetectors>(),
         step::<arm::Arm>(),
         step::<screw::Screw>(),
         step::<hand::Hand>(),

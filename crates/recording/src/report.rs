@@ -1,7 +1,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::{Detail, Engine, InstanceId, NoteKind, RunState, Sent, Verdict, What, ns_to_seconds};
+use engine::{
+    Detail, Engine, InstanceId, Measured, NoteKind, ObjectChange, RunState, Sent, Verdict, What, ns_to_seconds,
+};
+use geometry::Pose;
 use model::{Library, NodeId, Value};
 use serde::Serialize;
 
@@ -31,6 +34,12 @@ pub struct Report {
     pub holds: Vec<Held>,
     pub sent: Vec<SentCommand>,
     pub log: Vec<Logged>,
+    /// What became of the objects of the scene.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scene: Vec<ObjectChanged>,
+    /// The values that conditions judged.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub measured: Vec<MeasuredAt>,
     #[serde(skip)]
     pub rows: Vec<Row>,
 }
@@ -112,6 +121,29 @@ pub struct Logged {
     pub text: String,
 }
 
+/// Something became of an object.
+#[derive(Clone, Debug, Serialize)]
+pub struct ObjectChanged {
+    pub time_s: f64,
+    /// None: of the scene as a whole.
+    pub object: Option<Arc<str>>,
+    pub what: &'static str,
+    /// In the world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pose: Option<Pose>,
+    /// Path of the step that made it so; none: what was seen did.
+    pub by: Option<String>,
+}
+
+/// The value of a condition, from then on.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeasuredAt {
+    pub time_s: f64,
+    pub path: String,
+    #[serde(flatten)]
+    pub measured: Measured,
+}
+
 impl Report {
     /// What the engine has recorded so far. `sent` is not in the recording: whoever ticks the engine collects it.
     pub fn new(engine: &Engine, seed: u64, sent: Vec<SentCommand>) -> Report {
@@ -125,7 +157,7 @@ impl Report {
         for event in &engine.recording().events {
             collected.take(event.time_ns, event.what);
         }
-        let Events { mut steps, changes, holds, log, order } = collected.events;
+        let Events { mut steps, changes, holds, log, scene, measured, order } = collected.events;
         let rows = rows::build(engine, &order, &mut steps);
         Report {
             result,
@@ -142,6 +174,8 @@ impl Report {
             holds,
             sent,
             log,
+            scene,
+            measured,
             rows,
         }
     }
@@ -172,6 +206,8 @@ struct Events {
     changes: Vec<Changed>,
     holds: Vec<Held>,
     log: Vec<Logged>,
+    scene: Vec<ObjectChanged>,
+    measured: Vec<MeasuredAt>,
 }
 
 /// A path is put together from the tree; a run of a loop asks for the same one thousands of times.
@@ -245,6 +281,17 @@ impl Collected<'_> {
                 };
                 let path = note.step.map(|step| self.name(step).path);
                 self.events.log.push(Logged { time_s, kind, path, text: note.text.to_string() });
+            }
+            What::Scene(index) => {
+                let ObjectChange { change, by } = &self.engine.recording().scene[index as usize];
+                let by = by.map(|by| self.name(by).path);
+                let (object, what, pose) = (change.object.clone(), change.what.word(), change.world_from_object);
+                self.events.scene.push(ObjectChanged { time_s, object, what, pose, by });
+            }
+            What::Measured(index) => {
+                let (step, measured) = self.engine.recording().measured[index as usize];
+                let path = self.name(step).path;
+                self.events.measured.push(MeasuredAt { time_s, path, measured });
             }
         }
     }

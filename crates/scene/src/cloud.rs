@@ -1,17 +1,172 @@
 use geometry::Pose;
 use serde::{Deserialize, Serialize};
 
-/// What a colour-and-depth camera saw at one time, row by row from the top left.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What a colour-and-depth camera saw at one time, row by row from the top left. Where there is no depth there is no
+/// point.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
 pub struct Cloud {
     pub time_ns: i64,
     /// The camera looks along its x, z is up in the picture.
-    #[serde(with = "geometry::exact")]
     pub world_from_camera: Pose,
-    pub width: u32,
-    pub height: u32,
-    /// In the world, metres; `None` where there is no depth.
-    pub points: Vec<Option<[f32; 3]>>,
+    width: u32,
+    height: u32,
+    /// One list an axis, so that counting points takes several at once. Not a number where there is no depth.
+    axes_m: [Vec<f32>; 3],
+    colours: Vec<[u8; 3]>,
+}
+
+/// As in a record.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    time_ns: i64,
+    #[serde(with = "geometry::exact")]
+    world_from_camera: Pose,
+    width: u32,
+    height: u32,
+    /// In the world, metres.
+    points: Vec<Option<[f32; 3]>>,
     /// Red, green, blue; as many as points.
-    pub colours: Vec<[u8; 3]>,
+    colours: Vec<[u8; 3]>,
+}
+
+impl Cloud {
+    /// A black picture without depth, to be filled by [`Cloud::set`].
+    pub fn new(time_ns: i64, world_from_camera: Pose, width: u32, height: u32) -> Cloud {
+        let length = width as usize * height as usize;
+        let axes_m = [vec![f32::NAN; length], vec![f32::NAN; length], vec![f32::NAN; length]];
+        Cloud { time_ns, world_from_camera, width, height, axes_m, colours: vec![[0; 3]; length] }
+    }
+
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Pixels, with depth or without.
+    pub fn len(&self) -> usize {
+        self.colours.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.colours.is_empty()
+    }
+
+    /// The place of a pixel in the row-by-row order.
+    pub fn index(&self, column: u32, row: u32) -> usize {
+        row as usize * self.width as usize + column as usize
+    }
+
+    /// In the world, metres. What is not finite counts as no depth.
+    pub fn set(&mut self, index: usize, world_m: Option<[f32; 3]>, colour: [u8; 3]) {
+        let world_m = world_m.filter(|point| point.iter().all(|number| number.is_finite()));
+        for (axis_m, number) in self.axes_m.iter_mut().zip(world_m.unwrap_or([f32::NAN; 3])) {
+            axis_m[index] = number;
+        }
+        self.colours[index] = colour;
+    }
+
+    pub fn point(&self, index: usize) -> Option<[f32; 3]> {
+        let point = [self.axes_m[0][index], self.axes_m[1][index], self.axes_m[2][index]];
+        (!point[0].is_nan()).then_some(point)
+    }
+
+    /// Red, green, blue.
+    pub fn colour(&self, index: usize) -> [u8; 3] {
+        self.colours[index]
+    }
+
+    /// Those with depth: the index, the point in the world and the colour.
+    pub fn points(&self) -> impl Iterator<Item = (usize, [f32; 3], [u8; 3])> {
+        (0..self.len()).filter_map(|index| Some((index, self.point(index)?, self.colour(index))))
+    }
+
+    pub(crate) fn axes_m(&self) -> [&[f32]; 3] {
+        [&self.axes_m[0], &self.axes_m[1], &self.axes_m[2]]
+    }
+
+    pub(crate) fn colours(&self) -> &[[u8; 3]] {
+        &self.colours
+    }
+}
+
+impl PartialEq for Cloud {
+    /// No depth equals no depth, though what is not a number equals nothing.
+    fn eq(&self, other: &Cloud) -> bool {
+        let head = |cloud: &Cloud| (cloud.time_ns, cloud.world_from_camera, cloud.width, cloud.height);
+        head(self) == head(other)
+            && self.colours == other.colours
+            && (0..self.len()).all(|index| self.point(index) == other.point(index))
+    }
+}
+
+impl From<Cloud> for Written {
+    fn from(cloud: Cloud) -> Written {
+        let points = (0..cloud.len()).map(|index| cloud.point(index)).collect();
+        let Cloud { time_ns, world_from_camera, width, height, axes_m: _, colours } = cloud;
+        Written { time_ns, world_from_camera, width, height, points, colours }
+    }
+}
+
+impl TryFrom<Written> for Cloud {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Cloud, String> {
+        let Written { time_ns, world_from_camera, width, height, points, colours } = written;
+        let length = u64::from(width) * u64::from(height);
+        if points.len() as u64 != length || colours.len() as u64 != length {
+            return Err(format!(
+                "a cloud of {width} by {height} pixels needs {length} points and colours, not {} and {}",
+                points.len(),
+                colours.len()
+            ));
+        }
+        let mut cloud = Cloud::new(time_ns, world_from_camera, width, height);
+        for (index, (point, colour)) in points.into_iter().zip(colours).enumerate() {
+            cloud.set(index, point, colour);
+        }
+        Ok(cloud)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cloud() -> Cloud {
+        let mut cloud = Cloud::new(7, Pose::from_translation(0.1, 0.2, 1.5), 2, 2);
+        cloud.set(0, Some([1.1, -2.3, 0.7]), [1, 2, 3]);
+        cloud.set(2, Some([f32::NAN, 1.0, 1.0]), [4, 5, 6]);
+        cloud.set(cloud.index(1, 1), Some([1e-7, 12345.678, -0.0]), [7, 8, 9]);
+        cloud
+    }
+
+    #[test]
+    fn a_record_of_a_cloud_gives_the_same_cloud() {
+        let text = serde_json::to_string(&cloud()).unwrap();
+        let again: Cloud = serde_json::from_str(&text).unwrap();
+        assert_eq!(again, cloud());
+        assert_eq!(serde_json::to_string(&again).unwrap(), text);
+        for index in 0..4 {
+            let bits = |cloud: &Cloud| cloud.point(index).map(|point| point.map(f32::to_bits));
+            assert_eq!(bits(&again), bits(&cloud()));
+            assert_eq!(again.colour(index), cloud().colour(index));
+        }
+    }
+
+    #[test]
+    fn what_is_not_finite_has_no_depth() {
+        assert_eq!(cloud().point(2), None);
+        assert_eq!(cloud().points().map(|(index, ..)| index).collect::<Vec<_>>(), [0, 3]);
+    }
+
+    #[test]
+    fn too_few_points_are_told() {
+        let text = r#"{"time_ns":0,"world_from_camera":[0,0,0,1,0,0,0],"width":2,"height":1,"points":[null],"colours":[[0,0,0]]}"#;
+        let error = serde_json::from_str::<Cloud>(text).unwrap_err().to_string();
+        assert!(error.contains("2 by 1 pixels needs 2 points"), "{error}");
+    }
 }

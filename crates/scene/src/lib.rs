@@ -2,9 +2,20 @@
 //! [`Sight`], frames of objects come out.
 
 mod cloud;
+mod composite;
+pub mod derived;
 mod detector;
+mod object;
+pub mod points;
+mod scene;
 mod sight;
+mod tracking;
 
 pub use cloud::Cloud;
+pub use composite::{Composite, CompositeKind};
 pub use detector::{Detector, Detectors, Found, Picture, SightSource};
+pub use object::{Changed, Object, ObjectKind, SceneChange, SceneUpdate};
+pub use points::{ColourRange, Shape};
+pub use scene::{Asked, Scene, SceneError};
 pub use sight::{Detection, DetectorSettings, Sight};
+pub use tracking::{DetectionId, PersistentDetection, TrackingSettings};

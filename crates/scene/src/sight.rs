@@ -28,7 +28,7 @@ pub struct Detection {
     /// The centroid of the depth points in its mask, so that what stands in front of it moves it.
     pub world_position: Point3<f64>,
     /// Where the detector tells more than a position.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, with = "geometry::exact::option", skip_serializing_if = "Option::is_none")]
     pub world_from_object: Option<Pose>,
     /// Column and row of the top left pixel, then of the one behind the bottom right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,7 +41,7 @@ pub struct DetectorSettings {
     /// Models on or off, by the name of the detector.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<Arc<str>, bool>,
-    /// Only these classes are reported; all where it is empty.
+    /// Only these classes are reported; all where the list is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classes: Option<Vec<Arc<str>>>,
     /// The least confidence at which a class is reported.

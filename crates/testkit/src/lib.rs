@@ -8,6 +8,7 @@
 //!
 //! [`check_on`] does the same on a simulated robot; a [`Stage`] is that tick by tick.
 
+mod camera;
 pub mod mutate;
 mod outline;
 pub mod random;

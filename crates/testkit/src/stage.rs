@@ -8,20 +8,27 @@ use robot::interface::{Mode, RobotState};
 use robot::{BodyPoses, Robot, RobotInterface, Side};
 use sim::{FaultKind, FaultPlan, KinematicRobot, PlannedFault};
 
+use crate::camera::Camera;
 use crate::script::Script;
 use crate::trace::{note_output, trace_at};
+
+/// Lines of a script that are not for the engine.
+const OWN_VERBS: [&str; 7] = ["frame", "see", "points", "hide", "hand_force", "stuck", "silent"];
 
 /// 100 Hz.
 pub const ROBOT_TICK_NS: i64 = 10_000_000;
 
 /// A behavior on a simulated robot. Beside the verbs of [`Script`] a script has: `preset NAME` as a line of its own for
-/// how the robot stands at first, `terrain NAME` for a file of `terrains/`, and behind a time `frame name x y z [yaw_deg]` for where an object is from then on,
-/// `hand_force side newton [until]`, `stuck joint`, and `silent part [says_running]`.
+/// how the robot stands at first, `terrain NAME` for a file of `terrains/`, `preview` for objects with
+/// nominal poses; and behind a time `frame name x y z [yaw_deg]` for where an object is from then on, `see name class x
+/// y z [yaw=deg] [confidence=c]`, `points name count x y z [r g b]` and `hide name` for what the camera sees from then
+/// on, `hand_force side newton [until]`, `stuck joint`, and `silent part [says_running]`.
 pub struct Stage {
     pub engine: Engine,
     pub robot: KinematicRobot,
     script: Script,
     frames: Vec<(i64, FrameAt)>,
+    camera: Camera,
     ground: Ground,
     time_ns: i64,
     notes: Vec<(u64, String)>,
@@ -41,17 +48,20 @@ impl Stage {
 
     fn with(robot: &str, script: &str, load: impl Fn(&engine::Options) -> Engine) -> Stage {
         let robot = Arc::new(Robot::builtin(robot).unwrap_or_else(|| panic!("there is no robot `{robot}`")));
-        let (settings, rest): (Vec<&str>, Vec<&str>) =
-            script.lines().map(str::trim).partition(|line| line.starts_with("preset ") || line.starts_with("terrain "));
+        let (settings, rest): (Vec<&str>, Vec<&str>) = script
+            .lines()
+            .map(str::trim)
+            .partition(|line| line.starts_with("preset ") || line.starts_with("terrain ") || *line == "preview");
         let setting = |name: &str| settings.iter().find_map(|line| line.strip_prefix(name)).map(str::trim);
         let preset = setting("preset ").unwrap_or("home");
         let ground = setting("terrain ").map(ground).unwrap_or_default();
         let mut script = Script::parse(&rest.join("\n"));
-        let (mut frames, mut plan) = (Vec::new(), FaultPlan::default());
-        for (at_ns, words) in script.take(|verb| ["frame", "hand_force", "stuck", "silent"].contains(&verb)) {
+        let (mut frames, mut camera, mut plan) = (Vec::new(), Camera::default(), FaultPlan::default());
+        for (at_ns, words) in script.take(|verb| OWN_VERBS.contains(&verb)) {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             match words.as_slice() {
                 ["frame", name, place @ ..] => frames.push((at_ns, frame(name, place))),
+                ["see" | "points" | "hide", ..] => camera.add(at_ns, &words),
                 fault => plan.faults.push(planned(at_ns, fault)),
             }
         }
@@ -60,9 +70,10 @@ impl Stage {
         let capabilities = Arc::new(robot.capabilities().clone());
         let mut body = Body::new(robot.robot().clone(), capabilities, robot.state().clone());
         body.stand_on(ground.clone());
-        let options = engine::Options { body: Some(body), ..script.options.clone() };
+        let preview = settings.contains(&"preview");
+        let options = engine::Options { body: Some(body), preview, ..script.options.clone() };
         let engine = load(&options);
-        Stage { engine, robot, script, frames, ground, time_ns: 0, notes: Vec::new(), stopped: Vec::new() }
+        Stage { engine, robot, script, frames, camera, ground, time_ns: 0, notes: Vec::new(), stopped: Vec::new() }
     }
 
     /// One tick; false when nothing is left to do.
@@ -74,6 +85,7 @@ impl Stage {
             self.robot.place_frame(&frame.name, &frame.world_from_frame);
             input.frames.push(frame.clone());
         }
+        input.sights.extend(self.camera.sight(self.time_ns));
         if self.robot.state().mode != Mode::Stopping {
             input.still.append(&mut self.stopped);
         }
@@ -84,6 +96,9 @@ impl Stage {
         }
         if let Some(on) = output.hold {
             self.robot.hold(on);
+        }
+        for frame in &output.frames {
+            self.robot.place_frame(&frame.name, &frame.world_from_frame);
         }
         for command in &output.commands {
             // A refusal is told by the state.

@@ -28,6 +28,10 @@ pub fn note_output(
         let values: Vec<String> = sent.values.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         notes.push((tick, format!("sent {}{}", sent.command, values.concat())));
     }
+    for settings in &output.detectors {
+        let settings = serde_json::to_string(settings).unwrap_or_default();
+        notes.push((tick, format!("detectors {settings}")));
+    }
     for (_, line) in wanted {
         match line.as_str() {
             "why" => notes.extend(reasons(engine).into_iter().map(|text| (tick, text))),
@@ -55,7 +59,8 @@ fn tokens(engine: &Engine) -> Vec<String> {
     engine.tokens().into_iter().map(line).collect()
 }
 
-/// The recording as lines: `+` a start, `-` an end, `=` a variable, `!` a hold, `#` a note, `>` what went out.
+/// The recording as lines: `+` a start, `-` an end, `=` a variable, `!` a hold, `@` an object, `~` what a condition
+/// judges, `#` a note, `>` what went out.
 pub fn trace(engine: &Engine, notes: &[(u64, String)]) -> String {
     trace_at(engine, notes, crate::TICK_NS)
 }
@@ -93,6 +98,24 @@ pub fn trace_at(engine: &Engine, notes: &[(u64, String)], tick_ns: i64) -> Strin
                 let change = &recording.changes[index as usize];
                 let value = change.value.as_ref().map_or("nothing".to_owned(), ToString::to_string);
                 format!("= {} {value}", change.name)
+            }
+            What::Scene(index) => {
+                let change = &recording.scene[index as usize].change;
+                let object = change.object.as_deref().unwrap_or("scene");
+                let place = change.world_from_object.map(|pose| {
+                    let (at, yaw_deg) = (pose.translation_m(), pose.rpy().yaw_rad.to_degrees());
+                    // Minus zero is zero to a person.
+                    let [x, y, z, yaw] = [(at.x, 1e2), (at.y, 1e2), (at.z, 1e2), (yaw_deg, 1.0)]
+                        .map(|(number, per)| (number * per).round() / per + 0.0);
+                    format!(" at {x} {y} {z}, {yaw}°")
+                });
+                format!("@ {object} {}{}", change.what.word(), place.unwrap_or_default())
+            }
+            What::Measured(index) => {
+                let (step, measured) = recording.measured[index as usize];
+                let unit = if measured.unit.is_empty() { String::new() } else { format!(" {}", measured.unit) };
+                let holds = if measured.holds { "holds" } else { "does not hold" };
+                format!("~ {} {}{unit} {holds}", name(engine, step), measured.value)
             }
             What::Note(index) => {
                 let note = &recording.notes[index as usize];

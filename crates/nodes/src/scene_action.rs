@@ -1,0 +1,78 @@
+//! What scene actions share: an update is queued in one tick and done in the next, when the following step sees it.
+
+use engine::{Body, Context, Tick};
+use robot::{BodyFrame, Robot};
+use scene::SceneUpdate;
+use serde::{Deserialize, Serialize};
+
+/// What a scene action remembers.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    /// Its update is on its way.
+    asked: bool,
+}
+
+/// Ends the step once the update is done. `update` is asked until it gives one or an end.
+pub fn tick(
+    state: &mut State,
+    context: &mut Context<'_>,
+    update: impl FnOnce(&mut Context<'_>) -> Result<Asked, String>,
+) -> Tick {
+    if state.asked {
+        return match context.scene_refusal() {
+            Some(refusal) => Tick::failure(refusal.to_owned()),
+            None => Tick::SUCCESS,
+        };
+    }
+    match update(context) {
+        Ok(Asked::NotYet) => Tick::Running,
+        Ok(Asked::Now(update)) => {
+            context.update_scene(update);
+            state.asked = true;
+            Tick::Running
+        }
+        Err(reason) => Tick::failure(reason),
+    }
+}
+
+/// What a scene action wants in a tick.
+pub enum Asked {
+    NotYet,
+    Now(SceneUpdate),
+}
+
+/// Waits for something up to a time: `found` gives it, `missing` says what to do where it does not come.
+pub fn wait_for(
+    context: &mut Context<'_>,
+    timeout_s: f64,
+    found: impl FnOnce(&Context<'_>) -> Result<Option<SceneUpdate>, String>,
+    missing: impl FnOnce(&Body) -> String,
+) -> Result<Asked, String> {
+    let body = context.body()?;
+    if let Some(update) = found(context)? {
+        return Ok(Asked::Now(update));
+    }
+    if context.elapsed_ns() < engine::seconds_to_ns(timeout_s) {
+        return Ok(Asked::NotYet);
+    }
+    Err(missing(body))
+}
+
+/// What is wrong with the name of an object on this robot.
+pub fn check_name(robot: &Robot, field: &'static str, name: &str) -> Vec<(&'static str, String)> {
+    match own_frame(robot, name) {
+        Some(wrong) => vec![(field, wrong)],
+        None => Vec::new(),
+    }
+}
+
+/// A frame of the body would hide an object of its name.
+pub fn own_frame(robot: &Robot, name: &str) -> Option<String> {
+    BodyFrame::find(robot, name).map(|_| format!("`{name}` is a frame of the robot: an object needs another name"))
+}
+
+/// The objects there are, for a message.
+pub fn known(body: &Body) -> String {
+    let names: Vec<&str> = body.scene().objects().keys().map(|name| &**name).collect();
+    if names.is_empty() { "no object was set up".to_owned() } else { format!("there are {}", names.join(", ")) }
+}

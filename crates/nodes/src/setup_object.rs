@@ -1,0 +1,159 @@
+use engine::{Body, Context, Mirror, StepType, Tick};
+use geometry::Pose;
+use model::Foreign;
+use robot::Robot;
+use scene::SceneUpdate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::body::setting::{FrameName, PoseSetting};
+use crate::scene_action::{self, Asked, check_name, own_frame};
+use crate::thesis;
+
+pub struct SetupObject;
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// What it looks for, as the detector calls it.
+    pub class: String,
+    /// What the object is called: its frame has this name. Left out, it is called as its class.
+    pub object: String,
+    /// Only what this detector found; left out, any.
+    pub detector: String,
+    /// Of several it takes the one nearest to this frame that no other object has.
+    pub nearest_to: FrameName,
+    /// How long it looks for one.
+    #[schemars(range(min = 0.0, max = 3600.0), extend("x-unit" = "s"))]
+    pub search_s: f64,
+    /// How often it must have been seen within the history.
+    #[schemars(range(min = 1, max = 10000))]
+    pub minimum_history: usize,
+    /// Where it is in a preview, in `frame`. Without it there is none to preview with.
+    pub nominal: Option<PoseSetting>,
+    /// The frame of the nominal pose.
+    pub frame: FrameName,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            class: String::new(),
+            object: String::new(),
+            detector: String::new(),
+            nearest_to: FrameName::named("chest"),
+            search_s: 5.0,
+            minimum_history: 5,
+            nominal: None,
+            frame: FrameName::named("walking"),
+        }
+    }
+}
+
+impl StepType for SetupObject {
+    const NAME: &'static str = "setup_object";
+    const GROUP: &'static str = "scene";
+    const DOC: &'static str = "Locks on to the nearest stable detection of a class: its frame becomes an object of the \
+                               scene, which follows the detection until it is frozen. The next step can use it at once. \
+                               Fails if none is found in time.";
+    const FOREIGN: &'static [Foreign] = thesis::SETUP_OBJECT;
+    type Settings = Settings;
+    type State = scene_action::State;
+
+    fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
+        if settings.class.is_empty() {
+            return vec![("class", "it has no class: write what to look for".to_owned())];
+        }
+        let field = if settings.object.is_empty() { "class" } else { "object" };
+        check_name(robot, field, settings.name())
+    }
+
+    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, String> {
+        Ok(vec![settings.place_nominal(body)?])
+    }
+
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+        if let Some(nominal) = &mut settings.nominal {
+            nominal.mirror(&settings.frame, mirror)?;
+            settings.frame.mirror(mirror);
+        }
+        settings.nearest_to.mirror(mirror);
+        Ok(())
+    }
+
+    /// Takes over where the object is now.
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+        let mut pose = PoseSetting::default();
+        pose.set_to_robot(&settings.frame, settings.name(), body)?;
+        settings.nominal = Some(pose);
+        Ok(())
+    }
+
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+        let nominal = settings.nominal.as_mut().ok_or("it has no nominal pose")?;
+        nominal.change_frame(&settings.frame, to, body)?;
+        settings.frame = FrameName::named(to);
+        Ok(())
+    }
+
+    fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
+        scene_action::tick(state, context, |context| {
+            if let Some(wrong) = own_frame(context.body()?.robot(), settings.name()) {
+                return Err(wrong);
+            }
+            if context.is_preview() {
+                return Ok(Asked::Now(settings.place_nominal(context.body()?)?));
+            }
+            let (found, missing) =
+                (|context: &Context<'_>| settings.lock_on(context.body()?), |body: &Body| settings.missing(body));
+            scene_action::wait_for(context, settings.search_s, found, missing)
+        })
+    }
+}
+
+impl Settings {
+    fn name(&self) -> &str {
+        if self.object.is_empty() { &self.class } else { &self.object }
+    }
+
+    fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, String> {
+        let name = self.name();
+        let nominal =
+            self.nominal.ok_or_else(|| format!("`{name}` has no nominal pose: give it one to preview with"))?;
+        let world_from_object: Pose = body.world_from(&self.frame.0)? * nominal.pose();
+        Ok(SceneUpdate::Place { name: name.into(), world_from_object })
+    }
+
+    fn lock_on(&self, body: &Body) -> Result<Option<SceneUpdate>, String> {
+        let asked = scene::Asked {
+            name: self.name(),
+            class: &self.class,
+            detector: (!self.detector.is_empty()).then_some(&self.detector),
+            minimum_history: self.minimum_history,
+        };
+        let near_m = body.world_from(&self.nearest_to.0)?.translation_m();
+        let found = body.scene().nearest(&asked, &near_m);
+        Ok(found.map(|found| SceneUpdate::SetUp { name: self.name().into(), detection: found.id }))
+    }
+
+    fn missing(&self, body: &Body) -> String {
+        let (class, time_s) = (&self.class, self.search_s);
+        let scene = body.scene();
+        if !scene.has_seen() {
+            return format!(
+                "no camera saw anything in {time_s} s: run it in a world, or look at it with `coact preview`"
+            );
+        }
+        let seen = scene.detections().iter().filter(|each| *each.class == **class).count();
+        if seen > 0 {
+            return format!(
+                "no stable `{class}` was found in {time_s} s: {seen} seen, too seldom, too unsure or taken by another object"
+            );
+        }
+        let mut classes: Vec<&str> = scene.stable().map(|each| &*each.class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let others = if classes.is_empty() { "nothing".to_owned() } else { classes.join(", ") };
+        format!("no `{class}` was seen in {time_s} s; seen was {others}")
+    }
+}
