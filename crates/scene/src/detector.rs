@@ -93,7 +93,8 @@ fn is_wanted(settings: &DetectorSettings, found: &Found) -> bool {
 /// None: nothing in its mask has a depth, and the detector knows no pose either.
 fn detection(detector: &Arc<str>, found: Found, cloud: &Cloud) -> Option<Detection> {
     let (mut sum, mut count) = (Vector3::zeros(), 0_usize);
-    let points = found.mask.iter().filter_map(|pixel| cloud.points.get(*pixel as usize).copied().flatten());
+    let pixels = found.mask.iter().map(|pixel| *pixel as usize).filter(|pixel| *pixel < cloud.len());
+    let points = pixels.filter_map(|pixel| cloud.point(pixel));
     for point in points {
         sum += Vector3::from(point.map(f64::from));
         count += 1;
@@ -106,7 +107,7 @@ fn detection(detector: &Arc<str>, found: Found, cloud: &Cloud) -> Option<Detecti
         confidence: found.confidence,
         world_position,
         world_from_object: found.world_from_object,
-        pixels: around(&found.mask, cloud.width),
+        pixels: around(&found.mask, cloud.width()),
     })
 }
 
@@ -138,15 +139,10 @@ mod tests {
     }
 
     fn picture() -> Picture {
-        let points = vec![Some([1.0, 0.0, 0.0]), None, Some([3.0, 0.0, 0.0]), Some([1.0, 1.0, 5.0])];
-        let cloud = Cloud {
-            time_ns: 7,
-            world_from_camera: Pose::identity(),
-            width: 2,
-            height: 2,
-            colours: vec![[0; 3]; points.len()],
-            points,
-        };
+        let mut cloud = Cloud::new(7, Pose::identity(), 2, 2);
+        for (pixel, point) in [(0, [1.0, 0.0, 0.0]), (2, [3.0, 0.0, 0.0]), (3, [1.0, 1.0, 5.0])] {
+            cloud.set(pixel, Some(point), [0; 3]);
+        }
         Picture { camera: "head".into(), cloud: Arc::new(cloud), labels: Vec::new() }
     }
 

@@ -52,7 +52,7 @@ fn pictures_come_at_their_rate_and_late() {
     let sights = sim.take_sights();
     assert_eq!(sights.len(), 25);
     let cloud = sights[0].cloud.as_ref().expect("a cloud");
-    assert_eq!((cloud.width, cloud.height, cloud.points.len(), cloud.colours.len()), (32, 24, 768, 768));
+    assert_eq!((cloud.width(), cloud.height(), cloud.len()), (32, 24, 768));
 }
 
 #[test]
@@ -61,13 +61,10 @@ fn depth_is_where_things_are_and_has_their_colour() {
     let mut sim = watching(&format!(r#"{{"version": 1, {PERFECT}, "objects": [{wall}]}}"#));
     let sight = sight(&mut sim);
     let cloud = sight.cloud.as_ref().expect("a cloud");
-    let on_wall: Vec<usize> =
-        (0..cloud.points.len()).filter(|pixel| cloud.points[*pixel].is_some_and(|[_, _, z]| z > 0.02)).collect();
+    let on_wall: Vec<_> = cloud.points().filter(|(_, [_, _, z], _)| *z > 0.02).collect();
     assert!(on_wall.len() > 9_000, "{} pixels", on_wall.len());
-    for pixel in on_wall {
-        let [x, _, _] = cloud.points[pixel].expect("a point");
+    for (_, [x, _, _], [red, _, blue]) in on_wall {
         assert!((f64::from(x) - 2.0).abs() < 1e-4, "{x}");
-        let [red, _, blue] = cloud.colours[pixel];
         assert!(blue > 100 && red < 30);
     }
     let camera_m = cloud.world_from_camera.translation_m();
@@ -112,7 +109,7 @@ fn a_hand_before_a_thing_hides_a_part_of_it_and_moves_its_centroid() {
     poses.update(hidden.state());
     let hand_m = poses.world_from(BodyFrame::Hand(Side::Right)).translation_m();
     let cloud = hidden_sight.cloud.as_ref().expect("a cloud");
-    let near_hand = cloud.points.iter().flatten().filter(|point| {
+    let near_hand = cloud.points().filter(|(_, point, _)| {
         let point_m = Vector3::from(point.map(f64::from));
         (point_m - hand_m).norm() < 0.15
     });

@@ -57,7 +57,7 @@ impl SimulatedDetector {
             return None;
         }
         let class = self.things[((which * self.things.len() as f64) as usize).min(self.things.len() - 1)].class.clone();
-        let (width, height) = (i64::from(picture.cloud.width), i64::from(picture.cloud.height));
+        let (width, height) = (i64::from(picture.cloud.width()), i64::from(picture.cloud.height()));
         let (column, row) = ((across * width as f64) as i64, (down * height as f64) as i64);
         let rows = (row - ALARM_REACH).max(0)..(row + ALARM_REACH).min(height);
         let columns = (column - ALARM_REACH).max(0)..(column + ALARM_REACH).min(width);
@@ -103,14 +103,8 @@ mod tests {
     fn picture() -> Picture {
         let (width, height) = (20_u32, 10_u32);
         let labels: Vec<Option<u32>> = (0..width * height).map(|pixel| Some(u32::from(pixel % width >= 10))).collect();
-        let cloud = Cloud {
-            time_ns: 0,
-            world_from_camera: Pose::identity(),
-            width,
-            height,
-            points: vec![Some([1.0, 0.0, 0.0]); labels.len()],
-            colours: vec![[9; 3]; labels.len()],
-        };
+        let mut cloud = Cloud::new(0, Pose::identity(), width, height);
+        (0..labels.len()).for_each(|pixel| cloud.set(pixel, Some([1.0, 0.0, 0.0]), [9; 3]));
         Picture { camera: "head".into(), cloud: Arc::new(cloud), labels }
     }
 

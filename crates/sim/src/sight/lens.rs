@@ -80,29 +80,22 @@ impl Lens {
     pub fn picture(&mut self, camera: &Arc<str>, time_ns: i64, world_from_camera: &Pose, hits: &Hits) -> Picture {
         let at_m = world_from_camera.translation_m();
         let count = self.world_rays.len();
-        let (mut points, mut colours) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let mut labels = Vec::with_capacity(count);
+        let mut cloud = Cloud::new(time_ns, *world_from_camera, self.width, self.height);
+        let mut labels = vec![None; count];
         for (pixel, ray) in self.world_rays.iter().enumerate() {
             // Drawn for every pixel, so that what is seen does not change the noise elsewhere.
             let noise = self.random.normal();
             let distance_m = hits.distances_m[pixel];
             let met = hits.geoms[pixel].filter(|_| (self.near_m..=self.far_m).contains(&distance_m));
-            let Some(geom) = met else {
-                points.push(None);
-                colours.push([0; 3]);
-                labels.push(None);
-                continue;
-            };
+            let Some(geom) = met else { continue };
             let away_m = distance_m + noise * self.noise_m * distance_m * distance_m;
             let ray = Vector3::from(*ray);
             let point_m = at_m + ray * away_m;
-            points.push(Some([point_m.x as f32, point_m.y as f32, point_m.z as f32]));
             let facing = ray.dot(&Vector3::from(hits.normals[pixel])).abs();
-            colours.push(shaded(&hits.geom_colours[geom], facing));
-            labels.push(u32::try_from(geom).ok());
+            let colour = shaded(&hits.geom_colours[geom], facing);
+            cloud.set(pixel, Some([point_m.x as f32, point_m.y as f32, point_m.z as f32]), colour);
+            labels[pixel] = u32::try_from(geom).ok();
         }
-        let (width, height) = (self.width, self.height);
-        let cloud = Cloud { time_ns, world_from_camera: *world_from_camera, width, height, points, colours };
         Picture { camera: camera.clone(), cloud: Arc::new(cloud), labels }
     }
 }
@@ -142,15 +135,10 @@ mod tests {
                 geom_colours: &[[1.0, 0.5, 0.0, 1.0]],
             };
             let picture = lens.picture(&"head".into(), 0, &Pose::identity(), &hits);
-            let points: Vec<f64> = picture
-                .cloud
-                .points
-                .iter()
-                .zip(&rays)
-                .filter_map(|(point, ray)| {
-                    point.map(|point| Vector3::from(point.map(f64::from)).dot(&Vector3::from(*ray)))
-                })
-                .collect();
+            let along = |(pixel, point, _): (usize, [f32; 3], [u8; 3])| {
+                Vector3::from(point.map(f64::from)).dot(&Vector3::from(rays[pixel]))
+            };
+            let points: Vec<f64> = picture.cloud.points().map(along).collect();
             let squares: f64 = points.iter().map(|away_m| (away_m - distance_m).powi(2)).sum();
             (points.len(), (squares / points.len().max(1) as f64).sqrt())
         };
