@@ -5,6 +5,7 @@ mod memory;
 mod pinocchio;
 mod points;
 mod robot;
+mod scene;
 mod steps;
 mod trees;
 mod world;
@@ -14,11 +15,12 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps | points | world]
+const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps | scene | points | world]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
   footsteps     planners, with what takes a minute
+  scene         detections followed, and points of a cloud inside a shape
   points        points of a cloud inside a shape
   world         physics with and without a camera, in the door world
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
@@ -35,7 +37,7 @@ fn main() -> ExitCode {
             println!();
             steps::run();
             println!();
-            points::run();
+            scene::run();
             println!();
             world::run();
         }
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
             steps::run();
             steps::long();
         }
+        ["scene"] => scene::run(),
         ["points"] => points::run(),
         _ => {
             eprint!("{USAGE}");

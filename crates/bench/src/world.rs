@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use ::scene::SightSource;
 use geometry::{Point3, Pose};
 use robot::interface::{Command, CommandId, Order, Queueing};
 use robot::{BodyFrame, BodyPoses, Robot, RobotInterface, Side};
-use scene::SightSource;
 use sim::{PhysicsRobot, PhysicsWorld, World};
 
 const TICK_NS: i64 = 10_000_000;

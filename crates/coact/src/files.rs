@@ -69,13 +69,24 @@ pub fn problems_of(loaded: &Loaded, files: &dyn Files, registry: &Registry, know
         more.extend(wrong);
     }
     world.extend(senses(robot.as_deref(), &loaded.library, registry));
-    let frames = known.robot.into_iter().flat_map(|choice| &choice.frames).map(|frame| Arc::clone(&frame.name));
+    let given = known.robot.into_iter().flat_map(|choice| &choice.frames).map(|frame| Arc::clone(&frame.name));
+    let frames = given.chain(objects(&loaded.library, registry));
     // The cell itself says which commands it has, and which values they need.
     let given = known.given.clone();
     let options = check::Options { commands: None, given, open_world, robot, frames: frames.collect() };
     let mut problems = check::check(loaded, registry, &world, &options);
     problems.extend(more);
     problems
+}
+
+/// The objects that its scene actions make.
+fn objects<'a>(library: &'a Library, registry: &'a Registry) -> impl Iterator<Item = Arc<str>> + 'a {
+    let nodes = library.iter().flat_map(|(_, tree)| tree.walk(tree.root).map(|id| tree.node(id)));
+    let actions = nodes.filter(|node| registry.get(&node.kind).is_some_and(|entry| entry.info.group == "scene"));
+    actions.filter_map(|node| {
+        let named = ["object", "class"].into_iter().find_map(|key| node.fields.get(key)?.as_str());
+        named.map(Arc::from)
+    })
 }
 
 /// The variables that the robot brings; of every robot of our own where it is not known which.

@@ -131,9 +131,16 @@ impl Choice {
     }
 }
 
+/// It moves a body, or asks where one is among what is seen.
 pub fn moves_body(behavior: &Library, registry: &Registry) -> bool {
-    let is_body = |kind: &str| registry.get(kind).is_some_and(|entry| entry.info.group == "body");
-    behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| is_body(&tree.node(id).kind)))
+    let needs_body = |kind: &str| {
+        let info = registry.get(kind).map(|entry| &entry.info);
+        info.is_some_and(|info| {
+            let names_frame = || info.fields.iter().any(|field| field.format.as_deref() == Some("frame"));
+            ["body", "scene"].contains(&info.group) || names_frame()
+        })
+    };
+    behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| needs_body(&tree.node(id).kind)))
 }
 
 /// Something in it uses what cameras see.

@@ -45,22 +45,22 @@ pub struct Args {
 pub struct How {
     /// Run as fast as the wall clock, not as fast as the machine can.
     #[arg(long)]
-    realtime: bool,
+    pub realtime: bool,
     /// Print one JSON object per run, a line each.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     /// Ticks per simulated second, in Hz.
     #[arg(long, value_name = "HZ", default_value_t = 100.0, value_parser = rate)]
-    rate: f64,
+    pub rate: f64,
     /// Stop a run after this simulated time, in seconds.
     #[arg(long, value_name = "S", default_value_t = 3600.0, value_parser = max_time)]
-    max_time: f64,
+    pub max_time: f64,
     /// Draw the timeline with plain letters.
     #[arg(long)]
-    ascii: bool,
+    pub ascii: bool,
     /// Print only the result: no timeline, no log, no warnings.
     #[arg(long, short)]
-    quiet: bool,
+    pub quiet: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -89,6 +89,11 @@ pub fn run(args: &Args) -> Done {
 }
 
 pub fn run_from(args: &Args, files: Once) -> Done {
+    run_as(args, files, false)
+}
+
+/// `preview`: objects are where they nominally are, and nothing is seen.
+pub fn run_as(args: &Args, files: Once, preview: bool) -> Done {
     args.world.refuse_what_is_missing()?;
     let registry = nodes::registry();
     let world = args.world.world()?;
@@ -114,6 +119,7 @@ pub fn run_from(args: &Args, files: Once) -> Done {
         frames: choice.frames,
         ground: choice.ground,
         interrupted: on_interrupt()?,
+        preview,
     };
     if args.repeat == 1 { runner.one() } else { runner.many() }
 }
@@ -142,6 +148,7 @@ struct Runner<'a> {
     frames: Vec<FrameAt>,
     ground: Ground,
     interrupted: Arc<AtomicBool>,
+    preview: bool,
 }
 
 impl Runner<'_> {
@@ -159,7 +166,7 @@ impl Runner<'_> {
             world.surroundings.insert(0, Box::new(RobotWorld::new(simulated, self.frames.clone())));
         }
         let set = self.set.clone();
-        let options = Options { seed, world: world.variables, set, body, ..Options::default() };
+        let options = Options { seed, world: world.variables, set, body, preview: self.preview, ..Options::default() };
         let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);
         let plan = Plan {
             rate_hz: self.args.how.rate,

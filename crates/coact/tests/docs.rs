@@ -67,6 +67,7 @@ fn every_link_between_pages_leads_somewhere() {
         "docs/robot-behaviors.md",
         "docs/robots.md",
         "docs/running.md",
+        "docs/scene.md",
         "docs/nodes.md",
     ] {
         let path = root().join(page);

@@ -60,6 +60,8 @@ pub struct Foreign {
     pub kind: &'static str,
     /// A field that must have this text too, where one foreign type covers several of ours.
     pub only_if: Option<(&'static str, &'static str)>,
+    /// The same for a text inside an object: the object's field, the key in it, the text.
+    pub only_inside: Option<(&'static str, &'static str, &'static str)>,
     /// (theirs, ours) where the value carries over as it is. Fields not named here are kept and reported.
     pub fields: &'static [(&'static str, &'static str)],
     /// Where values have another form there: takes what it understands out of the fields and puts ours in.
@@ -68,12 +70,17 @@ pub struct Foreign {
 
 impl Foreign {
     pub const fn plain(kind: &'static str, fields: &'static [(&'static str, &'static str)]) -> Foreign {
-        Foreign { kind, only_if: None, fields, convert: None }
+        Foreign { kind, only_if: None, only_inside: None, fields, convert: None }
     }
 
     #[must_use]
     pub const fn only_if(self, field: &'static str, text: &'static str) -> Foreign {
         Foreign { only_if: Some((field, text)), ..self }
+    }
+
+    #[must_use]
+    pub const fn with_inside(self, field: &'static str, key: &'static str, text: &'static str) -> Foreign {
+        Foreign { only_inside: Some((field, key, text)), ..self }
     }
 
     #[must_use]

@@ -57,10 +57,8 @@ impl StepType for DefineFrame {
     fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
         let mut wrong = check_name(robot, "object", &settings.object);
         let texts = [("object", &settings.object), ("a", &settings.a.0), ("b", &settings.b.0)];
-        for (field, text) in texts.into_iter().filter(|(_, text)| text.is_empty()) {
-            let _ = text;
-            wrong.push((field, format!("`{field}` is empty: name a frame")));
-        }
+        let empty = texts.into_iter().filter(|(_, text)| text.is_empty());
+        wrong.extend(empty.map(|(field, _)| (field, format!("`{field}` is empty: name a frame"))));
         if !settings.object.is_empty() && [&settings.a.0, &settings.b.0].contains(&&settings.object) {
             wrong.push(("object", "the frame would be made of itself: take another".to_owned()));
         }

@@ -7,6 +7,7 @@ use engine::{Entry, Registry, composite, organiser, step};
 
 mod always_fail;
 mod always_succeed;
+mod approach_table;
 mod arm;
 mod body;
 mod checkpoint;
@@ -18,6 +19,8 @@ mod configure_persistent_detections;
 mod counter;
 mod define_frame;
 mod delete_object;
+mod door_frame;
+mod door_panel;
 mod fallback;
 mod freeze_object;
 mod freeze_scene;
@@ -40,11 +43,13 @@ mod receive;
 mod relinquish;
 mod reserve;
 mod scene_action;
+mod scene_search;
 mod screw;
 mod send;
 mod sequence;
 mod set;
 mod setup_object;
+mod shape_contains;
 mod skill;
 mod spine;
 mod stand_in;
@@ -72,6 +77,7 @@ pub fn entries() -> Vec<Entry> {
         step::<always_fail::AlwaysFail>(),
         step::<counter::Counter>(),
         step::<proximity::Proximity>(),
+        step::<shape_contains::ShapeContains>(),
         step::<set::Set>(),
         step::<send::Send>(),
         step::<receive::Receive>(),
@@ -85,6 +91,9 @@ pub fn entries() -> Vec<Entry> {
         step::<freeze_object::FreezeObject>(),
         step::<delete_object::DeleteObject>(),
         step::<define_frame::DefineFrame>(),
+        step::<door_panel::DoorPanel>(),
+        step::<door_frame::DoorFrame>(),
+        step::<approach_table::ApproachTable>(),
         step::<clear_scene::ClearScene>(),
         step::<freeze_scene::FreezeScene>(),
         step::<configure_persistent_detections::ConfigurePersistentDetections>(),

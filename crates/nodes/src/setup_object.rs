@@ -1,5 +1,4 @@
 use engine::{Body, Context, Mirror, StepType, Tick};
-use geometry::Pose;
 use model::Foreign;
 use robot::Robot;
 use scene::SceneUpdate;
@@ -8,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::scene_action::{self, Asked, check_name, own_frame};
+use crate::scene_search::{self, place_nominal};
 use crate::thesis;
 
 pub struct SetupObject;
@@ -41,7 +41,7 @@ impl Default for Settings {
             class: String::new(),
             object: String::new(),
             detector: String::new(),
-            nearest_to: FrameName::named("chest"),
+            nearest_to: FrameName::named("head"),
             search_s: 5.0,
             minimum_history: 5,
             nominal: None,
@@ -73,12 +73,8 @@ impl StepType for SetupObject {
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
-        if let Some(nominal) = &mut settings.nominal {
-            nominal.mirror(&settings.frame, mirror)?;
-            settings.frame.mirror(mirror);
-        }
         settings.nearest_to.mirror(mirror);
-        Ok(())
+        scene_search::mirror(&mut settings.nominal, &mut settings.frame, mirror)
     }
 
     /// Takes over where the object is now.
@@ -90,10 +86,7 @@ impl StepType for SetupObject {
     }
 
     fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
-        let nominal = settings.nominal.as_mut().ok_or("it has no nominal pose")?;
-        nominal.change_frame(&settings.frame, to, body)?;
-        settings.frame = FrameName::named(to);
-        Ok(())
+        scene_search::change_frame(&mut settings.nominal, &mut settings.frame, to, body)
     }
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
@@ -117,11 +110,7 @@ impl Settings {
     }
 
     fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, String> {
-        let name = self.name();
-        let nominal =
-            self.nominal.ok_or_else(|| format!("`{name}` has no nominal pose: give it one to preview with"))?;
-        let world_from_object: Pose = body.world_from(&self.frame.0)? * nominal.pose();
-        Ok(SceneUpdate::Place { name: name.into(), world_from_object })
+        place_nominal(self.name(), self.nominal.as_ref(), &self.frame, body)
     }
 
     fn lock_on(&self, body: &Body) -> Result<Option<SceneUpdate>, String> {

@@ -150,7 +150,9 @@ impl Settings {
     fn why_not(&self, measured: &Measured) -> String {
         match (self.contains, self.max_points) {
             (Contains::Frame, _) => format!("`{}` is not in the shape", self.inside.0),
-            (Contains::Points, None) => format!("{} points in the shape, fewer than {}", measured.value, self.min_points),
+            (Contains::Points, None) => {
+                format!("{} points in the shape, fewer than {}", measured.value, self.min_points)
+            }
             (Contains::Points, Some(most)) => {
                 format!("{} points in the shape, not {} to {most}", measured.value, self.min_points)
             }

@@ -4,6 +4,8 @@
 //! Fields of the arm and the walk are those of the files in the thesis; those of the others are read where a file has
 //! them under the names that the same system uses elsewhere.
 
+mod scene;
+
 use model::{Field, Fields, Foreign};
 use serde_json::{Map, Value as Json, json};
 
@@ -39,6 +41,32 @@ pub const WALK: &[Foreign] = &[
     Foreign::plain("WalkActionDefinition", STEPPED).converted(walk),
     Foreign::plain("FootstepPlanActionDefinition", STEPPED).converted(walk),
 ];
+
+const SCENE: Foreign = Foreign::plain("SceneActionDefinition", &[]);
+const fn scene_action(kind: &'static str) -> Foreign {
+    SCENE.only_if("sceneActionType", kind)
+}
+const fn set_up(object: &'static str) -> Foreign {
+    scene_action("SETUP_OBJECT").with_inside("sceneObjectDefinition", "objectType", object)
+}
+const CONDITION: Foreign = Foreign::plain("ConditionNodeDefinition", &[]);
+
+pub const DEFINE_FRAME: &[Foreign] = &[set_up("COMPOSITE_FRAME").converted(scene::define_frame)];
+pub const DOOR_PANEL: &[Foreign] = &[set_up("DOOR_PANEL").converted(scene::door_panel)];
+pub const DOOR_FRAME: &[Foreign] = &[set_up("DOOR_FRAME").converted(scene::door_frame)];
+pub const APPROACH_TABLE: &[Foreign] = &[set_up("APPROACH_TABLE").converted(scene::approach_table)];
+pub const SETUP_OBJECT: &[Foreign] =
+    &[set_up("YOLO_ONLY").converted(scene::set_up), set_up("FOUNDATION_POSE").converted(scene::set_up)];
+pub const FREEZE_OBJECT: &[Foreign] = &[scene_action("FREEZE_OBJECT").converted(scene::one_object)];
+pub const DELETE_OBJECT: &[Foreign] = &[scene_action("DELETE_OBJECT").converted(scene::one_object)];
+pub const CLEAR_SCENE: &[Foreign] = &[scene_action("CLEAR_SCENE")];
+pub const FREEZE_SCENE: &[Foreign] = &[scene_action("FREEZE_SCENE")];
+pub const CONFIGURE_PERSISTENT_DETECTIONS: &[Foreign] =
+    &[scene_action("CONFIGURE_PERSISTENT_DETECTIONS").converted(scene::tracking)];
+pub const CONFIGURE_DETECTORS: &[Foreign] = &[scene_action("CONFIGURE_YOLO").converted(scene::detectors)];
+pub const PROXIMITY: &[Foreign] = &[CONDITION.only_if("conditionType", "PROXIMITY").converted(scene::proximity)];
+pub const SHAPE_CONTAINS: &[Foreign] =
+    &[CONDITION.only_if("conditionType", "SHAPE_CONTAINS").converted(scene::shape_contains)];
 
 const MOVED: &[(&str, &str)] = &[("trajectoryDuration", "duration_s")];
 const STEPPED: &[(&str, &str)] = &[("swingDuration", "swing_s"), ("transferDuration", "transfer_s")];
@@ -283,21 +311,24 @@ fn side(fields: &mut Fields) {
 fn frame(fields: &mut Fields) {
     for theirs in ["parentFrame", "objectFrame"] {
         let Some(Field::Text(name)) = fields.get(theirs) else { continue };
-        let ours = match &**name {
-            "World" | "worldFrame" => "world",
-            "Walking" => "walking",
-            "Pelvis" => "pelvis",
-            "Chest" => "chest",
-            "Head" => "head",
-            "Left Hand" => "left_hand",
-            "Right Hand" => "right_hand",
-            "Left Foot Sole" => "left_sole",
-            "Right Foot Sole" => "right_sole",
-            object => object,
-        };
-        let ours = json!(ours);
+        let ours = json!(frame_name(name));
         fields.remove(theirs);
         put(fields, "frame", ours);
+    }
+}
+
+fn frame_name(theirs: &str) -> &str {
+    match theirs {
+        "World" | "worldFrame" => "world",
+        "Walking" => "walking",
+        "Pelvis" => "pelvis",
+        "Chest" => "chest",
+        "Head" => "head",
+        "Left Hand" => "left_hand",
+        "Right Hand" => "right_hand",
+        "Left Foot Sole" => "left_sole",
+        "Right Foot Sole" => "right_sole",
+        object => object,
     }
 }
 

@@ -83,7 +83,13 @@ fn numbers_with_a_unit_in_their_name_say_it_in_their_schema() {
 fn every_type_has_a_scenario() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut text = String::new();
-    for folder in ["crates/engine/tests", "crates/nodes/tests/body", "crates/nodes/tests/legs", "examples"] {
+    for folder in [
+        "crates/engine/tests",
+        "crates/nodes/tests/body",
+        "crates/nodes/tests/legs",
+        "crates/nodes/tests/scene",
+        "examples",
+    ] {
         read_all(&root.join(folder), &mut text);
     }
     for entry in nodes::entries() {

@@ -18,7 +18,7 @@ pub struct Composite {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CompositeKind {
-    /// On the line from B to A at a distance from B, its x pointing from A to B.
+    /// On the line from B to A at a distance from B, upright, its x facing from A to B.
     Approach { distance_m: f64 },
     /// Where A is, turned as B is.
     Hybrid,
@@ -27,14 +27,14 @@ pub enum CompositeKind {
 }
 
 impl CompositeKind {
-    /// None: A and B are in one place, so that nothing says which way to face.
+    /// None: seen from above A and B are in one place, so that nothing says which way to face.
     pub fn world_from_frame(&self, world_from_a: &Pose, world_from_b: &Pose, cloud: Option<&Cloud>) -> Option<Pose> {
         match self {
             CompositeKind::Hybrid => Some(Pose::new(world_from_a.translation_m(), world_from_b.rotation())),
             CompositeKind::Approach { distance_m } => {
                 let (a_m, b_m) = (world_from_a.translation_m(), world_from_b.translation_m());
                 let forward = (b_m - a_m).try_normalize(1e-6)?;
-                Some(Pose::new(b_m - forward * *distance_m, facing(&forward)))
+                Some(Pose::new(b_m - forward * *distance_m, facing(&forward)?))
             }
             CompositeKind::DoorPanel(settings) => {
                 let [handle, panel] = [world_from_a, world_from_b].map(|pose| Point3::from(pose.translation_m()));
@@ -48,11 +48,11 @@ impl CompositeKind {
     }
 }
 
-/// x along the direction, y level. Straight up or down there is no level y: it then stays the world's.
-fn facing(forward: &Vector3<f64>) -> UnitQuaternion<f64> {
-    let left = Vector3::z().cross(forward).try_normalize(1e-9).unwrap_or_else(Vector3::y);
-    let up = forward.cross(&left);
-    UnitQuaternion::from_rotation_matrix(&Rotation3::from_basis_unchecked(&[*forward, left, up]))
+/// Upright, x facing the way the direction goes seen from above.
+fn facing(forward: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
+    let ahead = Vector3::new(forward.x, forward.y, 0.0).try_normalize(1e-6)?;
+    let basis = [ahead, Vector3::z().cross(&ahead), Vector3::z()];
+    Some(UnitQuaternion::from_rotation_matrix(&Rotation3::from_basis_unchecked(&basis)))
 }
 
 #[cfg(test)]
@@ -68,8 +68,6 @@ mod tests {
         assert!((at.translation_m() - Vector3::new(3.4, 5.2, 0.0)).norm() < 1e-9, "{at:?}");
         let ahead = at.transform_vector(&Vector3::x());
         assert!((ahead - Vector3::new(0.6, 0.8, 0.0)).norm() < 1e-9, "{ahead}");
-        let left = at.transform_vector(&Vector3::y());
-        assert!(left.z.abs() < 1e-9, "{left}");
     }
 
     #[test]
@@ -81,20 +79,16 @@ mod tests {
     }
 
     #[test]
-    fn steep_approaches_are_rotations_too() {
-        let origin = Pose::identity();
-        for goal in [Vector3::z(), -Vector3::z(), Vector3::new(1e-12, 0.0, 1.0), Vector3::new(0.2, -0.3, -2.0)] {
-            let at = CompositeKind::Approach { distance_m: 0.1 }.world_from_frame(
-                &origin,
-                &Pose::new(goal, UnitQuaternion::identity()),
-                None,
-            );
-            let at = at.unwrap();
-            let ahead = at.transform_vector(&Vector3::x());
-            assert!((ahead - goal.normalize()).norm() < 1e-6, "{goal}: {ahead}");
-            assert!((at.rotation().norm() - 1.0).abs() < 1e-9);
-        }
-        assert_eq!(CompositeKind::Approach { distance_m: 0.1 }.world_from_frame(&origin, &origin, None), None);
+    fn an_approach_stands_upright_on_a_line_that_climbs() {
+        let (a, b) = (Pose::identity(), Pose::from_translation(3.0, 0.0, 4.0));
+        let approach = CompositeKind::Approach { distance_m: 1.0 };
+        let at = approach.world_from_frame(&a, &b, None).unwrap();
+        assert!((at.translation_m() - Vector3::new(2.4, 0.0, 3.2)).norm() < 1e-9, "{at:?}");
+        assert!(at.rotation().angle() < 1e-9);
+        let back = approach.world_from_frame(&b, &a, None).unwrap();
+        assert!((back.transform_vector(&Vector3::x()) + Vector3::x()).norm() < 1e-9);
+        let above = Pose::from_translation(0.0, 0.0, 2.0);
+        assert_eq!(approach.world_from_frame(&a, &above, None), None);
     }
 
     #[test]

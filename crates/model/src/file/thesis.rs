@@ -81,7 +81,11 @@ fn map(node: &mut Raw, catalogue: &Catalogue, words: &mut Words) {
 fn counterpart<'c>(node: &Raw, catalogue: &'c Catalogue) -> Option<(&'c str, Foreign)> {
     let fits = |foreign: &Foreign| {
         let said = |(key, text): (&str, &str)| node.fields.get(key).and_then(Field::as_str) == Some(text);
-        *foreign.kind == *node.kind && foreign.only_if.is_none_or(said)
+        let inside = |(key, inner, text): (&str, &str, &str)| {
+            let object = node.fields.get(key).map(Field::to_json);
+            object.and_then(|object| Some(object.get(inner)?.as_str()? == text)).unwrap_or(false)
+        };
+        *foreign.kind == *node.kind && foreign.only_if.is_none_or(said) && foreign.only_inside.is_none_or(inside)
     };
     let known = catalogue.iter().flat_map(|info| info.foreign.iter().map(|foreign| (info.name, *foreign)));
     known.into_iter().find(|(_, foreign)| fits(foreign))

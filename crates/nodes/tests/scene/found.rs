@@ -1,0 +1,105 @@
+//! Objects that points tell.
+
+use std::sync::Arc;
+
+use engine::TickInput;
+use geometry::Pose;
+use scene::{Cloud, Sight};
+use testkit::{ROBOT_TICK_NS, Stage};
+
+const ROBOT: &str = "coact-one";
+
+/// A board seen from the front: points in a plane, square to x at first, then turned about the vertical through its
+/// first corner.
+struct Board {
+    corner_m: [f64; 3],
+    width_m: f64,
+    height_m: f64,
+    yaw_deg: f64,
+}
+
+fn picture(time_ns: i64, boards: &[Board]) -> Arc<Sight> {
+    let (across, up) = (100, 100);
+    let mut cloud = Cloud::new(time_ns, Pose::from_translation(0.0, 0.0, 1.5), across * boards.len() as u32, up);
+    for (place, board) in boards.iter().enumerate() {
+        let (sin, cos) = board.yaw_deg.to_radians().sin_cos();
+        for row in 0..up {
+            for column in 0..across {
+                let along_m = board.width_m * f64::from(column) / f64::from(across);
+                let [x, y, z] = board.corner_m;
+                let point = [x - sin * along_m, y + cos * along_m, z + board.height_m * f64::from(row) / f64::from(up)];
+                let index = cloud.index(across * place as u32 + column, row);
+                cloud.set(index, Some(point.map(|number| number as f32)), [128; 3]);
+            }
+        }
+    }
+    Arc::new(Sight { camera: "head".into(), time_ns, cloud: Some(Arc::new(cloud)), detections: Vec::new() })
+}
+
+/// Ticks with a picture in each until nothing is left to do; no more than two seconds.
+fn watch(stage: &mut Stage, boards: &[Board]) -> String {
+    for tick in 0..200 {
+        let time_ns = tick * ROBOT_TICK_NS;
+        let mut input = TickInput { time_ns, sights: vec![picture(time_ns, boards)], ..TickInput::default() };
+        if tick == 0 {
+            let what = engine::Control::Automatic { on: true };
+            input.commands.push(engine::Command { id: 1, what });
+        }
+        stage.engine.tick(&input);
+    }
+    stage.trace()
+}
+
+#[test]
+fn a_table_is_found_by_its_points_and_stands_square_to_its_edge() {
+    let mut stage = Stage::new(ROBOT, "approach_table Find", "");
+    // Its front edge, a little turned, and the floor-less rest of it behind.
+    let edge = Board { corner_m: [1.0, -0.8, 0.7], width_m: 1.6, height_m: 0.05, yaw_deg: 8.0 };
+    let trace = watch(&mut stage, &[edge]);
+    assert!(trace.contains("- Find success"), "{trace}");
+    let table = stage.engine.body().expect("a robot").world_from("table").expect("the table");
+    let yaw_deg = table.rpy().yaw_rad.to_degrees();
+    assert!((yaw_deg - 8.0).abs() < 3.0, "{yaw_deg}");
+    assert!(table.translation_m().z.abs() < 0.02);
+}
+
+#[test]
+fn without_a_table_it_says_what_it_saw() {
+    let mut stage = Stage::new(ROBOT, "approach_table Find search_s=0.5", "");
+    let wall = Board { corner_m: [8.0, -0.8, 0.7], width_m: 1.6, height_m: 0.05, yaw_deg: 0.0 };
+    let trace = watch(&mut stage, &[wall]);
+    assert!(trace.contains("no table in front of the left hip"), "{trace}");
+}
+
+#[test]
+fn a_door_panel_is_turned_as_its_handle_and_its_middle_say() {
+    let outline = "door_panel Panel handle=lever panel=door object=panel";
+    let mut stage = Stage::new(ROBOT, outline, "0 frame lever 1 -0.4 1\n0 frame door 1.05 0.0 1");
+    stage.run();
+    let panel = stage.engine.body().expect("a robot").world_from("panel").expect("the panel");
+    assert!(panel.rpy().yaw_rad.to_degrees().abs() < 4.0, "{:?}", panel.rpy());
+    let mut missing = Stage::new(ROBOT, outline, "0 frame lever 1 -0.4 1");
+    missing.run();
+    assert!(missing.trace().contains("there is no frame `door`"), "{}", missing.trace());
+}
+
+#[test]
+fn a_door_frame_tells_whether_the_door_is_ajar() {
+    // Hinge at y 0.4; the closed door lies along y at x 1, the handle 0.8 m from the hinge; the frame beside it.
+    let outline = "door_frame Frame handle=lever panel=door object=frame";
+    let post = || Board { corner_m: [1.0, -0.6, 0.5], width_m: 0.12, height_m: 1.0, yaw_deg: 0.0 };
+    let closed = |yaw_deg: f64| {
+        let (sin, cos) = yaw_deg.to_radians().sin_cos();
+        let at = |from_hinge_m: f64| (1.0 + sin * from_hinge_m, 0.4 - cos * from_hinge_m);
+        let ((hx, hy), (mx, my)) = (at(0.8), at(0.45));
+        let script = format!("0 frame lever {} {hy} 1\n0 frame door {mx} {my} 1", hx - 0.055);
+        Stage::new(ROBOT, outline, &script)
+    };
+    for (open_deg, outcome) in [(0.0, "closed"), (20.0, "ajar_push")] {
+        let mut stage = closed(open_deg);
+        // The frames of the script are given with the first tick of the stage.
+        stage.tick();
+        let trace = watch(&mut stage, &[post()]);
+        assert!(trace.contains(&format!("- Frame success \"{outcome}\"")), "{open_deg}°: {trace}");
+    }
+}
