@@ -5,13 +5,15 @@ mod hand_paths;
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use geometry::{Pose, Vector3};
 use hand_paths::{HandPath, by_joints, configuration, largest_step, shares, straight};
+use robot::interface::Footstep;
 use robot::{
-    Chain, CollisionModel, Description, Geometry, IkSettings, IkSolver, LinkPoses, Model, Obstacle, PathSettings,
-    PathSolver,
+    BodyFrame, BodyPoses, Chain, CollisionModel, Description, Geometry, IkSettings, IkSolver, LinkPoses, Model,
+    Obstacle, PathSettings, PathSolver, Robot, Side,
 };
 
 use crate::{best, pinocchio, short};
@@ -51,6 +53,7 @@ pub fn run(with_pinocchio: bool) {
     println!("|---|---|---|");
     bench.kinematics();
     bench.collisions();
+    Bench::rehearsal();
     println!();
     bench.inverse_kinematics(with_pinocchio);
     println!();
@@ -157,6 +160,35 @@ impl Bench {
         row("nearest link to a table within 50 cm, at rest", each(&rest, &obstacle), None);
     }
 
+    /// What it takes before a walk is taken or refused.
+    fn rehearsal() {
+        let robot = Arc::new(Robot::builtin("coact-one").expect("our own"));
+        let positions = robot.configuration("home").expect("a preset");
+        let (width_m, height_m) = (robot.walking.stance_width_m, robot.walking.swing_height_m);
+        let mut poses = BodyPoses::new(robot.clone());
+        poses.place(&positions, &Pose::identity());
+        let world_from_base = poses.world_from(BodyFrame::Walking).inverse();
+        let step = |index: usize| {
+            let side = if index % 2 == 0 { Side::Left } else { Side::Right };
+            let aside_m = if side == Side::Left { 0.5 * width_m } else { -0.5 * width_m };
+            Footstep {
+                side,
+                world_from_sole: Pose::from_translation(0.25 * (index + 1).min(9) as f64, aside_m, 0.0),
+                swing_s: 0.8,
+                transfer_s: 0.3,
+                swing_height_m: height_m,
+            }
+        };
+        let steps: Vec<Footstep> = (0..10).map(step).collect();
+        let rehearsal_ns = best(30, || {
+            let begin = Instant::now();
+            let taken = robot::control::rehearse(&robot, &positions, &world_from_base, black_box(&steps));
+            taken.expect("a walk it can do");
+            begin.elapsed().as_nanos() as f64
+        });
+        row("rehearsal of a walk of ten footsteps", rehearsal_ns, None);
+    }
+
     fn inverse_kinematics(&self, with_pinocchio: bool) {
         println!(
             "Inverse kinematics to 0.1 mm and 1 mrad: {TARGETS} random reachable poses of a palm, from neutral.\n"
@@ -206,7 +238,12 @@ impl Bench {
     }
 
     fn paths(&self) {
-        println!("Along paths of a palm, a pose every 1 cm or 2° at most, no joint further than 0.2 rad a step.\n");
+        println!(
+            "Along paths of a palm, a pose every 1 cm or 2° at most, no joint further than 0.2 rad a step; as the"
+        );
+        println!(
+            "controller does it: known as a whole while the frame of the path stands still, pose by pose while it moves.\n"
+        );
         println!("| what | steps | solved | jumps | largest joint step | a step |");
         println!("|---|---|---|---|---|---|");
         for (name, links) in CHAINS {

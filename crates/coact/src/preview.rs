@@ -127,7 +127,8 @@ impl Walk<'_> {
     fn step(&mut self, tree: &Definition, id: NodeId, path: String, wanted: bool) {
         let node = tree.node(id);
         let (name, kind) = (node.label().clone(), node.kind.clone());
-        let mut row = Row { node: name, path, kind, problem: None, preview: None, objects: None, measured: None, wanted };
+        let mut row =
+            Row { node: name, path, kind, problem: None, preview: None, objects: None, measured: None, wanted };
         match self.registry.preview(node, &self.body) {
             Ok(Some(preview)) => {
                 self.move_to(&preview);
@@ -209,7 +210,8 @@ impl Row {
             Some(_) if self.problem.is_some() => ("cannot be judged".to_owned(), String::new()),
             Some(objects) => {
                 let place = |(name, pose): (&Arc<str>, &Pose)| {
-                    let [x, y, z] = <[f64; 3]>::from(pose.translation_m()).map(|metres| (metres * 1e3).round() / 1e3 + 0.0);
+                    let [x, y, z] =
+                        <[f64; 3]>::from(pose.translation_m()).map(|metres| (metres * 1e3).round() / 1e3 + 0.0);
                     format!("{name} at {x} {y} {z} m")
                 };
                 ("scene".to_owned(), objects.iter().map(place).collect::<Vec<_>>().join(", "))

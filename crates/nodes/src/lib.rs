@@ -16,6 +16,7 @@ mod clear_scene;
 mod condition;
 mod configure_detectors;
 mod configure_persistent_detections;
+mod control_mode;
 mod counter;
 mod define_frame;
 mod delete_object;
@@ -109,6 +110,7 @@ pub fn entries() -> Vec<Entry> {
         step::<leg::Leg>(),
         step::<walk::Walk>(),
         step::<joint_move::JointMove>(),
+        step::<control_mode::ControlMode>(),
     ]
 }
 

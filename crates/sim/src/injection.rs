@@ -134,6 +134,7 @@ fn concerns(robot: &Robot, order: &Order, part: PartName) -> bool {
         Order::Wrench { side, .. } => part == PartName::Arm(*side),
         Order::Fingers { side, .. } | Order::Gripper { side, .. } => part == PartName::Hand(*side),
         Order::Footsteps { .. } | Order::Pelvis { .. } | Order::Foot { .. } => matches!(part, PartName::Leg(_)),
+        Order::Mode { .. } => false,
     }
 }
 

@@ -5,7 +5,7 @@ mod physics_common;
 
 use physics_common::*;
 use robot::RobotInterface;
-use robot::interface::{Mode, Order};
+use robot::interface::{ControlMode, Mode, Order};
 
 #[test]
 fn stands_where_the_controller_has_it_and_carries_its_weight() {
@@ -35,6 +35,28 @@ fn moves_its_arms_as_told() {
     run(&mut sim, 0.5);
     let left = sim.tracking_errors().fold(0.0_f64, |worst, error| worst.max(error.abs()));
     assert!(left < 3e-3, "{left} rad off at its end");
+}
+
+#[test]
+fn frozen_it_comes_to_rest_and_stays_there() {
+    let mut sim = open(r#"{"version": 1, "robot": {"preset": "ready"}}"#);
+    send(&mut sim, 1, joints(&[("left_shoulder_pitch", -1.2)], 1.0));
+    run(&mut sim, 0.4);
+    let freeze = send(&mut sim, 2, Order::Mode { mode: ControlMode::Frozen });
+    finish(&mut sim, freeze);
+    run(&mut sim, 0.5);
+    assert_eq!(sim.state().mode, Mode::Frozen);
+    let there = sim.state().positions.clone();
+    let order = joints(&[("left_shoulder_pitch", -0.5)], 1.0);
+    let command = robot::interface::Command { id: robot::interface::CommandId(3), queueing: Default::default(), order };
+    assert!(sim.command(&command).expect_err("refused").0.contains("frozen"));
+    run(&mut sim, 0.5);
+    let moved = sim.state().positions.iter().zip(&there).map(|(now, there)| (now - there).abs()).fold(0.0, f64::max);
+    assert!(moved < 2e-3, "{moved} rad");
+    send(&mut sim, 4, Order::Mode { mode: ControlMode::Active });
+    let id = send(&mut sim, 5, joints(&[("left_shoulder_pitch", -0.5)], 0.5));
+    finish(&mut sim, id);
+    assert_eq!(sim.state().mode, Mode::Standing);
 }
 
 #[test]

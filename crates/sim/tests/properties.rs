@@ -7,7 +7,8 @@ use std::sync::Arc;
 use common::{Watched, robots, walk};
 use geometry::{Pose, Vector3};
 use robot::interface::{
-    Footstep, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Mode, Order, Queueing, Reach, RobotState, Wrench,
+    ControlMode, Footstep, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Mode, Order, Queueing, Reach,
+    RobotState, Wrench,
 };
 use robot::{BodyFrame, PartName, Robot, RobotInterface, Side};
 use sim::FaultPlan;
@@ -139,6 +140,10 @@ fn order(watched: &Watched, random: &mut Random) -> Order {
     }
 }
 
+fn mode(mode: ControlMode) -> Order {
+    Order::Mode { mode }
+}
+
 /// Limits and speeds are looked at by `Watched` in every step.
 fn run(robot: &Arc<Robot>, seed: u64, steps: usize) -> Vec<Arc<RobotState>> {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
@@ -161,10 +166,19 @@ fn run(robot: &Arc<Robot>, seed: u64, steps: usize) -> Vec<Arc<RobotState>> {
                 "cart",
                 &Pose::new(Vector3::new(0.4, 0.1, 1.0) + random.vector(0.3), Pose::identity().rotation()),
             ),
+            50 => drop(watched.try_send(Queueing::Override, mode(ControlMode::Frozen))),
+            51 => drop(watched.try_send(Queueing::Queue, mode(ControlMode::Frozen))),
+            52..58 => drop(watched.try_send(Queueing::Override, mode(ControlMode::Active))),
             _ => {}
         }
+        let frozen = (watched.state().mode == Mode::Frozen).then(|| watched.state().positions.clone());
         let contacts = watched.state().feet.map(|foot| foot.contact);
         watched.step();
+        if let Some(before) = frozen {
+            let still = |(now, before): (&f64, &f64)| (now - before).abs() < 1e-6;
+            let positions = &watched.state().positions;
+            assert!(positions.iter().zip(&before).all(still), "seed {seed} step {step}: it moves while frozen");
+        }
         let now = watched.state().feet.map(|foot| foot.contact);
         for side in Side::BOTH.map(Side::index) {
             let sole = watched.soles()[side];
@@ -179,6 +193,7 @@ fn run(robot: &Arc<Robot>, seed: u64, steps: usize) -> Vec<Arc<RobotState>> {
         states.push(watched.sim.state().clone());
     }
     watched.sim.hold(false);
+    watched.try_send(Queueing::Override, mode(ControlMode::Active)).expect("taken in any mode");
     watched.sim.stop();
     for _ in 0..1000 {
         watched.step();

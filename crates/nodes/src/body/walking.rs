@@ -100,26 +100,49 @@ pub struct Wishes {
 const EASE: f64 = 0.75;
 const SIDE_EASE: f64 = 0.6;
 const TURN_EASE: f64 = 0.6;
+/// Where the legs cannot do a plan, it is planned again with steps smaller by this.
+const SMALLER: [f64; 4] = [1.0, 0.85, 0.7, 0.5];
 
-/// Steps from where the feet are now; none if they are there.
+/// Steps from where the feet are now; none if they are there. The robot has gone through them without moving.
 pub fn planned(body: &Body, stance: &Stance, wishes: Wishes) -> Result<Vec<Footstep>, String> {
     let limits = &body.robot().walking;
     let z_m = body.poses().world_from(BodyFrame::Walking).translation_m().z;
     let goal = stance.goal(limits.stance_width_m, z_m);
-    let ease_m = EASE * limits.max_forward_m;
     let mut problem = problem(body, goal, wishes.parameters);
-    problem.limits.max_width_m = limits.stance_width_m + SIDE_EASE * (limits.max_width_m - limits.stance_width_m);
-    problem.limits.max_turn_out_deg = TURN_EASE * limits.max_turn_out_deg;
     problem.waypoints = wishes.waypoints;
     problem.first = wishes.first;
     (problem.swing_s, problem.transfer_s) = (Some(wishes.swing_s), Some(wishes.transfer_s));
     let length_m = wishes.step_length_m.or(problem.parameters.max_step_length_m);
-    problem.parameters.max_step_length_m = Some(length_m.unwrap_or(ease_m));
-    // The search ends by its own count: by a clock the same walk would not be the same again.
-    let plan = footsteps::plan(&problem, wishes.planner, &|| false);
-    let steps = plan.map_err(|failure| format!("no steps lead there: {failure}"))?.steps;
-    judged(&check_plan(&problem, &steps))?;
-    Ok(steps)
+    let length_m = length_m.unwrap_or(EASE * limits.max_forward_m);
+    let mut first_refusal = None;
+    for smaller in SMALLER {
+        let more_m = SIDE_EASE * smaller * (limits.max_width_m - limits.stance_width_m);
+        problem.limits.max_width_m = limits.stance_width_m + more_m;
+        problem.limits.max_turn_out_deg = TURN_EASE * smaller * limits.max_turn_out_deg;
+        problem.parameters.max_step_length_m = Some(smaller * length_m);
+        // The search ends by its own count: by a clock the same walk would not be the same again.
+        let plan = footsteps::plan(&problem, wishes.planner, &|| false);
+        let steps = match plan {
+            Ok(plan) => plan.steps,
+            // With smaller steps there may be none, where larger ones are there but cannot be done.
+            Err(failure) => return Err(first_refusal.unwrap_or_else(|| format!("no steps lead there: {failure}"))),
+        };
+        judged(&check_plan(&problem, &steps))?;
+        match rehearsed(body, &steps) {
+            Ok(()) => return Ok(steps),
+            Err(reason) => first_refusal = first_refusal.or(Some(reason)),
+        }
+    }
+    Err(first_refusal.unwrap_or_default())
+}
+
+/// Whether the legs can do the steps from where they stand now.
+fn rehearsed(body: &Body, steps: &[Footstep]) -> Result<(), String> {
+    if steps.is_empty() {
+        return Ok(());
+    }
+    let state = body.state();
+    robot::control::rehearse(body.robot(), &state.positions, &state.world_from_base, steps)
 }
 
 /// From where the feet are now, on the ground as the body knows it.

@@ -3,5 +3,6 @@
 mod arm;
 mod hands;
 mod kit;
+mod mode;
 mod rework;
 mod stops;

@@ -101,6 +101,22 @@ fn low_stairs_up_and_down() {
 }
 
 #[test]
+fn stairs_up_and_down() {
+    let outline = format!(
+        r#"
+        sequence S
+          walk Up frame=world stance={{"x_m":2.7}} focal={{"x_m":9}} {STAIRS}
+          walk Down frame=world stance={{"x_m":5.2}} focal={{"x_m":9}} {STAIRS}"#
+    );
+    let mut stage = Stage::new("coact-one", &outline, "terrain stairs\nend 200");
+    while stage.tick() && !stage.trace().contains("- Up") {}
+    assert!(end_of(&stage, "Up").contains("success"), "{}", end_of(&stage, "Up"));
+    assert_stands(&stage, [2.7, 0.0, 0.85]);
+    assert_succeeds(&mut stage, "Down");
+    assert_stands(&stage, [5.2, 0.0, 0.0]);
+}
+
+#[test]
 fn stairs_too_high_for_a_robot() {
     let stage = stage("coact-mini", "stairs", &format!(r#"stance={{"x_m":2.7}} focal={{"x_m":9}} {STAIRS}"#));
     assert_refuses(stage, "no steps lead there");
@@ -125,6 +141,12 @@ fn walked_m(stage: &mut Stage) -> [f64; 2] {
 fn over_low_blocks() {
     let [highest_m, widest_m] = walked_m(&mut stage("coact-one", "low-blocks", &format!("{BLOCKS} step_length_m=0.2")));
     assert!(highest_m > 0.02 && widest_m < 0.8, "up to {highest_m} m high, {widest_m} m aside");
+}
+
+#[test]
+fn over_cinder_blocks() {
+    let [highest_m, widest_m] = walked_m(&mut stage("coact-one", "cinder-blocks", BLOCKS));
+    assert!(highest_m > 0.1 && widest_m < 0.8, "up to {highest_m} m high, {widest_m} m aside");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Steps that move trunk and legs, on every robot of our own; files of the thesis' form.
 
 mod demo;
+mod goals;
 mod ground;
 mod kit;
 mod legs;

@@ -6,7 +6,8 @@ use geometry::Pose;
 
 use super::hand::Place;
 use crate::interface::{
-    Capabilities, Capability, Command, CommandId, Frame, HandPath, JointPath, Order, Reach, Refusal, Wrench,
+    Capabilities, Capability, Command, CommandId, ControlMode, Frame, HandPath, JointPath, Order, Reach, Refusal,
+    Wrench,
 };
 use crate::{Limits, MovingKind, PartName, Robot, Side};
 
@@ -66,6 +67,23 @@ pub(crate) fn check(gate: &Gate<'_>, command: &Command) -> Checked {
             }
             gate.known(joints).map(|_| ())
         }
+        Order::Mode { mode: ControlMode::Active | ControlMode::Frozen } => Ok(()),
+    }
+}
+
+/// What a frozen robot does not do. Softer joints would sag: that is a motion, too.
+pub(crate) fn moves(order: &Order) -> bool {
+    match order {
+        Order::Joints(_)
+        | Order::Hand(_)
+        | Order::Footsteps { .. }
+        | Order::Fingers { .. }
+        | Order::Gripper { .. }
+        | Order::Pelvis { .. }
+        | Order::Foot { .. }
+        | Order::Wrench { .. }
+        | Order::Stiffness { .. } => true,
+        Order::Stop { .. } | Order::Mode { .. } => false,
     }
 }
 
@@ -81,6 +99,7 @@ fn needs(order: &Order) -> [Option<Capability>; 2] {
         Order::Wrench { .. } => [Some(Capability::Wrench), None],
         Order::Stiffness { .. } => [Some(Capability::Stiffness), None],
         Order::Stop { .. } => [None, None],
+        Order::Mode { .. } => [Some(Capability::ControlMode), None],
     }
 }
 

@@ -1,6 +1,6 @@
 use super::hand::Arms;
 use super::lower::LowerBody;
-use crate::interface::Order;
+use crate::interface::{ControlMode, Order};
 use crate::{PartName, Robot, Side};
 
 /// What a command has for itself while it runs.
@@ -54,6 +54,11 @@ impl Claim {
                         arm.is_some_and(|arm| arm.coordinates.iter().any(|joint| stopped.contains(joint)));
                 }
                 stopped
+            }
+            Order::Mode { mode } => {
+                claim.stops = *mode == ControlMode::Frozen;
+                claim.presses = [true; 2];
+                (0..robot.model.coordinates().len()).collect()
             }
         };
         claim.joints.sort_unstable();

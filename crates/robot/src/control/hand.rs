@@ -1,16 +1,18 @@
-//! A hand along a path, by inverse kinematics anew in every control step.
+//! A hand along a path, by inverse kinematics anew in every control step; on the way that was found for the whole path as
+//! long as its frame does not move.
 
 use std::sync::Arc;
 
 use geometry::{Pose, Vector3};
 
 use super::follow::{Aim, JointState};
+use super::way::Way;
 use crate::interface::{Frame, HandPath, HandWaypoint, Reach};
 use crate::trajectory::HandSpline;
-use crate::{BodyFrame, BodyPoses, Chain, HandLimits, IkSettings, IkSolver, PartName, Robot, Side};
+use crate::{BodyFrame, BodyPoses, Chain, HandLimits, PartName, PathSettings, PathSolver, Robot, Side};
 
-/// No restarts: on a path a jump is worse than a miss.
-const SETTINGS: IkSettings = IkSettings { position_tolerance_m: 5e-6, angle_tolerance_rad: 2e-5, restarts: 0, seed: 1 };
+const POSITION_TOLERANCE_M: f64 = 5e-6;
+const ANGLE_TOLERANCE_RAD: f64 = 2e-5;
 /// Beyond its reach by this much a hand is not sent at all.
 const HOPELESS_M: f64 = 2.0;
 
@@ -22,7 +24,7 @@ pub(crate) struct Arms {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Arm {
-    pub solver: IkSolver,
+    pub solver: PathSolver,
     pub base: usize,
     pub hand: usize,
     reach_m: f64,
@@ -39,7 +41,12 @@ impl Arms {
             let chain = Chain::new(&robot.model, base, hand).ok()?;
             let fixed_m: f64 = chain.joints.iter().map(|joint| joint.last_from_this.translation_m.norm()).sum();
             let reach_m = fixed_m + chain.last_from_tip.translation_m.norm();
-            Some(Arm { solver: IkSolver::new(chain, SETTINGS), base, hand, reach_m })
+            let settings = PathSettings {
+                position_tolerance_m: POSITION_TOLERANCE_M,
+                angle_tolerance_rad: ANGLE_TOLERANCE_RAD,
+                ..PathSettings::default()
+            };
+            Some(Arm { solver: PathSolver::new(chain, settings), base, hand, reach_m })
         };
         Arms { arms: [Reach::Arm, Reach::ArmAndSpine].map(|reach| Side::BOTH.map(|side| arm(reach, side))) }
     }
@@ -90,6 +97,8 @@ pub(crate) struct HandMotion {
     solution: Vec<f64>,
     before: Vec<f64>,
     solved_for: Option<Pose>,
+    /// None: its frame has moved.
+    way: Option<Way>,
 }
 
 /// A hand that is still not at rest this long after the end of its path does not come to rest by itself: it is out of
@@ -123,7 +132,12 @@ impl HandMotion {
             solution,
             before,
             solved_for: None,
+            way: None,
         }
+    }
+
+    pub fn find_way(&mut self, arm: &Arm, base_from_frame: &Pose) {
+        self.way = Some(Way::along(&self.spline, base_from_frame, arm.solver.chain(), &self.solution));
     }
 
     /// Where the hand should be after this step; none while time stands still.
@@ -132,11 +146,16 @@ impl HandMotion {
         (passed_s > 0.0).then(|| self.spline.at(self.time_s))
     }
 
-    pub fn solve(&mut self, arm: &mut Arm, poses: &BodyPoses, world_from_hand: &Pose) {
-        let base_from_hand = poses.world_from_link(arm.base).inverse() * *world_from_hand;
+    pub fn solve(&mut self, arm: &mut Arm, poses: &BodyPoses, world_from_frame: &Pose, frame_from_hand: &Pose) {
+        let base_from_frame = poses.world_from_link(arm.base).inverse() * *world_from_frame;
+        let base_from_hand = base_from_frame * *frame_from_hand;
+        self.way = self.way.take().filter(|way| way.leads(&base_from_frame));
         // Out of reach, solving again and again would never come to rest.
         if self.solved_for != Some(base_from_hand) {
-            arm.solver.solve(&base_from_hand, &mut self.solution);
+            if let Some(way) = &self.way {
+                way.at(self.time_s, &mut self.solution);
+            }
+            arm.solver.step(&base_from_hand, &mut self.solution);
             self.solved_for = Some(base_from_hand);
         }
     }

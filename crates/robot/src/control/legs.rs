@@ -47,12 +47,21 @@ impl Legs {
         [0, 1].map(|index| self.legs[index].solver.chain().pick(positions))
     }
 
-    /// From the positions given, which become those found: within the limits, and as near as can be. False: not there.
-    pub fn solve(&mut self, world_from_pelvis: &Pose, soles: &[Pose; 2], positions: &mut LegPositions) -> bool {
-        let mut reached = true;
-        for ((leg, sole), positions) in self.legs.iter_mut().zip(soles).zip(positions) {
-            let chain_from_sole = (*world_from_pelvis * leg.pelvis_from_chain).inverse() * *sole;
-            reached &= leg.solver.solve(&chain_from_sole, positions).quality <= GOOD_ENOUGH;
+    /// From the positions given, which become those found: within the limits, and as near as can be. An error names the
+    /// leg that is not there.
+    pub fn solve(
+        &mut self,
+        world_from_pelvis: &Pose,
+        soles: &[Pose; 2],
+        positions: &mut LegPositions,
+    ) -> Result<(), Side> {
+        let mut reached = Ok(());
+        for side in Side::BOTH {
+            let (leg, positions) = (&mut self.legs[side.index()], &mut positions[side.index()]);
+            let chain_from_sole = (*world_from_pelvis * leg.pelvis_from_chain).inverse() * soles[side.index()];
+            if leg.solver.solve(&chain_from_sole, positions).quality > GOOD_ENOUGH {
+                reached = reached.and(Err(side));
+            }
         }
         reached
     }

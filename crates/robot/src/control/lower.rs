@@ -3,11 +3,12 @@
 //! A stop brings the pelvis to rest within [`RAMP_S`] while both feet are on the ground. A foot in the air finishes its
 //! step first, at its pace: where it lands was planned and checked, what is below it now was not.
 
+use std::collections::VecDeque;
+
 use geometry::Pose;
 
 use super::legs::{LegPositions, Legs};
-use super::pelvis::{self, Ground, PelvisMoment, PelvisPlan};
-use super::plan::lowerings;
+use super::pelvis::{self, PelvisMoment, PelvisPlan};
 use super::steps;
 use super::swing::Swing;
 use crate::interface::{CommandId, Footstep, WalkingState};
@@ -19,7 +20,7 @@ const RAMP_S: f64 = 0.2;
 /// Where a foot is about to leave the ground it goes faster, up to this; else the step is done.
 const STEEPEST_PER_S: f64 = 25.0;
 /// From the last landing to standing.
-const SETTLE_S: f64 = 0.8;
+pub(super) const SETTLE_S: f64 = 0.8;
 const STUCK_S: f64 = 1.0;
 
 #[derive(Clone, Debug)]
@@ -40,15 +41,17 @@ pub(crate) struct LowerBody {
     pub(super) legs: Legs,
     pub(super) limits: WalkingLimits,
     pub positions: LegPositions,
+    /// Where the last rehearsal ended.
+    pub(super) rehearsed: LegPositions,
     pelvis: PelvisMoment,
     pub soles: [Pose; 2],
     pub grounded: [bool; 2],
     /// Of the pelvis above the lower sole, as it was told to stand.
     pub(super) standing_m: f64,
-    stage: Option<Stage>,
+    pub(super) stage: Option<Stage>,
     job: Option<Job>,
-    /// Takes over when the foot in the air has landed.
-    pending: Option<(CommandId, Task)>,
+    /// Takes over when the foot in the air has landed; the stages of a walk are of its rehearsal.
+    pending: Option<(CommandId, Task, VecDeque<Stage>)>,
     outcomes: Vec<(CommandId, Outcome)>,
     rate: f64,
     stopping: bool,
@@ -68,7 +71,8 @@ struct Job {
     id: Option<CommandId>,
     steps: Vec<Footstep>,
     steps_done: usize,
-    height_m: f64,
+    /// As they were rehearsed, down to standing again.
+    ahead: VecDeque<Stage>,
     /// Of the stages before this one.
     passed_s: f64,
     moves_pelvis: bool,
@@ -82,6 +86,7 @@ impl LowerBody {
         let lower_m = soles[0].translation_m().z.min(soles[1].translation_m().z);
         Some(LowerBody {
             positions: legs.pick(positions),
+            rehearsed: legs.pick(positions),
             legs,
             limits: robot.walking.clone(),
             pelvis: pelvis::at_rest(&world_from_pelvis),
@@ -153,7 +158,7 @@ impl LowerBody {
             }
         }
         match &self.pending {
-            Some((_, Task::Steps(steps))) if after_all => {
+            Some((_, Task::Steps(steps), _)) if after_all => {
                 steps.iter().for_each(|step| soles[step.side.index()] = step.world_from_sole);
             }
             _ => {}
@@ -163,26 +168,29 @@ impl LowerBody {
 
     /// The earlier one ends, when the foot in the air has landed. Refused: nothing has changed.
     pub fn begin(&mut self, id: CommandId, task: &Task) -> Result<(), String> {
-        if let Task::Steps(steps) = task {
-            steps::check(steps, self.expected_soles(false), &self.limits)?;
-        }
+        let stages = match task {
+            Task::Steps(steps) => {
+                steps::check(steps, self.expected_soles(false), &self.limits)?;
+                self.after_swing().plan_walk(steps)?
+            }
+            Task::Pelvis { .. } | Task::Foot { .. } => VecDeque::new(),
+        };
         if self.swinging().is_some() {
-            self.pending = Some((id, task.clone()));
+            self.pending = Some((id, task.clone(), stages));
             if let Some(job) = &mut self.job {
                 job.id = None;
             }
             return Ok(());
         }
-        self.start(id, task)
+        self.start(id, task, stages)
     }
 
     /// Of a command that has not ended.
     pub fn progress(&self) -> f64 {
         let (Some(job), Some(stage)) = (&self.job, &self.stage) else { return 0.0 };
-        let ahead_s: f64 = job.steps.iter().skip(job.steps_done + 1).map(|step| step.swing_s + step.transfer_s).sum();
-        let settle_s = if job.steps_done < job.steps.len() { SETTLE_S } else { 0.0 };
+        let ahead_s: f64 = job.ahead.iter().map(|stage| stage.plan.duration_s()).sum();
         let passed_s = job.passed_s + stage.time_s;
-        passed_s / (job.passed_s + stage.plan.duration_s() + ahead_s + settle_s)
+        passed_s / (job.passed_s + stage.plan.duration_s() + ahead_s)
     }
 
     pub fn take_outcomes(&mut self) -> Vec<(CommandId, Outcome)> {
@@ -224,6 +232,14 @@ impl LowerBody {
         (until_swing_s > 0.0 && needed <= STEEPEST_PER_S).then(|| (1.1 * needed).max(1.0 / RAMP_S))
     }
 
+    pub(super) fn forget_job(&mut self) {
+        (self.job, self.pending, self.rate) = (None, None, 1.0);
+    }
+
+    pub(super) fn stand(&mut self, pelvis: PelvisMoment) {
+        self.pelvis = pelvis;
+    }
+
     fn come_to_rest(&mut self) {
         self.pelvis = self.pelvis.map(|moment| Moment::rest(moment.position));
         (self.stage, self.job, self.stopping, self.rate, self.stuck_s) = (None, None, false, 1.0, 0.0);
@@ -250,7 +266,8 @@ impl LowerBody {
         let Some(stage) = self.stage.take() else {
             let world_from_pelvis = self.world_from_pelvis();
             let mut positions = self.positions.clone();
-            self.legs.solve(&world_from_pelvis, &self.soles, &mut positions);
+            // Where a leg does not reach any more, it goes as near as it can.
+            let _ = self.legs.solve(&world_from_pelvis, &self.soles, &mut positions);
             self.legs.towards(&mut self.positions, &positions, dt_s);
             return;
         };
@@ -262,7 +279,7 @@ impl LowerBody {
             positions.clone_from(&self.positions);
             let (moment, soles) = stage.wanted(&self.soles);
             let reached = self.legs.solve(&pelvis::world_from_pelvis(&moment), &soles, &mut positions);
-            if reached && self.legs.haste(&self.positions, &positions, dt_s) <= 1.0 {
+            if reached.is_ok() && self.legs.haste(&self.positions, &positions, dt_s) <= 1.0 {
                 self.commit(stage, moment, soles, positions);
                 return;
             }
@@ -283,7 +300,7 @@ impl LowerBody {
         if in_the_air {
             let (moment, soles) = stage.wanted(&self.soles);
             let mut positions = self.positions.clone();
-            self.legs.solve(&pelvis::world_from_pelvis(&moment), &soles, &mut positions);
+            let _ = self.legs.solve(&pelvis::world_from_pelvis(&moment), &soles, &mut positions);
             self.legs.towards(&mut self.positions, &positions, dt_s);
             (self.pelvis, self.soles) = (moment, soles);
         }
@@ -302,18 +319,14 @@ impl LowerBody {
 
     fn finish_stage(&mut self) {
         let Some(stage) = self.stage.take() else { return };
-        self.pelvis = stage.plan.at(stage.plan.duration_s());
-        if let Some(swing) = &stage.swing {
-            self.soles[swing.side.index()] = swing.world_from_landing;
-            self.grounded[swing.side.index()] = swing.lands;
-        }
+        self.end(&stage);
         let Some(job) = &mut self.job else { return };
         job.passed_s += stage.plan.duration_s();
         if stage.swing.is_some() && !job.steps.is_empty() {
             job.steps_done += 1;
         }
-        if let Some((id, task)) = self.pending.take() {
-            if let Err(reason) = self.start(id, &task) {
+        if let Some((id, task, stages)) = self.pending.take() {
+            if let Err(reason) = self.start(id, &task, stages) {
                 self.outcomes.push((id, Outcome::Failed(reason)));
                 self.settle();
             }
@@ -322,23 +335,22 @@ impl LowerBody {
         self.next_stage(stage.swing.as_ref().is_some_and(|swing| swing.lands));
     }
 
+    /// Where a stage ends; how the pelvis moves there.
+    pub(super) fn end(&mut self, stage: &Stage) -> PelvisMoment {
+        self.pelvis = stage.plan.at(stage.plan.duration_s());
+        if let Some(swing) = &stage.swing {
+            self.soles[swing.side.index()] = swing.world_from_landing;
+            self.grounded[swing.side.index()] = swing.lands;
+        }
+        self.pelvis
+    }
+
     fn next_stage(&mut self, landed: bool) {
-        let Some(job) = &self.job else { return };
-        if job.id.is_some() && job.steps_done < job.steps.len() {
-            let (step, height_m, number) = (job.steps[job.steps_done].clone(), job.height_m, job.steps_done + 1);
-            let last = number == job.steps.len();
-            match self.plan_step(&step, last, height_m) {
-                Ok((stage, height_m)) => {
-                    self.stage = Some(stage);
-                    if let Some(job) = &mut self.job {
-                        job.height_m = height_m;
-                    }
-                }
-                Err(reason) => {
-                    self.end_job(Outcome::Failed(format!("footstep {number}: {reason}")));
-                    self.settle();
-                }
-            }
+        let Some(job) = &mut self.job else { return };
+        if job.id.is_some()
+            && let Some(stage) = job.ahead.pop_front()
+        {
+            self.stage = Some(stage);
             return;
         }
         if landed {
@@ -356,47 +368,42 @@ impl LowerBody {
     /// To the middle of the feet, at rest.
     fn settle(&mut self) {
         let from = self.present();
-        for lower_by_m in lowerings() {
-            let goal = pelvis::standing(&self.soles, self.standing_m - lower_by_m, &from);
-            let ground = Ground { soles: self.soles, foot_m: [self.limits.foot_length_m, self.limits.foot_width_m] };
-            let plan = PelvisPlan::settle(&from, &goal, &ground, SETTLE_S);
-            let stage = Stage { plan, swing: None, time_s: 0.0 };
-            if self.rehearse(&stage).is_some() {
-                self.stage = Some(stage);
-                return;
+        match self.plan_settling(&from) {
+            Ok(stage) => self.stage = Some(stage),
+            Err(reason) => {
+                self.end_job(Outcome::Failed(reason));
+                self.come_to_rest();
             }
         }
-        self.end_job(Outcome::Failed("the legs do not reach from where it has come to standing".to_owned()));
-        self.come_to_rest();
     }
 
-    fn start(&mut self, id: CommandId, task: &Task) -> Result<(), String> {
-        let (stage, height_m, steps) = match task {
+    fn start(&mut self, id: CommandId, task: &Task, mut stages: VecDeque<Stage>) -> Result<(), String> {
+        let (stage, steps) = match task {
             Task::Steps(steps) => {
-                let first = steps.first().ok_or("there are no footsteps")?;
-                self.check_support(first.side)?;
-                let height_m = self.job.as_ref().map_or(self.standing_m, |job| job.height_m);
-                let planned = self
-                    .plan_step(first, steps.len() == 1, height_m)
-                    .map_err(|reason| format!("footstep 1: {reason}"))?;
-                (planned.0, planned.1, steps.clone())
+                // Held half way through the step before, it moves otherwise than in the rehearsal.
+                if self.rate != 1.0 {
+                    stages = self.plan_walk(steps)?;
+                }
+                (stages.pop_front().ok_or("there are no footsteps")?, steps.clone())
             }
             Task::Pelvis { world_from_pelvis, moves_sideways, duration_s } => {
-                (self.plan_pelvis(world_from_pelvis, *moves_sideways, *duration_s)?, self.standing_m, Vec::new())
+                (self.plan_pelvis(world_from_pelvis, *moves_sideways, *duration_s)?, Vec::new())
             }
             Task::Foot { side, world_from_sole, duration_s } => {
                 self.check_support(*side)?;
-                (self.plan_foot(*side, world_from_sole, *duration_s)?, self.standing_m, Vec::new())
+                let stage = self.plan_foot(*side, world_from_sole, *duration_s)?;
+                stages.extend(self.plan_after_landing(&stage)?);
+                (stage, Vec::new())
             }
         };
         let moves_pelvis = matches!(task, Task::Pelvis { .. });
         (self.rate, self.stopping, self.stuck_s) = (1.0, false, 0.0);
         self.stage = Some(stage);
-        self.job = Some(Job { id: Some(id), steps, steps_done: 0, height_m, passed_s: 0.0, moves_pelvis });
+        self.job = Some(Job { id: Some(id), steps, steps_done: 0, ahead: stages, passed_s: 0.0, moves_pelvis });
         Ok(())
     }
 
-    fn check_support(&self, side: Side) -> Result<(), String> {
+    pub(super) fn check_support(&self, side: Side) -> Result<(), String> {
         let other = side.other();
         if self.grounded[other.index()] {
             return Ok(());

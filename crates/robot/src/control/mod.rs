@@ -16,6 +16,8 @@ mod start;
 mod step;
 mod steps;
 mod swing;
+mod walk;
+mod way;
 mod work;
 
 use std::collections::BTreeMap;
@@ -24,8 +26,8 @@ use std::sync::Arc;
 use geometry::Pose;
 
 use crate::interface::{
-    Capabilities, Capability, Command, CommandId, CommandStatus, Mode, Order, Phase, Queueing, Refusal, WalkingState,
-    Wrench,
+    Capabilities, Capability, Command, CommandId, CommandStatus, ControlMode, Mode, Order, Phase, Queueing, Refusal,
+    WalkingState, Wrench,
 };
 use crate::{BodyPoses, PartName, Robot, Side};
 use book::Book;
@@ -34,6 +36,7 @@ use follow::{Aim, JointLimits};
 use hand::Arms;
 use lower::LowerBody;
 use step::AT_REST;
+pub use walk::rehearse;
 use work::{Running, Waiting, Work};
 
 /// Where the robot should be. Always within the limits of its joints, and never further from the last than the joints
@@ -75,6 +78,7 @@ pub struct Controller {
     rate: f64,
     held: bool,
     stopping: bool,
+    control_mode: ControlMode,
     time_ns: i64,
 }
 
@@ -113,6 +117,7 @@ impl Controller {
             rate: 1.0,
             held: false,
             stopping: false,
+            control_mode: ControlMode::Active,
             time_ns: 0,
             robot,
         }
@@ -177,8 +182,12 @@ impl Controller {
     }
 
     pub fn mode(&self) -> Mode {
-        if self.stopping {
+        let frozen = self.control_mode == ControlMode::Frozen;
+        if self.stopping || frozen && !self.is_at_rest() {
             return Mode::Stopping;
+        }
+        if frozen {
+            return Mode::Frozen;
         }
         if self.walking().steps > 0 { Mode::Walking } else { Mode::Standing }
     }
@@ -233,7 +242,10 @@ impl Controller {
             placed: &placed,
         };
         check::check(&gate, command)?;
-        if self.stopping {
+        if check::moves(&command.order) && self.control_mode == ControlMode::Frozen {
+            return Err(Refusal("the robot is frozen: set its control mode to active first".to_owned()));
+        }
+        if self.stopping && !matches!(command.order, Order::Mode { .. }) {
             return Err(Refusal("the robot is stopping: command it again when it is at rest".to_owned()));
         }
         let claim = Claim::of(&self.robot, &self.arms, self.lower.as_ref(), &command.order);
@@ -244,7 +256,10 @@ impl Controller {
             return Ok(());
         }
         let work = self.start(command.id, &command.order).map_err(Refusal)?;
-        self.end_others(command.id, &claim);
+        // To be active again ends nothing that is under way.
+        if !matches!(command.order, Order::Mode { mode: ControlMode::Active }) {
+            self.end_others(command.id, &claim);
+        }
         self.enter(command.id, claim, work);
         Ok(())
     }
@@ -271,7 +286,8 @@ impl Controller {
                 steps.iter().for_each(|step| soles[step.side.index()] = step.world_from_sole);
             }
         }
-        steps::check(steps, soles, &self.robot.walking).map(|_| ()).map_err(Refusal)
+        steps::check(steps, soles, &self.robot.walking).map_err(Refusal)?;
+        lower.standing_on(soles).plan_walk(steps).map(|_| ()).map_err(Refusal)
     }
 
     fn enter(&mut self, id: CommandId, claim: Claim, work: Work) {
@@ -280,6 +296,17 @@ impl Controller {
             && claim.joints.iter().any(|joint| self.leg_joints.binary_search(joint).is_ok())
         {
             lower.stop();
+        }
+        if self.control_mode == ControlMode::Frozen {
+            let phase = Phase::Ended { reason: "the robot is frozen".to_owned() };
+            let (book, now_ns) = (&mut self.book, self.time_ns);
+            self.waiting.retain(|waiting| {
+                let stays = !check::moves(&waiting.order);
+                if !stays {
+                    book.end(waiting.id, phase.clone(), now_ns);
+                }
+                stays
+            });
         }
         match work {
             Work::Nothing => self.book.end(id, Phase::Done, self.time_ns),
@@ -327,7 +354,7 @@ impl Controller {
 }
 
 fn capabilities(robot: &Robot, walks: bool) -> Capabilities {
-    let mut can = vec![Capability::JointPath, Capability::Stiffness, Capability::Hold];
+    let mut can = vec![Capability::JointPath, Capability::Stiffness, Capability::Hold, Capability::ControlMode];
     let has = |name: fn(Side) -> PartName| Side::BOTH.into_iter().any(|side| robot.part(name(side)).is_some());
     if has(PartName::Arm) {
         can.extend([Capability::HandPath, Capability::FollowFrame, Capability::Wrench, Capability::HandForce]);

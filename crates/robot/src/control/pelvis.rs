@@ -127,7 +127,20 @@ enum Part {
     Lands,
 }
 
+/// Feet at heights further apart than this are on different levels.
+const UNEVEN_M: f64 = 0.03;
+
 impl Stride {
+    pub fn is_uneven(&self) -> bool {
+        let heights_m = [self.world_from_left, self.world_from_support, self.world_from_landing]
+            .map(|world_from_sole| world_from_sole.translation_m().z);
+        let [low_m, high_m] = [
+            heights_m.into_iter().fold(f64::INFINITY, f64::min),
+            heights_m.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        ];
+        high_m - low_m > UNEVEN_M
+    }
+
     /// With a transfer long enough for the weight to come over the foot that stays.
     #[must_use]
     pub fn with_time(mut self, from: &PelvisMoment) -> Stride {

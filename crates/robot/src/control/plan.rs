@@ -2,9 +2,10 @@
 
 use geometry::Pose;
 
-use super::lower::{LowerBody, Stage};
-use super::pelvis::{self, PelvisPlan, Stride};
+use super::lower::{LowerBody, SETTLE_S, Stage};
+use super::pelvis::{self, Ground, PelvisMoment, PelvisPlan, Stride};
 use super::swing::Swing;
+use super::walk::Gait;
 use crate::Side;
 use crate::interface::Footstep;
 use crate::trajectory::Moment;
@@ -19,52 +20,98 @@ const LOWER_BY_M: f64 = 0.01;
 const LOWERINGS: usize = 25;
 const RISINGS: usize = 15;
 const STRETCHES: usize = 6;
+/// How high a heel goes, of the most, one after the other until the legs reach.
+const HEELS: [f64; 4] = [0.0, 0.4, 0.7, 1.0];
 const SAMPLES: usize = 40;
 /// Between two samples of a plan it may be faster than from one to the other.
 const SAMPLED_HASTE: f64 = 0.85;
 
 impl LowerBody {
-    pub(super) fn plan_step(&mut self, step: &Footstep, last: bool, height_m: f64) -> Result<(Stage, f64), String> {
-        let from = self.present();
+    /// From a motion of the pelvis; with the stage its height above the lower foot. The flattest feet and the smallest
+    /// change of height that the legs reach with.
+    pub(super) fn plan_step(
+        &mut self,
+        from: &PelvisMoment,
+        step: &Footstep,
+        (last, height_m): (bool, f64),
+        gait: Gait,
+    ) -> Result<(Stage, f64), String> {
         let side = step.side;
-        // Where the legs do not reach with the weight over one foot, they may with it in between: no one falls who has none.
-        let tries =
-            lowerings().map(|lower_by_m| (lower_by_m, true)).chain(lowerings().map(|lower_by_m| (lower_by_m, false)));
-        for (lower_by_m, balanced) in tries {
-            let mut stride = Stride {
-                world_from_left: self.soles[side.index()],
-                world_from_landing: step.world_from_sole,
-                world_from_support: self.soles[side.other().index()],
-                transfer_s: step.transfer_s,
-                swing_s: step.swing_s,
-                height_m: height_m - lower_by_m,
-                next_transfer_s: step.transfer_s,
-                last,
-                balanced,
-                foot_m: [self.limits.foot_length_m, self.limits.foot_width_m],
-            }
-            .with_time(&from);
-            for _ in 0..STRETCHES {
-                let swing = Swing {
-                    side,
-                    start_s: stride.transfer_s,
-                    duration_s: stride.swing_s,
-                    world_from_left: stride.world_from_left,
-                    world_from_landing: stride.world_from_landing,
-                    height_m: step.swing_height_m,
-                    lands: true,
-                };
-                let stage = Stage { plan: PelvisPlan::over(&from, &stride), swing: Some(swing), time_s: 0.0 };
-                let Some(haste) = self.rehearse(&stage) else { break };
-                if haste <= SAMPLED_HASTE {
-                    return Ok((stage, stride.height_m));
+        let stride = Stride {
+            world_from_left: self.soles[side.index()],
+            world_from_landing: step.world_from_sole,
+            world_from_support: self.soles[side.other().index()],
+            transfer_s: step.transfer_s,
+            swing_s: step.swing_s,
+            height_m,
+            next_transfer_s: step.transfer_s,
+            last,
+            balanced: gait.balanced,
+            foot_m: [self.limits.foot_length_m, self.limits.foot_width_m],
+        };
+        let most_heel_rad = if stride.is_uneven() { gait.most_heel_rad } else { 0.0 };
+        let heels = HEELS.map(|share| share * most_heel_rad);
+        let heels = if most_heel_rad > 0.0 { &heels[..] } else { &heels[..1] };
+        let mut short = side;
+        for heel_rad in heels {
+            for lower_by_m in lowerings() {
+                let stride = Stride { height_m: height_m - lower_by_m, ..stride };
+                match self.try_stride(from, step, stride, *heel_rad) {
+                    Ok(Some(stage)) => return Ok((stage, stride.height_m)),
+                    Ok(None) => {}
+                    Err(side) => short = side,
                 }
-                let longer = (haste / SAMPLED_HASTE).max(1.05);
-                (stride.transfer_s, stride.swing_s) = (stride.transfer_s * longer, stride.swing_s * longer);
-                stride = stride.with_time(&from);
             }
         }
-        Err("the legs do not reach it: take a smaller step".to_owned())
+        Err(format!("the {} leg does not reach: take a smaller step", short.word()))
+    }
+
+    /// None: the legs are never fast enough. An error names the leg that does not reach.
+    fn try_stride(
+        &mut self,
+        from: &PelvisMoment,
+        step: &Footstep,
+        stride: Stride,
+        heel_rad: f64,
+    ) -> Result<Option<Stage>, Side> {
+        let mut stride = stride.with_time(from);
+        for _ in 0..STRETCHES {
+            let swing = Swing {
+                side: step.side,
+                start_s: stride.transfer_s,
+                duration_s: stride.swing_s,
+                world_from_left: stride.world_from_left,
+                world_from_landing: stride.world_from_landing,
+                height_m: step.swing_height_m,
+                lands: true,
+                heel_rad,
+                toe_m: 0.5 * self.limits.foot_length_m,
+            };
+            let stage = Stage { plan: PelvisPlan::over(from, &stride), swing: Some(swing), time_s: 0.0 };
+            let haste = self.rehearse(&stage)?;
+            if haste <= SAMPLED_HASTE {
+                return Ok(Some(stage));
+            }
+            let longer = (haste / SAMPLED_HASTE).max(1.05);
+            (stride.transfer_s, stride.swing_s) = (stride.transfer_s * longer, stride.swing_s * longer);
+            stride = stride.with_time(from);
+        }
+        Ok(None)
+    }
+
+    /// From a motion of the pelvis to the middle of the feet, at rest.
+    pub(super) fn plan_settling(&mut self, from: &PelvisMoment) -> Result<Stage, String> {
+        let ground = Ground { soles: self.soles, foot_m: [self.limits.foot_length_m, self.limits.foot_width_m] };
+        for lower_by_m in lowerings() {
+            let goal = pelvis::standing(&self.soles, self.standing_m - lower_by_m, from);
+            let plan = PelvisPlan::settle(from, &goal, &ground, SETTLE_S);
+            let stage = Stage { plan, swing: None, time_s: 0.0 };
+            if self.rehearse(&stage).is_ok() {
+                return Ok(stage);
+            }
+        }
+        Err("the legs do not reach from where it has come to standing: end with the feet nearer to each other"
+            .to_owned())
     }
 
     pub(super) fn plan_pelvis(
@@ -84,7 +131,7 @@ impl LowerBody {
         let mut duration_s = duration_s;
         for _ in 0..STRETCHES {
             let stage = Stage { plan: PelvisPlan::to_rest(&from, &goal, duration_s), swing: None, time_s: 0.0 };
-            let haste = self.rehearse(&stage).ok_or_else(|| {
+            let haste = self.rehearse(&stage).map_err(|_| {
                 let lower_m = self.soles[0].translation_m().z.min(self.soles[1].translation_m().z);
                 let height_m = goal[2].position - lower_m;
                 format!("the legs do not reach with the pelvis {height_m:.2} m above the soles: move it less")
@@ -114,10 +161,12 @@ impl LowerBody {
                     world_from_landing: *world_from_sole,
                     height_m: if from_the_air && !lands { 0.0 } else { FOOT_LIFT_M },
                     lands,
+                    heel_rad: 0.0,
+                    toe_m: 0.0,
                 };
                 let knots = [(0.0, from), (SHIFT_S, goal), (SHIFT_S + duration_s, goal)];
                 let stage = Stage { plan: PelvisPlan::through(&knots), swing: Some(swing), time_s: 0.0 };
-                let Some(haste) = self.rehearse(&stage) else { break };
+                let Ok(haste) = self.rehearse(&stage) else { break };
                 if haste <= SAMPLED_HASTE {
                     return Ok(stage);
                 }
@@ -127,8 +176,9 @@ impl LowerBody {
         Err(format!("the {} leg does not reach it: move the foot less far", side.word()))
     }
 
-    /// Goes through a plan without moving: how fast the legs must be, as a share of their limits. None: out of reach.
-    pub(super) fn rehearse(&mut self, stage: &Stage) -> Option<f64> {
+    /// Goes through a plan without moving: how fast the legs must be, as a share of their limits. An error
+    /// names the leg that does not reach.
+    pub(super) fn rehearse(&mut self, stage: &Stage) -> Result<f64, Side> {
         let duration_s = stage.plan.duration_s();
         let mut last = self.positions.clone();
         let mut next = last.clone();
@@ -137,13 +187,12 @@ impl LowerBody {
         for sample in 1..=SAMPLES {
             trial.time_s = duration_s * sample as f64 / SAMPLES as f64;
             let (moment, soles) = trial.wanted(&self.soles);
-            if !self.legs.solve(&pelvis::world_from_pelvis(&moment), &soles, &mut next) {
-                return None;
-            }
+            self.legs.solve(&pelvis::world_from_pelvis(&moment), &soles, &mut next)?;
             haste = haste.max(self.legs.haste(&last, &next, duration_s / SAMPLES as f64));
             last.clone_from(&next);
         }
-        Some(haste)
+        self.rehearsed = next;
+        Ok(haste)
     }
 }
 

@@ -7,7 +7,7 @@ use super::hand::{HandMotion, HandStart, Place};
 use super::joints::{FingerMotion, JointMotion};
 use super::lower::Task;
 use super::work::{Press, Work};
-use crate::interface::{CommandId, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Order};
+use crate::interface::{CommandId, ControlMode, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Order};
 use crate::{BodyFrame, Side};
 
 /// Of a gripper: it says nothing about speed.
@@ -53,6 +53,13 @@ impl Controller {
                 Ok(Work::Nothing)
             }
             Order::Stop { .. } => Ok(Work::Stop),
+            Order::Mode { mode } => {
+                self.control_mode = *mode;
+                Ok(match mode {
+                    ControlMode::Active => Work::Nothing,
+                    ControlMode::Frozen => Work::Stop,
+                })
+            }
         }
     }
 
@@ -129,7 +136,12 @@ impl Controller {
             (Place::Body(BodyFrame::World), path.waypoints.iter().map(in_world).collect())
         };
         let start = self.hand_start(&place, hand);
-        Ok(HandMotion::new(path, (place, &waypoints), &start, &self.robot.hands, solution))
+        let base_from_frame = world_from_base.inverse() * self.world_from_place(&place).unwrap_or_default();
+        let mut motion = HandMotion::new(path, (place, &waypoints), &start, &self.robot.hands, solution);
+        if let Some(arm) = self.arms.get(path.reach, path.side) {
+            motion.find_way(arm, &base_from_frame);
+        }
+        Ok(motion)
     }
 
     fn hand_start(&mut self, place: &Place, hand: usize) -> HandStart {

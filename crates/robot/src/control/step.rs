@@ -131,7 +131,7 @@ impl Controller {
             let target = motion.pass(passed_s).zip(world_from_frame);
             let Some(arm) = self.arms.get_mut(reach, side) else { continue };
             if let Some((frame_from_hand, world_from_frame)) = target {
-                motion.solve(arm, &self.poses, &(world_from_frame * frame_from_hand));
+                motion.solve(arm, &self.poses, &world_from_frame, &frame_from_hand);
             }
             let (desired, limits) = (&mut self.desired, &self.limits);
             motion.aim(arm, dt_s, |coordinate, aim| move_joint(desired, limits, coordinate, Some(&aim), dt_s));

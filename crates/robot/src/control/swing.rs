@@ -17,13 +17,37 @@ pub(crate) struct Swing {
     pub height_m: f64,
     /// Or it ends in the air.
     pub lands: bool,
+    /// How far the heel goes up about the toe before the foot leaves the ground; it comes down on the way.
+    pub heel_rad: f64,
+    /// Of the edge of the toe, from the middle of the sole.
+    pub toe_m: f64,
 }
 
 /// It goes straight up and comes straight down for this share of its time: edges of steps are not touched.
 const VERTICAL_SHARE: f64 = 0.1;
+/// Of the transfer: before, the foot still carries.
+const HEEL_RISES_AT: f64 = 0.4;
+/// Of the swing.
+const HEEL_FALLS: [f64; 2] = [0.3, 0.9];
 
 impl Swing {
     pub fn world_from_sole(&self, stage_s: f64) -> Pose {
+        let world_from_flat = self.world_from_flat(stage_s);
+        if self.heel_rad == 0.0 {
+            return world_from_flat;
+        }
+        let u = (stage_s - self.start_s) / self.duration_s;
+        let share = if u < 0.0 {
+            smooth_share((stage_s / self.start_s - HEEL_RISES_AT) / (1.0 - HEEL_RISES_AT))
+        } else {
+            1.0 - smooth_share((u - HEEL_FALLS[0]) / (HEEL_FALLS[1] - HEEL_FALLS[0]))
+        };
+        let sole_from_toe = Vector3::new(self.toe_m, 0.0, 0.0);
+        let pitch = Pose::from_axis_angle(sole_from_toe, Vector3::new(0.0, share * self.heel_rad, 0.0));
+        world_from_flat * pitch * Pose::from_translation(-self.toe_m, 0.0, 0.0)
+    }
+
+    fn world_from_flat(&self, stage_s: f64) -> Pose {
         let u = ((stage_s - self.start_s) / self.duration_s).clamp(0.0, 1.0);
         let across = smooth_share((u - VERTICAL_SHARE) / (1.0 - 2.0 * VERTICAL_SHARE));
         let pose = between(&self.world_from_left, &self.world_from_landing, across);

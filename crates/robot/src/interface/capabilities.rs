@@ -18,6 +18,7 @@ pub enum Capability {
     Hold,
     HandForce,
     FootContact,
+    ControlMode,
 }
 
 impl Capability {
@@ -37,6 +38,7 @@ impl Capability {
             Capability::Hold => "hold a motion half way",
             Capability::HandForce => "feel the forces on its hands",
             Capability::FootContact => "feel the ground under its feet",
+            Capability::ControlMode => "change its control mode",
         }
     }
 }

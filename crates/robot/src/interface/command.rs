@@ -85,6 +85,21 @@ pub enum Order {
     Stop {
         joints: Vec<Arc<str>>,
     },
+    /// Of the whole robot, until told otherwise.
+    Mode {
+        mode: ControlMode,
+    },
+}
+
+/// Whether a robot moves when it is told to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ControlMode {
+    /// It does what it is told.
+    #[default]
+    Active,
+    /// Everything comes to rest as after a stop and stays there: whatever would move it is refused.
+    Frozen,
 }
 
 /// What a pose is given in.

@@ -7,7 +7,7 @@ mod state;
 
 pub use capabilities::{Capabilities, Capability};
 pub use command::{
-    Command, CommandId, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Order, Queueing, Reach,
+    Command, CommandId, ControlMode, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Order, Queueing, Reach,
 };
 pub use footstep::Footstep;
 pub use state::{CommandStatus, Fault, FootState, Mode, Phase, RobotState, WalkingState, Wrench};

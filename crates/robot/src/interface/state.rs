@@ -89,6 +89,8 @@ pub enum Mode {
     Walking,
     /// Was told to stop; takes commands again when at rest.
     Stopping,
+    /// At rest, and takes no command that would move it until its control mode is active again.
+    Frozen,
     /// Takes no commands: the faults say why.
     Faulted,
 }
