@@ -10,19 +10,21 @@ use scene::{DetectorSettings, Detectors, Sight};
 use super::PhysicsError;
 use super::engine::{self, Data};
 use crate::mjcf::UNSEEN_GROUP;
-use crate::sight::{Hits, Lens, Random, SimulatedDetector, things};
+use crate::sight::{Form, Hits, Lens, Random, SimulatedDetector, things};
 use crate::world::{Deed, PlacedWorld};
 
 pub(super) struct Eyes {
     cameras: Vec<Camera>,
     detectors: Detectors,
     geom_colours: Vec<[f32; 4]>,
+    /// Of the geoms that can be seen; None: one of them is of a shape that only MuJoCo knows.
+    forms: Option<Vec<(usize, Form)>>,
     period_ns: i64,
     latency_ns: i64,
     next_ns: i64,
     /// On their way; by rising time.
     arriving: VecDeque<(i64, Arc<Sight>)>,
-    normals: Vec<[f64; 3]>,
+    hits: Hits,
 }
 
 struct Camera {
@@ -67,12 +69,13 @@ impl Eyes {
         Ok(Eyes {
             cameras,
             detectors: Detectors::new(vec![Box::new(detector)]),
+            forms: engine::forms(data, UNSEEN_GROUP),
             geom_colours: colours(data),
             period_ns,
             latency_ns: (settings.latency_s * 1e9).round() as i64,
             next_ns: 0,
             arriving: VecDeque::new(),
-            normals: vec![[0.0; 3]; (settings.width * settings.height) as usize],
+            hits: Hits::default(),
         })
     }
 
@@ -83,13 +86,14 @@ impl Eyes {
     /// A camera that looks into what is right before it would run through a whole behavior in vain.
     pub fn check_view(&mut self, data: &mut Data, poses: &BodyPoses) -> Result<(), PhysicsError> {
         for camera in &mut self.cameras {
-            let (_, geoms, distances_m) = camera.cast(data, poses, &mut self.normals);
+            camera.cast(data, poses, self.forms.as_deref(), &mut self.hits);
+            let Hits { geoms, distances_m, .. } = &self.hits;
             let near_m = camera.lens.near_m();
-            let close = |pixel: &usize| geoms[*pixel].is_some() && distances_m[*pixel] < near_m;
+            let close = |pixel: &usize| distances_m[*pixel] < near_m;
             let covered = (0..geoms.len()).filter(close).count();
             if covered as f64 > COVERED_SHARE * geoms.len() as f64 {
                 let thing = geoms[geoms.len() / 2].or_else(|| geoms.iter().flatten().next().copied());
-                let body = thing.map_or(0, |geom| data.model().geom_bodyid()[geom] as usize);
+                let body = thing.map_or(0, |geom| data.model().geom_bodyid()[geom as usize] as usize);
                 let what = engine::body_name(data, body).to_owned();
                 let why = format!("{what} is nearer than {near_m} m before nearly all of it");
                 return Err(PhysicsError::NoView { camera: camera.name.to_string(), why });
@@ -107,14 +111,9 @@ impl Eyes {
             if is_blind(&camera.name) {
                 continue;
             }
-            let (world_from_camera, geoms, distances_m) = camera.cast(data, poses, &mut self.normals);
-            let hits = Hits {
-                geoms: &geoms,
-                distances_m: &distances_m,
-                normals: &self.normals,
-                geom_colours: &self.geom_colours,
-            };
-            let picture = camera.lens.picture(&camera.name, time_ns, &world_from_camera, &hits);
+            let world_from_camera = camera.cast(data, poses, self.forms.as_deref(), &mut self.hits);
+            let taken = (&camera.name, time_ns);
+            let picture = camera.lens.picture(taken, &world_from_camera, &self.hits, &self.geom_colours);
             let sight = Arc::new(self.detectors.see(&picture));
             self.arriving.push_back((time_ns.saturating_add(self.latency_ns), sight));
         }
@@ -131,21 +130,21 @@ impl Eyes {
 }
 
 impl Camera {
-    /// Where it is, and what is before each of its pixels, no further than it reaches.
-    fn cast(
-        &mut self,
-        data: &mut Data,
-        poses: &BodyPoses,
-        normals: &mut [[f64; 3]],
-    ) -> (Pose, Vec<Option<usize>>, Vec<f64>) {
+    /// Where it is; `hits` get what is before each of its pixels, no further than it reaches.
+    fn cast(&self, data: &mut Data, poses: &BodyPoses, forms: Option<&[(usize, Form)]>, hits: &mut Hits) -> Pose {
         let world_from_camera = poses.world_from_link(self.link) * self.link_from_camera;
-        let from_m: [f64; 3] = world_from_camera.translation_m().into();
-        let reach_m = self.lens.far_m();
-        let mut groups = [1; 6];
-        groups[UNSEEN_GROUP] = 0;
-        let rays = self.lens.aim(&world_from_camera);
-        let (geoms, distances_m) = engine::cast(data, &from_m, rays, (&groups, reach_m), normals);
-        (world_from_camera, geoms, distances_m)
+        match forms {
+            Some(forms) => {
+                let solids = forms.iter().map(|(geom, form)| (*geom as u32, engine::solid(data, *geom, *form)));
+                hits.cast(&self.lens.grid, &world_from_camera, solids, self.lens.far_m());
+            }
+            None => {
+                let from_m: [f64; 3] = world_from_camera.translation_m().into();
+                let rays = self.lens.world_rays(&world_from_camera);
+                *hits = engine::cast(data, &from_m, &rays, UNSEEN_GROUP, self.lens.far_m());
+            }
+        }
+        world_from_camera
     }
 }
 
@@ -174,4 +173,43 @@ fn colours(data: &Data) -> Vec<[f32; 4]> {
         usize::try_from(*material).ok().and_then(|id| of_materials.get(id)).copied().unwrap_or(*own)
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use geometry::{Pose, Vector3};
+
+    use super::*;
+    use crate::sight::Grid;
+
+    /// What our rays meet is what those of MuJoCo meet.
+    #[test]
+    fn rays_meet_what_those_of_mujoco_meet() {
+        let shapes = r#"<geom type="plane" size="0 0 1"/>
+            <geom type="sphere" size="0.2" pos="2 0.5 1"/>
+            <geom type="capsule" size="0.1 0.3" pos="2 -0.4 1.1" euler="40 20 10"/>
+            <geom type="cylinder" size="0.2 0.1" pos="2.2 0 1.5" euler="70 -30 0"/>
+            <geom type="box" size="0.3 0.2 0.1" pos="2.5 0 0.6" euler="10 40 80"/>
+            <geom type="box" size="4 0.05 2" pos="1 1.5 1"/>"#;
+        let mut data = engine::open(&format!("<mujoco><worldbody>{shapes}</worldbody></mujoco>")).expect("a model");
+        data.forward();
+        let world_from_camera = Pose::from_axis_angle(Vector3::new(0.1, 0.0, 1.2), Vector3::new(0.02, 0.1, 0.05));
+        let grid = Grid::new(96, 72, 1.3);
+        let forms = engine::forms(&data, UNSEEN_GROUP).expect("simple shapes");
+        let mut ours = Hits::default();
+        let solids = forms.iter().map(|(geom, form)| (*geom as u32, engine::solid(&data, *geom, *form)));
+        ours.cast(&grid, &world_from_camera, solids, 8.0);
+        let turn = world_from_camera.rotation();
+        let rays: Vec<[f64; 3]> = grid.rays.iter().map(|ray| (turn * ray).into()).collect();
+        let theirs = engine::cast(&mut data, &world_from_camera.translation_m().into(), &rays, UNSEEN_GROUP, 8.0);
+        assert_eq!(ours.geoms, theirs.geoms);
+        for (pixel, geom) in ours.geoms.iter().enumerate().filter(|(_, geom)| geom.is_some()) {
+            let (ours_m, theirs_m) = (ours.distances_m[pixel], theirs.distances_m[pixel]);
+            assert!((ours_m - theirs_m).abs() < 1e-6, "{geom:?}: {ours_m} and {theirs_m}");
+            assert!((ours.facing[pixel] - theirs.facing[pixel]).abs() < 1e-4, "{geom:?} at {pixel}");
+        }
+        for geom in 0..6 {
+            assert!(ours.geoms.iter().filter(|met| **met == Some(geom)).count() > 20, "geom {geom} is seen");
+        }
+    }
 }

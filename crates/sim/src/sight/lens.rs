@@ -2,61 +2,28 @@
 
 use std::sync::Arc;
 
-use geometry::{Pose, Vector3};
+use geometry::Pose;
 use scene::{Cloud, Picture};
 
 use super::Random;
+use super::cast::{Grid, Hits};
 use crate::world::CameraSettings;
-
-/// What the rays of a picture met, row by row from the top left.
-pub(crate) struct Hits<'a> {
-    pub geoms: &'a [Option<usize>],
-    /// Below zero where nothing was met.
-    pub distances_m: &'a [f64],
-    /// Of what was met, along the axes of the world.
-    pub normals: &'a [[f64; 3]],
-    /// Of each geom, 0 to 1.
-    pub geom_colours: &'a [[f32; 4]],
-}
 
 /// Where the pixels of a camera look, and how well.
 #[derive(Clone, Debug)]
 pub(crate) struct Lens {
-    width: u32,
-    height: u32,
+    pub grid: Grid,
     near_m: f64,
     far_m: f64,
     noise_m: f64,
-    /// In the frame of the camera, of length 1.
-    camera_rays: Vec<Vector3<f64>>,
-    /// In the world, of the last aim.
-    world_rays: Vec<[f64; 3]>,
     random: Random,
 }
 
 impl Lens {
     pub fn new(settings: &CameraSettings, robot_view_rad: f64, random: Random) -> Lens {
-        let (width, height) = (settings.width, settings.height);
-        let half = libm::tan(0.5 * settings.view_rad.unwrap_or(robot_view_rad));
-        let pixel = 2.0 * half / f64::from(width);
-        let ray = |row: u32, column: u32| {
-            let left = half - (f64::from(column) + 0.5) * pixel;
-            let up = (0.5 * f64::from(height) - (f64::from(row) + 0.5)) * pixel;
-            Vector3::new(1.0, left, up).normalize()
-        };
-        let camera_rays: Vec<Vector3<f64>> =
-            (0..height).flat_map(|row| (0..width).map(move |column| ray(row, column))).collect();
+        let grid = Grid::new(settings.width, settings.height, settings.view_rad.unwrap_or(robot_view_rad));
         let CameraSettings { near_m, far_m, noise_m, .. } = *settings;
-        Lens {
-            width,
-            height,
-            near_m,
-            far_m,
-            noise_m,
-            world_rays: vec![[0.0; 3]; camera_rays.len()],
-            camera_rays,
-            random,
-        }
+        Lens { grid, near_m, far_m, noise_m, random }
     }
 
     pub fn near_m(&self) -> f64 {
@@ -68,33 +35,35 @@ impl Lens {
     }
 
     /// The rays from where the camera is, in the world.
-    pub fn aim(&mut self, world_from_camera: &Pose) -> &[[f64; 3]] {
+    pub fn world_rays(&self, world_from_camera: &Pose) -> Vec<[f64; 3]> {
         let turn = world_from_camera.rotation().to_rotation_matrix();
-        for (world, camera) in self.world_rays.iter_mut().zip(&self.camera_rays) {
-            *world = (turn * camera).into();
-        }
-        &self.world_rays
+        self.grid.rays.iter().map(|ray| (turn * ray).into()).collect()
     }
 
-    /// Of the last aim.
-    pub fn picture(&mut self, camera: &Arc<str>, time_ns: i64, world_from_camera: &Pose, hits: &Hits) -> Picture {
+    /// `colours` are of the geoms, 0 to 1.
+    pub fn picture(
+        &mut self,
+        (camera, time_ns): (&Arc<str>, i64),
+        world_from_camera: &Pose,
+        hits: &Hits,
+        colours: &[[f32; 4]],
+    ) -> Picture {
         let at_m = world_from_camera.translation_m();
-        let count = self.world_rays.len();
-        let mut cloud = Cloud::new(time_ns, *world_from_camera, self.width, self.height);
-        let mut labels = vec![None; count];
-        for (pixel, ray) in self.world_rays.iter().enumerate() {
+        let turn = world_from_camera.rotation().to_rotation_matrix();
+        let (width, height) = (self.grid.width as u32, self.grid.height as u32);
+        let mut cloud = Cloud::new(time_ns, *world_from_camera, width, height);
+        let mut labels = vec![None; self.grid.rays.len()];
+        for (pixel, ray) in self.grid.rays.iter().enumerate() {
             // Drawn for every pixel, so that what is seen does not change the noise elsewhere.
             let noise = self.random.normal();
             let distance_m = hits.distances_m[pixel];
             let met = hits.geoms[pixel].filter(|_| (self.near_m..=self.far_m).contains(&distance_m));
             let Some(geom) = met else { continue };
             let away_m = distance_m + noise * self.noise_m * distance_m * distance_m;
-            let ray = Vector3::from(*ray);
-            let point_m = at_m + ray * away_m;
-            let facing = ray.dot(&Vector3::from(hits.normals[pixel])).abs();
-            let colour = shaded(&hits.geom_colours[geom], facing);
+            let point_m = at_m + turn * ray * away_m;
+            let colour = shaded(&colours[geom as usize], hits.facing[pixel]);
             cloud.set(pixel, Some([point_m.x as f32, point_m.y as f32, point_m.z as f32]), colour);
-            labels[pixel] = u32::try_from(geom).ok();
+            labels[pixel] = Some(geom);
         }
         Picture { camera: camera.clone(), cloud: Arc::new(cloud), labels }
     }
@@ -108,13 +77,15 @@ fn shaded(rgba: &[f32; 4], facing: f64) -> [u8; 3] {
 
 #[cfg(test)]
 mod tests {
+    use geometry::Vector3;
+
     use super::*;
 
     #[test]
     fn rays_look_along_x_with_the_first_at_the_top_left() {
         let settings = CameraSettings { width: 16, height: 8, ..CameraSettings::default() };
-        let mut lens = Lens::new(&settings, std::f64::consts::FRAC_PI_2, Random::new(0, ""));
-        let rays = lens.aim(&Pose::identity()).to_vec();
+        let lens = Lens::new(&settings, std::f64::consts::FRAC_PI_2, Random::new(0, ""));
+        let rays = lens.world_rays(&Pose::identity());
         assert_eq!(rays.len(), 128);
         assert!(rays[0][1] > 0.0 && rays[0][2] > 0.0 && rays[127][1] < 0.0 && rays[127][2] < 0.0);
         // The middles of the outermost pixels are half a pixel inside of 45°.
@@ -126,15 +97,12 @@ mod tests {
         let settings = CameraSettings { near_m: 0.5, far_m: 5.0, ..CameraSettings::default() };
         let mut lens = Lens::new(&settings, 1.0, Random::new(3, "head"));
         let count = 160 * 120;
-        let rays = lens.aim(&Pose::identity()).to_vec();
+        let rays = lens.world_rays(&Pose::identity());
         let mut deviation_m = |distance_m: f64| {
-            let hits = Hits {
-                geoms: &vec![Some(0); count],
-                distances_m: &vec![distance_m; count],
-                normals: &vec![[1.0, 0.0, 0.0]; count],
-                geom_colours: &[[1.0, 0.5, 0.0, 1.0]],
-            };
-            let picture = lens.picture(&"head".into(), 0, &Pose::identity(), &hits);
+            let hits =
+                Hits { geoms: vec![Some(0); count], distances_m: vec![distance_m; count], facing: vec![1.0; count] };
+            let colours = [[1.0, 0.5, 0.0, 1.0]];
+            let picture = lens.picture((&"head".into(), 0), &Pose::identity(), &hits, &colours);
             let along = |(pixel, point, _): (usize, [f32; 3], [u8; 3])| {
                 Vector3::from(point.map(f64::from)).dot(&Vector3::from(rays[pixel]))
             };
