@@ -202,7 +202,11 @@ mod tests {
         let turn = world_from_camera.rotation();
         let rays: Vec<[f64; 3]> = grid.rays.iter().map(|ray| (turn * ray).into()).collect();
         let theirs = engine::cast(&mut data, &world_from_camera.translation_m().into(), &rays, UNSEEN_GROUP, 8.0);
-        assert_eq!(ours.geoms, theirs.geoms);
+        let differ: Vec<_> = (0..rays.len())
+            .filter(|pixel| ours.geoms[*pixel] != theirs.geoms[*pixel])
+            .map(|pixel| (pixel % 96, pixel / 96, ours.geoms[pixel], theirs.geoms[pixel], theirs.distances_m[pixel]))
+            .collect();
+        assert!(differ.is_empty(), "{} differ: {:?}", differ.len(), &differ[..differ.len().min(8)]);
         for (pixel, geom) in ours.geoms.iter().enumerate().filter(|(_, geom)| geom.is_some()) {
             let (ours_m, theirs_m) = (ours.distances_m[pixel], theirs.distances_m[pixel]);
             assert!((ours_m - theirs_m).abs() < 1e-6, "{geom:?}: {ours_m} and {theirs_m}");
