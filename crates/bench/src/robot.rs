@@ -169,7 +169,7 @@ impl Bench {
         poses.place(&positions, &Pose::identity());
         let world_from_base = poses.world_from(BodyFrame::Walking).inverse();
         let step = |index: usize| {
-            let side = if index % 2 == 0 { Side::Left } else { Side::Right };
+            let side = if index.is_multiple_of(2) { Side::Left } else { Side::Right };
             let aside_m = if side == Side::Left { 0.5 * width_m } else { -0.5 * width_m };
             Footstep {
                 side,

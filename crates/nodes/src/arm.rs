@@ -71,6 +71,9 @@ pub struct Settings {
     pub follow: bool,
     /// Moves the joints evenly instead of the hand along a straight path; poses are solved when the step begins.
     pub joints_only: bool,
+    /// By pose along a path of the hand: when the step has ended, the hand stays where it is in the world while the body
+    /// moves, until its arm is told something else.
+    pub hold_in_world: bool,
     /// How long the motion takes.
     #[schemars(range(min = 0.1, max = 600.0), extend("x-unit" = "s"))]
     pub duration_s: f64,
@@ -98,6 +101,7 @@ impl Default for Settings {
             reach: Reach::Arm,
             follow: false,
             joints_only: false,
+            hold_in_world: false,
             duration_s: 4.0,
             joint_tolerance_rad: 0.3,
             position_tolerance_m: 0.15,
@@ -242,7 +246,7 @@ fn by_pose(settings: &Settings, body: &Body) -> Result<(Order, Target), String> 
     let frame_from_thing = given.frame_from_named * settings.pose.pose();
     let target = Target::Hand(Goal { frame: given.frame.clone(), frame_from_thing });
     let (side, reach) = (settings.side, settings.reach);
-    let path = HandPath { side, reach, frame: given.frame, waypoints, follow };
+    let path = HandPath { side, reach, frame: given.frame, waypoints, follow, hold: settings.hold_in_world };
     let order = if settings.joints_only { Order::Joints(solve_path(body, &path)?) } else { Order::Hand(path) };
     Ok((order, target))
 }

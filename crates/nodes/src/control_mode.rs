@@ -14,7 +14,7 @@ pub struct ControlMode;
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Settings {
-    /// Frozen: the whole robot comes to rest and refuses to move. Active: it does what it is told again.
+    /// What the whole robot does from then on.
     pub mode: interface::ControlMode,
 }
 

@@ -151,7 +151,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
     let frame_from_thing = waypoints.last().map_or(frame_from_hand, |last| last.frame_from_hand);
     let (side, reach, follow) = (settings.side, settings.reach, settings.follow);
     let goal = Goal { frame: given.frame.clone(), frame_from_thing };
-    let order = Order::Hand(HandPath { side, reach, frame: given.frame, waypoints, follow });
+    let order = Order::Hand(HandPath { side, reach, frame: given.frame, waypoints, follow, hold: false });
     let nominal_s = screw.duration_s(&frame_from_hand);
     Ok((Plan { order, queueing: Queueing::Override, nominal_s, joints: joints_of(body, &parts)? }, goal))
 }

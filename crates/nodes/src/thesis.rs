@@ -94,7 +94,7 @@ fn arm(fields: &mut Fields) {
         take_if(fields, key, &Json::Bool(false));
     }
     take_if(fields, "taskspaceTrajectoryMode", &json!("SINGLE_POSE"));
-    take_if(fields, "holdPoseInWorldLater", &Json::Bool(false));
+    rename(fields, "holdPoseInWorldLater", "hold_in_world");
     side(fields);
     frame(fields);
     pose(fields, "pose");

@@ -63,7 +63,14 @@ fn circles(poses: &BodyPoses, side: Side) -> Order {
         }
     };
     let waypoints = (1..=4 * SIMULATED_S as i32).map(waypoint).collect();
-    Order::Hand(HandPath { side, reach: Reach::Arm, frame: Frame::Link("chest".into()), waypoints, follow: false })
+    Order::Hand(HandPath {
+        side,
+        reach: Reach::Arm,
+        frame: Frame::Link("chest".into()),
+        waypoints,
+        follow: false,
+        hold: false,
+    })
 }
 
 fn steps(robot: &Robot) -> Vec<Footstep> {

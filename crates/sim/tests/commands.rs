@@ -4,7 +4,7 @@ mod common;
 
 use std::f64::consts::FRAC_PI_2;
 
-use common::{DT_S, hand, joints, standing, walk};
+use common::{DT_S, Watched, hand, joints, standing, walk};
 use geometry::{Pose, Vector3};
 use robot::interface::{Frame, HandPath, JointPath, JointWaypoint, Order, Phase, Queueing, Reach, Wrench};
 use robot::{BodyFrame, RobotInterface, Screw, Side};
@@ -239,6 +239,7 @@ fn a_screw_keeps_the_hand_on_its_circle() {
         frame: Frame::World,
         waypoints: screw.path(&hand_at),
         follow: false,
+        hold: false,
     };
     let id = watched.send(Order::Hand(path));
     let start_ns = watched.state().time_ns;
@@ -440,4 +441,44 @@ fn ids_must_rise() {
     assert!(watched.sim.command(&command(4)).is_err());
     watched.step();
     assert!(matches!(watched.phase(CommandId(5)), Phase::Running { .. }));
+}
+
+#[test]
+fn a_hand_is_held_in_the_world_until_its_arm_is_told_something_else() {
+    let mut watched = standing();
+    let chest_from_hand =
+        watched.world_from(BodyFrame::Chest).inverse() * watched.world_from(BodyFrame::Hand(Side::Right));
+    let goal = Pose::from_translation(0.05, 0.0, 0.05) * chest_from_hand;
+    let Order::Hand(path) = hand(Side::Right, Frame::Link("chest".into()), &[(1.0, goal)]) else { unreachable!() };
+    let id = watched.send(Order::Hand(HandPath { hold: true, ..path }));
+    watched.finish(id);
+    assert_eq!(watched.phase(id), Phase::Done);
+    let held_at = watched.world_from(BodyFrame::Hand(Side::Right));
+    let lowered = |watched: &Watched, by_m: f64| Order::Pelvis {
+        frame: Frame::Walking,
+        frame_from_pelvis: Pose::from_translation(
+            0.0,
+            0.0,
+            watched.world_from(BodyFrame::Pelvis).translation_m().z - by_m,
+        ),
+        moves_sideways: false,
+        duration_s: 1.0,
+    };
+    let order = lowered(&watched, 0.08);
+    let down = watched.send(order);
+    while matches!(watched.phase(down), Phase::Running { .. }) {
+        watched.step();
+        let away = watched.world_from(BodyFrame::Hand(Side::Right)).distance(&held_at);
+        assert!(away.position_m < 2e-3 && away.angle_rad < 5e-3, "{away:?}");
+    }
+    // Nothing queued behind it waits for it, and a stop lets it go.
+    let elbow = watched.queue(joints(ELBOW, &[(0.5, -0.9)]));
+    watched.finish(elbow);
+    assert_eq!((watched.phase(elbow), watched.phase(id)), (Phase::Done, Phase::Done));
+    let let_go_at = watched.world_from(BodyFrame::Hand(Side::Right));
+    let order = lowered(&watched, -0.08);
+    let up = watched.send(order);
+    watched.finish(up);
+    let moved_m = watched.world_from(BodyFrame::Hand(Side::Right)).distance(&let_go_at).position_m;
+    assert!((moved_m - 0.08).abs() < 2e-3, "{moved_m} m");
 }

@@ -91,7 +91,7 @@ fn hand_path(watched: &Watched, random: &mut Random) -> Order {
         time_s += random.between(0.05, 1.0);
     }
     let reach = if random.below(3) == 0 { Reach::ArmAndSpine } else { Reach::Arm };
-    Order::Hand(HandPath { side, reach, frame, waypoints, follow: random.below(2) == 0 })
+    Order::Hand(HandPath { side, reach, frame, waypoints, follow: random.below(2) == 0, hold: random.below(4) == 0 })
 }
 
 fn steps(watched: &Watched, random: &mut Random) -> Order {

@@ -21,7 +21,7 @@ fn walks_to_goals_arrive(name: &str, seed: u64, count: usize) {
     for goal in 0..count {
         let (x_m, y_m) = (random.between(-2.0, 2.0), random.between(-2.0, 2.0));
         let yaw_rad = random.between(-3.1, 3.1);
-        let (focal_x_m, focal_y_m) = (x_m + 3.0 * yaw_rad.cos(), y_m + 3.0 * yaw_rad.sin());
+        let (focal_x_m, focal_y_m) = (x_m + 3.0 * libm::cos(yaw_rad), y_m + 3.0 * libm::sin(yaw_rad));
         let outline = format!(
             r#"walk Go frame=world stance={{"x_m":{x_m},"y_m":{y_m}}} focal={{"x_m":{focal_x_m},"y_m":{focal_y_m}}}"#
         );
@@ -34,12 +34,6 @@ fn walks_to_goals_arrive(name: &str, seed: u64, count: usize) {
 
 #[test]
 fn walks_arrive() {
-    on_every_robot(|name, _| walks_to_goals_arrive(name, 11, 8));
-}
-
-#[test]
-#[ignore = "takes minutes: cargo test -p nodes --test legs -- --ignored"]
-fn sixty_walks_arrive() {
     on_every_robot(|name, _| walks_to_goals_arrive(name, 3, 60));
 }
 
@@ -79,7 +73,7 @@ fn any_steps_are_refused_at_once_or_done() {
             let command = Command { id, queueing: Queueing::Override, order };
             match stage.robot.command(&command) {
                 Err(refusal) => {
-                    assert!(refusal.0.starts_with("footstep "), "{name}: {refusal}");
+                    assert!(refusal.0.contains("footstep "), "{name}: {refusal}");
                     stage.robot.advance(100_000_000);
                     assert_eq!(stage.robot.state().positions, before, "{name}: nothing has moved");
                 }

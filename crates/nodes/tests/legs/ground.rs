@@ -92,12 +92,14 @@ fn low_stairs_up_and_down() {
           walk Up frame=world stance={{"x_m":2.2}} focal={{"x_m":9}} {STAIRS} step_length_m=0.2
           walk Down frame=world stance={{"x_m":3.8}} focal={{"x_m":9}} {STAIRS} step_length_m=0.2"#
     );
-    let mut stage = Stage::new("coact-one", &outline, "terrain low-stairs\nend 200");
-    while stage.tick() && !stage.trace().contains("- Up") {}
-    assert!(end_of(&stage, "Up").contains("success"), "{}", end_of(&stage, "Up"));
-    assert_stands(&stage, [2.2, 0.0, 0.15]);
-    assert_succeeds(&mut stage, "Down");
-    assert_stands(&stage, [3.8, 0.0, 0.0]);
+    on_every_robot(|name, _| {
+        let mut stage = Stage::new(name, &outline, "terrain low-stairs\nend 200");
+        while stage.tick() && !stage.trace().contains("- Up") {}
+        assert!(end_of(&stage, "Up").contains("success"), "{name}: {}", end_of(&stage, "Up"));
+        assert_stands(&stage, [2.2, 0.0, 0.15]);
+        assert_succeeds(&mut stage, "Down");
+        assert_stands(&stage, [3.8, 0.0, 0.0]);
+    });
 }
 
 #[test]

@@ -62,6 +62,23 @@ fn a_pelvis_out_of_reach_fails_and_says_how_far() {
 }
 
 #[test]
+fn a_hand_is_held_in_the_world_while_the_pelvis_goes_down() {
+    on_every_robot(|name, _| {
+        for (hold, most_m) in [("true", 0.003), ("false", 0.07)] {
+            let low_m = standing_m(name) - 0.06;
+            let outline = format!(
+                "sequence S\n  arm Hold frame=right_hand duration_s=0.5 hold_in_world={hold}\n  pelvis Down height_m={low_m} duration_s=1.5"
+            );
+            let mut stage = Stage::new(name, &outline, "preset ready");
+            let before = stage.poses().world_from(BodyFrame::Hand(Side::Right));
+            assert_succeeds(&mut stage, "Down");
+            let moved_m = stage.poses().world_from(BodyFrame::Hand(Side::Right)).distance(&before).position_m;
+            assert!(moved_m < most_m && (hold == "true" || moved_m > 0.02), "{name} {hold}: {moved_m} m");
+        }
+    });
+}
+
+#[test]
 fn a_foot_is_lifted_and_set_down_again() {
     on_every_robot(|name, _| {
         for side in Side::BOTH {

@@ -91,6 +91,8 @@ pub(crate) struct HandMotion {
     pub side: Side,
     pub reach: Reach,
     pub place: Place,
+    /// After its end.
+    pub hold: bool,
     spline: HandSpline,
     time_s: f64,
     /// What inverse kinematics found last: where the arm should be, though it may lag.
@@ -127,6 +129,7 @@ impl HandMotion {
             side: path.side,
             reach: path.reach,
             place,
+            hold: path.hold,
             spline,
             time_s: 0.0,
             solution,
@@ -134,6 +137,14 @@ impl HandMotion {
             solved_for: None,
             way: None,
         }
+    }
+
+    /// To stay there, whatever moves below it.
+    pub fn hold_at(&mut self, world_from_hand: &Pose, limits: &HandLimits) {
+        let there = [HandWaypoint { time_s: 0.0, frame_from_hand: *world_from_hand }];
+        self.place = Place::Body(BodyFrame::World);
+        self.spline = HandSpline::through(world_from_hand, &Vector3::zeros(), &there, limits);
+        (self.time_s, self.way, self.solved_for) = (0.0, None, None);
     }
 
     pub fn find_way(&mut self, arm: &Arm, base_from_frame: &Pose) {

@@ -195,7 +195,7 @@ impl Controller {
     /// By rising id: all that have not ended, and those that ended lately.
     pub fn statuses(&self) -> Vec<CommandStatus> {
         let mut statuses: Vec<CommandStatus> = self.book.statuses().collect();
-        statuses.extend(self.running.iter().map(|running| {
+        statuses.extend(self.running.iter().filter(|running| !running.holds).map(|running| {
             let progress = self.progress(running).clamp(0.0, 1.0);
             CommandStatus { id: running.id, phase: Phase::Running { progress } }
         }));
@@ -265,7 +265,7 @@ impl Controller {
     }
 
     fn meets_earlier(&self, claim: &Claim, waiting: usize) -> bool {
-        self.running.iter().any(|running| running.claim.meets(claim))
+        self.running.iter().any(|running| !running.holds && running.claim.meets(claim))
             || self.waiting[..waiting].iter().any(|waiting| waiting.claim.meets(claim))
     }
 
@@ -308,9 +308,11 @@ impl Controller {
                 stays
             });
         }
+        let takes = !matches!(work, Work::Nothing);
+        self.running.retain(|running| !(takes && running.holds && running.claim.meets(&claim)));
         match work {
             Work::Nothing => self.book.end(id, Phase::Done, self.time_ns),
-            work => self.running.push(Running { id, claim, work }),
+            work => self.running.push(Running { id, claim, work, holds: false }),
         }
     }
 
@@ -325,7 +327,7 @@ impl Controller {
             }
             !meets
         };
-        self.running.retain(|running| stays(running.id, &running.claim));
+        self.running.retain(|running| running.holds || stays(running.id, &running.claim));
         self.waiting.retain(|waiting| stays(waiting.id, &waiting.claim));
     }
 
@@ -333,6 +335,7 @@ impl Controller {
     /// Commands are taken again when all is at rest.
     pub fn stop(&mut self) {
         let phase = Phase::Ended { reason: "stopped".to_owned() };
+        self.running.retain(|running| !running.holds);
         for id in self.running.drain(..).map(|r| r.id).chain(self.waiting.drain(..).map(|w| w.id)) {
             self.book.end(id, phase.clone(), self.time_ns);
         }

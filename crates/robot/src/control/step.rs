@@ -163,18 +163,36 @@ impl Controller {
                 Outcome::Done => Phase::Done,
                 Outcome::Failed(reason) => Phase::Failed { reason },
             };
-            self.running.retain(|running| running.id != id);
+            self.running.retain(|running| running.holds || running.id != id);
             self.book.end(id, phase, self.time_ns);
         }
         let mut index = 0;
         while index < self.running.len() {
-            if self.is_done(&self.running[index], dt_s) {
-                let done = self.running.remove(index);
-                self.book.end(done.id, Phase::Done, self.time_ns);
-            } else {
+            let running = &self.running[index];
+            if running.holds || !self.is_done(running, dt_s) {
                 index += 1;
+                continue;
+            }
+            self.book.end(running.id, Phase::Done, self.time_ns);
+            if self.hold_hand(index) {
+                index += 1;
+            } else {
+                self.running.remove(index);
             }
         }
+    }
+
+    /// From here on in the world, if its command wants that.
+    fn hold_hand(&mut self, index: usize) -> bool {
+        self.refresh();
+        let running = &mut self.running[index];
+        let Work::Hand(motion) = &mut running.work else { return false };
+        if motion.hold {
+            let hand = self.robot.frames.hands[motion.side.index()];
+            motion.hold_at(&self.poses.world_from_link(hand), &self.robot.hands);
+            running.holds = true;
+        }
+        motion.hold
     }
 
     fn is_done(&self, running: &Running, dt_s: f64) -> bool {

@@ -29,40 +29,60 @@ pub(super) struct Gait {
 /// Where the legs do not reach with the weight over one foot, they may with it in between: no one falls who has none.
 const GAITS: [Gait; 2] = [Gait { balanced: true, most_heel_rad: 0.9 }, Gait { balanced: false, most_heel_rad: 0.9 }];
 
+/// The first step that cannot be done, counted from 0; behind the last: it cannot come to standing.
+#[derive(Debug, PartialEq)]
+struct Stuck {
+    at: usize,
+    reason: String,
+}
+
 impl LowerBody {
     /// Every stage of the walk, and the last to standing; an error names the first step that cannot be done.
     pub(crate) fn plan_walk(&self, steps: &[Footstep]) -> Result<VecDeque<Stage>, String> {
         let first = steps.first().ok_or("there are no footsteps")?;
         self.check_support(first.side)?;
-        let mut refusal = None;
+        let mut furthest = Stuck { at: 0, reason: String::new() };
         for gait in GAITS {
             for lower_by_m in BEGINS_LOWER_BY_M {
                 let mut trial = self.clone();
-                match trial.go_through(steps, self.standing_m - lower_by_m, gait) {
+                let stuck = match trial.go_through(steps, self.standing_m - lower_by_m, gait) {
                     Ok(stages) => return Ok(stages),
-                    Err(reason) => refusal = refusal.or(Some(reason)),
+                    Err(stuck) => stuck,
+                };
+                // The first step has been tried at all heights.
+                let hopeless = stuck.at == 0;
+                if stuck.at >= furthest.at {
+                    furthest = stuck;
+                }
+                if hopeless {
+                    break;
                 }
             }
         }
-        Err(refusal.unwrap_or_default())
+        Err(furthest.reason)
     }
 
-    fn go_through(&mut self, steps: &[Footstep], height_m: f64, gait: Gait) -> Result<VecDeque<Stage>, String> {
+    fn go_through(&mut self, steps: &[Footstep], height_m: f64, gait: Gait) -> Result<VecDeque<Stage>, Stuck> {
         let mut stages = VecDeque::with_capacity(steps.len() + 1);
         let mut from: PelvisMoment = self.present();
         let mut height_m = height_m;
-        for (index, step) in steps.iter().enumerate() {
-            let last = index + 1 == steps.len();
+        for (at, step) in steps.iter().enumerate() {
+            let last = at + 1 == steps.len();
             let planned = self.plan_step(&from, step, (last, height_m), gait);
             let (stage, its_height_m) = planned.map_err(|reason| {
-                format!("footstep {} of {} ({}): {reason}", index + 1, steps.len(), step.side.word())
+                let reason = format!("footstep {} of {} ({}): {reason}", at + 1, steps.len(), step.side.word());
+                Stuck { at, reason }
             })?;
             height_m = its_height_m;
             self.positions.clone_from(&self.rehearsed);
             from = self.end(&stage);
             stages.push_back(stage);
         }
-        stages.push_back(self.plan_settling(&from)?);
+        let settling = self.plan_settling(&from).map_err(|reason| {
+            let at = steps.len();
+            Stuck { at, reason: format!("after footstep {at} of {at}: {reason}") }
+        })?;
+        stages.push_back(settling);
         Ok(stages)
     }
 
@@ -157,7 +177,7 @@ mod tests {
         (1..=treads + 1).map(step).collect()
     }
 
-    fn in_balance(lower: &LowerBody, steps: &[Footstep]) -> Result<(), String> {
+    fn in_balance(lower: &LowerBody, steps: &[Footstep]) -> Result<(), Stuck> {
         let mut first = Ok(());
         for lower_by_m in BEGINS_LOWER_BY_M {
             match lower.clone().go_through(steps, lower.standing_m - lower_by_m, GAITS[0]) {

@@ -12,6 +12,8 @@ pub(crate) struct Running {
     pub id: CommandId,
     pub claim: Claim,
     pub work: Work,
+    /// It is done; its hand stays where it is in the world. Gives way to whatever wants its joints.
+    pub holds: bool,
 }
 
 /// A command that waits for earlier ones.

@@ -138,6 +138,10 @@ pub struct HandPath {
     pub waypoints: Vec<HandWaypoint>,
     /// Solved anew while the frame moves; else the path is fixed in the world when the command starts.
     pub follow: bool,
+    /// When the command is done, the hand stays where it is in the world while the body moves, until its arm is told
+    /// something else.
+    #[serde(default)]
+    pub hold: bool,
 }
 
 /// What moves for a hand to get somewhere.

@@ -145,6 +145,7 @@ pub fn hand(side: Side, frame: Frame, waypoints: &[(f64, Pose)]) -> Order {
         frame,
         waypoints: waypoints.iter().map(waypoint).collect(),
         follow: false,
+        hold: false,
     })
 }
 
