@@ -27,6 +27,6 @@ impl StepType for ClearScene {
     }
 
     fn tick(_settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
-        scene_action::tick(state, context, |_| Ok(Asked::Now(SceneUpdate::Clear)))
+        scene_action::tick(state, context, |_| Ok(Asked::Now(vec![SceneUpdate::Clear])))
     }
 }

@@ -54,7 +54,9 @@ impl StepType for ConfigurePersistentDetections {
     type State = scene_action::State;
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
-        scene_action::tick(state, context, |_| Ok(Asked::Now(SceneUpdate::Track { settings: settings.tracking() })))
+        scene_action::tick(state, context, |_| {
+            Ok(Asked::Now(vec![SceneUpdate::Track { settings: settings.tracking() }]))
+        })
     }
 }
 

@@ -78,7 +78,7 @@ impl StepType for DefineFrame {
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
         scene_action::tick(state, context, |context| match own_frame(context.body()?.robot(), &settings.object) {
             Some(wrong) => Err(wrong),
-            None => Ok(Asked::Now(settings.update())),
+            None => Ok(Asked::Now(vec![settings.update()])),
         })
     }
 }

@@ -39,7 +39,7 @@ impl StepType for DeleteObject {
         if nothing_to_do {
             return Tick::SUCCESS;
         }
-        scene_action::tick(state, context, |_| Ok(Asked::Now(settings.delete())))
+        scene_action::tick(state, context, |_| Ok(Asked::Now(vec![settings.delete()])))
     }
 }
 

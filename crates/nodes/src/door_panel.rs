@@ -1,4 +1,5 @@
 use engine::{Body, Context, Mirror, StepType, Tick};
+use geometry::Vector3;
 use model::Foreign;
 use robot::Robot;
 use scene::derived::DoorPanelSettings;
@@ -17,10 +18,13 @@ pub struct DoorPanel;
 pub struct Settings {
     /// What the panel's frame is called.
     pub object: String,
-    /// The frame of the door's handle.
+    /// The frame of the door's handle. Where there is none, the nearest stable detection of that class becomes it.
     pub handle: FrameName,
-    /// The frame of the middle of its panel, as it was detected.
+    /// The frame of the middle of its panel, likewise.
     pub panel: FrameName,
+    /// How long it looks for them.
+    #[schemars(range(min = 0.0, max = 3600.0), extend("x-unit" = "s"))]
+    pub search_s: f64,
     /// How the door is built.
     pub door: DoorPanelSettings,
 }
@@ -31,6 +35,7 @@ impl Default for Settings {
             object: "door panel".to_owned(),
             handle: FrameName::named("door_lever"),
             panel: FrameName::named("door_panel"),
+            search_s: 5.0,
             door: DoorPanelSettings::default(),
         }
     }
@@ -67,10 +72,30 @@ impl StepType for DoorPanel {
                 return Err(wrong);
             }
             // Without both there would be a frame that is nowhere, and the step after this one would tell.
-            body.world_from(&settings.handle.0).and(body.world_from(&settings.panel.0))?;
-            Ok(Asked::Now(settings.update()))
+            let near_m = body.world_from("head")?.translation_m();
+            let handle = part(&settings.handle, body, &near_m);
+            let panel = handle.as_ref().map_or(Err(String::new()), |(_, at_m)| part(&settings.panel, body, at_m));
+            match (handle, panel) {
+                (Ok((handle, _)), Ok((panel, _))) => {
+                    Ok(Asked::Now(handle.into_iter().chain(panel).chain([settings.update()]).collect()))
+                }
+                _ if context.elapsed_ns() < engine::seconds_to_ns(settings.search_s) => Ok(Asked::NotYet),
+                (Err(reason), _) | (_, Err(reason)) => Err(reason),
+            }
         })
     }
+}
+
+/// What must be set up for the frame to be there, and where it is.
+fn part(frame: &FrameName, body: &Body, near_m: &Vector3<f64>) -> Result<(Option<SceneUpdate>, Vector3<f64>), String> {
+    let missing = match body.world_from(&frame.0) {
+        Ok(world_from_frame) => return Ok((None, world_from_frame.translation_m())),
+        Err(missing) => missing,
+    };
+    let asked = scene::Asked { name: &frame.0, class: &frame.0, detector: None, minimum_history: 5 };
+    let found = body.scene().nearest(&asked, near_m).ok_or(missing)?;
+    let update = SceneUpdate::SetUp { name: frame.0.as_str().into(), detection: found.id };
+    Ok((Some(update), found.world_from_object.translation_m()))
 }
 
 impl Settings {

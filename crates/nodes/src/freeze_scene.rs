@@ -36,6 +36,6 @@ impl StepType for FreezeScene {
     }
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
-        scene_action::tick(state, context, |_| Ok(Asked::Now(SceneUpdate::FreezeAll { on: settings.freeze })))
+        scene_action::tick(state, context, |_| Ok(Asked::Now(vec![SceneUpdate::FreezeAll { on: settings.freeze }])))
     }
 }

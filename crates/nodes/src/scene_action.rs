@@ -26,8 +26,8 @@ pub fn tick(
     }
     match update(context) {
         Ok(Asked::NotYet) => Tick::Running,
-        Ok(Asked::Now(update)) => {
-            context.update_scene(update);
+        Ok(Asked::Now(updates)) => {
+            updates.into_iter().for_each(|update| context.update_scene(update));
             state.asked = true;
             Tick::Running
         }
@@ -38,7 +38,8 @@ pub fn tick(
 /// What a scene action wants in a tick.
 pub enum Asked {
     NotYet,
-    Now(SceneUpdate),
+    /// All of these, in their order.
+    Now(Vec<SceneUpdate>),
 }
 
 /// Waits for something up to a time: `found` gives it, `missing` says what to do where it does not come.
@@ -50,7 +51,7 @@ pub fn wait_for(
 ) -> Result<Asked, String> {
     let body = context.body()?;
     if let Some(update) = found(context)? {
-        return Ok(Asked::Now(update));
+        return Ok(Asked::Now(vec![update]));
     }
     if context.elapsed_ns() < engine::seconds_to_ns(timeout_s) {
         return Ok(Asked::NotYet);

@@ -53,7 +53,7 @@ pub fn tick(
             return Err(wrong);
         }
         if context.is_preview() {
-            return Ok(Asked::Now(search.place_nominal(body)?));
+            return Ok(Asked::Now(vec![search.place_nominal(body)?]));
         }
         let since_ns = context.time_ns() - context.elapsed_ns();
         let camera = (!search.camera.is_empty()).then_some(search.camera);
@@ -63,7 +63,7 @@ pub fn tick(
             None => Err("no picture was taken since the step began: is there a camera?".to_owned()),
         };
         match found {
-            Ok(world_from_object) => Ok(Asked::Now(search.place(world_from_object))),
+            Ok(world_from_object) => Ok(Asked::Now(vec![search.place(world_from_object)])),
             Err(_) if context.elapsed_ns() < engine::seconds_to_ns(search.search_s) => Ok(Asked::NotYet),
             Err(reason) => Err(reason),
         }

@@ -95,7 +95,7 @@ impl StepType for SetupObject {
                 return Err(wrong);
             }
             if context.is_preview() {
-                return Ok(Asked::Now(settings.place_nominal(context.body()?)?));
+                return Ok(Asked::Now(vec![settings.place_nominal(context.body()?)?]));
             }
             let (found, missing) =
                 (|context: &Context<'_>| settings.lock_on(context.body()?), |body: &Body| settings.missing(body));
@@ -133,8 +133,16 @@ impl Settings {
                 "no camera saw anything in {time_s} s: run it in a world, or look at it with `coact preview`"
             );
         }
-        let seen = scene.detections().iter().filter(|each| *each.class == **class).count();
-        if seen > 0 {
+        let seen: Vec<_> = scene.detections().iter().filter(|each| *each.class == **class).collect();
+        let other = seen.iter().find(|each| !self.detector.is_empty() && *each.detector != *self.detector);
+        if let Some(other) = other {
+            return format!(
+                "no `{class}` of detector `{}` was found in {time_s} s: `{}` sees one",
+                self.detector, other.detector
+            );
+        }
+        if !seen.is_empty() {
+            let seen = seen.len();
             return format!(
                 "no stable `{class}` was found in {time_s} s: {seen} seen, too seldom, too unsure or taken by another object"
             );

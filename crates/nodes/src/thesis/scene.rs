@@ -116,6 +116,7 @@ fn of_no_use(fields: &mut Fields) {
 
 pub fn door_panel(fields: &mut Fields) {
     about(fields, |object, fields| put_name(object, fields, "DOOR_PANEL"));
+    rename(fields, "timeout", "search_s");
     of_no_use(fields);
 }
 

@@ -78,7 +78,12 @@ fn a_door_panel_is_turned_as_its_handle_and_its_middle_say() {
     stage.run();
     let panel = stage.engine.body().expect("a robot").world_from("panel").expect("the panel");
     assert!(panel.rpy().yaw_rad.to_degrees().abs() < 4.0, "{:?}", panel.rpy());
-    let mut missing = Stage::new(ROBOT, outline, "0 frame lever 1 -0.4 1");
+    let seen = "0 see lever lever 1 -0.4 1\n0 see door door 1.05 0 1\n0 see other door 5 0 1";
+    let mut found = Stage::new(ROBOT, outline, seen);
+    found.run();
+    let of_seen = found.engine.body().expect("a robot").world_from("panel").expect("the panel");
+    assert!(of_seen.distance(&panel).position_m < 0.01, "{}", found.trace());
+    let mut missing = Stage::new(ROBOT, outline, "end 10\n0 frame lever 1 -0.4 1");
     missing.run();
     assert!(missing.trace().contains("there is no frame `door`"), "{}", missing.trace());
 }
