@@ -9,19 +9,21 @@ mod robot;
 mod scene;
 mod steps;
 mod trees;
+mod world;
 
 use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps [--long] | scene | points]
+const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps [--long] | scene | points | world]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
   footsteps     planners
   scene         detections followed, and points of a cloud inside a shape
   points        points of a cloud inside a shape
+  world         physics with and without a camera, in the door world
   --long        also how soon a search is near to what it finds in a minute: takes several
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
 ";
@@ -38,10 +40,13 @@ fn main() -> ExitCode {
             steps::run();
             println!();
             scene::run();
+            println!();
+            world::run();
         }
         ["engine"] => engine::run(),
         ["robot"] => robot::run(false),
         ["robot", "--pinocchio"] => robot::run(true),
+        ["world"] => world::run(),
         ["footsteps"] => steps::run(),
         ["footsteps", "--long"] => {
             steps::run();

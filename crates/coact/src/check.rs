@@ -2,10 +2,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cell::Cell;
 use engine::Registry;
-use model::Problem;
 use model::file::{Disk, Files};
+use model::{Problem, Severity};
 use serde::de::IgnoredAny;
 use serde_json::json;
+use sim::{World, WorldError};
 
 use crate::files::{self, Known};
 use crate::out::{self, Done, SUCCESS, WRONG, count};
@@ -13,7 +14,7 @@ use crate::robot_args::{Choice, RobotArgs};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Behaviors, environments and cells; the skill files and cells they use are checked too.
+    /// Behaviors, environments, cells and worlds; the skill files and cells they use are checked too.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// The robot they are to run on: the name of a built-in one, or a robot.json, or the folder of one.
@@ -51,8 +52,12 @@ pub fn run(args: &Args) -> Done {
 }
 
 fn problems_in(file: &str, registry: &Registry, robot: &Choice) -> Vec<Problem> {
-    let is_cell = Disk.read(file).is_ok_and(|text| is_cell(&text));
-    if !is_cell {
+    let text = Disk.read(file).unwrap_or_default();
+    let keys = keys(&text);
+    if is_world(&keys) {
+        return world_problems(file, &text);
+    }
+    if !is_cell(&keys) {
         return files::open(file, &Disk, registry, &Known { robot: Some(robot), ..Known::default() }).1;
     }
     match Cell::load(file, &Disk) {
@@ -61,10 +66,36 @@ fn problems_in(file: &str, registry: &Registry, robot: &Choice) -> Vec<Problem> 
     }
 }
 
-/// A cell has signals; a behavior has not.
-fn is_cell(text: &str) -> bool {
+/// Of the outermost object; none: it is something else, or broken.
+fn keys(text: &str) -> BTreeSet<String> {
     let keys: Result<BTreeMap<String, IgnoredAny>, _> = serde_json::from_str(text.trim_start_matches('\u{feff}'));
-    keys.is_ok_and(|keys| keys.contains_key("signals") && !keys.contains_key("children"))
+    keys.map(|keys| keys.into_keys().collect()).unwrap_or_default()
+}
+
+/// A cell has signals; a behavior has not.
+fn is_cell(keys: &BTreeSet<String>) -> bool {
+    keys.contains("signals") && !keys.contains("children")
+}
+
+/// A world has things in it, and neither steps nor signals.
+fn is_world(keys: &BTreeSet<String>) -> bool {
+    let has = |names: &[&str]| names.iter().any(|name| keys.contains(*name));
+    has(&["objects", "disturbances", "floor", "mjcf", "camera", "detector"]) && !has(&["children", "signals"])
+}
+
+fn world_problems(file: &str, text: &str) -> Vec<Problem> {
+    let whole = |message: String| vec![Problem::in_file(Severity::Error, file, message, "")];
+    match World::from_json(file, text) {
+        Ok(_) => Vec::new(),
+        Err(WorldError::Unusable { problems, .. }) => problems.into_iter().map(as_of_a_file).collect(),
+        Err(other) => whole(other.to_string()),
+    }
+}
+
+fn as_of_a_file(problem: robot::Problem) -> Problem {
+    let message = format!("line {}: {}", problem.line, problem.message);
+    let told = Problem::in_file(Severity::Error, &problem.file, message, "");
+    Problem { field: (!problem.element.is_empty()).then_some(problem.element), ..told }
 }
 
 fn summary(errors: usize, warnings: usize, files: usize) -> String {

@@ -20,6 +20,7 @@ mod run;
 mod run_loop;
 mod set;
 mod show;
+mod simulated;
 mod world;
 
 use std::process::ExitCode;

@@ -72,8 +72,8 @@ pub fn run(args: &Args) -> Done {
         return finish(args, None, &[]);
     };
     let wanted = args.node.as_deref().map(|name| files::node_named(loaded.library.main(), name)).transpose()?;
-    let simulated = args.robot.simulated(&robot, 0)?;
-    let mut body = robot_args::body(&simulated, &choice.frames, &choice.ground);
+    let simulated = args.robot.simulated(&robot, None, 0)?;
+    let mut body = robot_args::body(&*simulated, &choice.frames, &choice.ground);
     body.use_templates(robot_args::templates_beside(&args.file));
     let mut walk = Walk { library: &loaded.library, registry: &registry, body, rows: Vec::new() };
     let whole = wanted.is_none();

@@ -10,9 +10,10 @@ use geometry::{Pose, RollPitchYaw, Vector3};
 use model::Library;
 use robot::{Robot, RobotInterface};
 use scene::template::Library as Templates;
-use sim::{FaultPlan, KinematicRobot, PlannedFault};
+use sim::{FaultPlan, KinematicRobot, PhysicsWorld, PlannedFault, World};
 
 use crate::out::{Stop, complain};
+use crate::simulated::Simulated;
 
 #[derive(clap::Args, Clone, Default)]
 pub struct RobotArgs {
@@ -38,6 +39,8 @@ pub struct Choice {
     named: Option<Arc<Robot>>,
     /// What a behavior that moves a body gets if none was named.
     default: Option<OnceCell<Arc<Robot>>>,
+    /// Whatever the behavior is: something else needs a robot.
+    pub needed: bool,
     pub frames: Vec<FrameAt>,
     pub ground: Ground,
 }
@@ -52,7 +55,7 @@ impl RobotArgs {
         let named = self.robot.as_deref().map(find).transpose()?;
         let frames: Vec<FrameAt> = self.frames.iter().map(|text| frame(text)).collect::<Result<_>>()?;
         let ground = self.terrain.as_deref().map(ground).transpose()?.unwrap_or_default();
-        Ok(Choice { named, default: None, frames, ground })
+        Ok(Choice { named, default: None, needed: false, frames, ground })
     }
 
     /// As [`Self::choice`], with a robot of our own for a behavior that needs one.
@@ -60,11 +63,14 @@ impl RobotArgs {
         Ok(Choice { default: Some(OnceCell::new()), ..self.choice()? })
     }
 
-    /// The robot in simulation, standing in the world's origin. Made anew for each run.
-    pub fn simulated(&self, robot: &Arc<Robot>, seed: u64) -> Result<KinematicRobot> {
+    /// The robot in simulation: without physics in the origin, or where a world has it. Made anew for each run.
+    pub fn simulated(&self, robot: &Arc<Robot>, world: Option<&World>, seed: u64) -> Result<Box<dyn Simulated>> {
         let plan = self.fault_plan(seed)?;
+        if let Some(world) = world {
+            return Ok(Box::new(PhysicsWorld::open_faulty(world, Arc::clone(robot), seed, &plan)?));
+        }
         let start = start(robot, "home")?;
-        Ok(KinematicRobot::new(Arc::clone(robot), &start, &Pose::identity(), &plan)?)
+        Ok(Box::new(KinematicRobot::new(Arc::clone(robot), &start, &Pose::identity(), &plan)?))
     }
 
     /// Faults without a robot would say nothing.
@@ -111,7 +117,7 @@ fn plan(text: &str) -> Result<FaultPlan> {
 impl Choice {
     /// The robot for this behavior; none: it moves no body, and none was asked for.
     pub fn robot(&self, behavior: &Library, registry: &Registry) -> Option<Arc<Robot>> {
-        let takes_ours = self.default.is_some() && moves_body(behavior, registry);
+        let takes_ours = self.needed || self.default.is_some() && moves_body(behavior, registry);
         (self.named.is_some() || takes_ours).then(|| self.any_robot())
     }
 
@@ -137,6 +143,13 @@ pub fn moves_body(behavior: &Library, registry: &Registry) -> bool {
         })
     };
     behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| needs_body(&tree.node(id).kind)))
+}
+
+/// Something in it uses what cameras see.
+pub fn looks_around(behavior: &Library, registry: &Registry) -> bool {
+    let acts = |kind: &str| registry.get(kind).is_some_and(|entry| entry.info.group == "scene");
+    let looks = |kind: &str| acts(kind) || kind == "shape_contains";
+    behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| looks(&tree.node(id).kind)))
 }
 
 fn find(name: &str) -> Result<Arc<Robot>> {

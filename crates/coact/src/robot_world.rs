@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use engine::{FrameAt, TickInput, TickOutput};
+use recording::Report;
 use robot::interface::{Command, CommandId, Order, Queueing};
-use robot::{PartName, Robot, RobotInterface};
+use robot::{PartName, Robot};
 
+use crate::simulated::Simulated;
 use crate::world::Surroundings;
 
 /// Slower than this a joint is at rest.
@@ -15,7 +17,7 @@ const REST_SPEED: f64 = 0.01;
 const FIRST_OWN_ID: u64 = 1 << 63;
 
 pub struct RobotWorld {
-    robot: Box<dyn RobotInterface>,
+    robot: Box<dyn Simulated>,
     /// Not told to anybody yet.
     frames: Vec<FrameAt>,
     /// Told to stop; not told to be still yet.
@@ -24,7 +26,7 @@ pub struct RobotWorld {
 }
 
 impl RobotWorld {
-    pub fn new(robot: Box<dyn RobotInterface>, frames: Vec<FrameAt>) -> RobotWorld {
+    pub fn new(robot: Box<dyn Simulated>, frames: Vec<FrameAt>) -> RobotWorld {
         RobotWorld { robot, frames, stopping: Vec::new(), own_commands: 0 }
     }
 
@@ -51,6 +53,9 @@ impl RobotWorld {
         }
         for frame in &output.frames {
             self.robot.place_frame(&frame.name, &frame.world_from_frame);
+        }
+        for settings in &output.detectors {
+            self.robot.configure_detectors(settings);
         }
         for command in &output.commands {
             self.give(command);
@@ -87,6 +92,7 @@ impl Surroundings for RobotWorld {
         let (still, moving) = std::mem::take(&mut self.stopping).into_iter().partition(|part| self.at_rest(part));
         self.stopping = moving;
         input.still.extend::<Vec<Arc<str>>>(still);
+        input.sights.extend(self.robot.take_sights());
         input.robot = Some(Arc::clone(self.robot.state()));
     }
 
@@ -95,10 +101,14 @@ impl Surroundings for RobotWorld {
     }
 
     fn failure(&self) -> Option<String> {
-        None
+        self.robot.failure()
     }
 
     fn take_warnings(&mut self) -> Vec<String> {
         Vec::new()
+    }
+
+    fn sum_up(&mut self, report: &mut Report) {
+        self.robot.sum_up(report);
     }
 }

@@ -5,7 +5,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use engine::{Engine, FrameAt, Ground, Options, Registry, Verdict};
 use model::{Autonomy, Library, Value};
-use recording::{Layout, Report, seconds_text, timeline};
+use recording::{BalanceReport, Layout, Report, seconds_text, timeline};
 use robot::Robot;
 
 use crate::files::{self, Known, Once};
@@ -14,7 +14,7 @@ use crate::robot_args::{self, RobotArgs};
 use crate::robot_world::RobotWorld;
 use crate::run_loop::{self, Plan};
 use crate::set;
-use crate::world::WorldArgs;
+use crate::world::{Surroundings, WorldArgs};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -96,7 +96,9 @@ pub fn run_from(args: &Args, files: Once) -> Done {
 pub fn run_as(args: &Args, files: Once, preview: bool) -> Done {
     args.world.refuse_what_is_missing()?;
     let registry = nodes::registry();
-    let choice = args.robot.choice_or_default()?;
+    let world = args.world.world()?;
+    let mut choice = args.robot.choice_or_default()?;
+    choice.needed = world.is_some();
     let cell = args.world.cell();
     let given = args.sets.iter().map(|set| set.split('=').next().unwrap_or_default().into()).collect();
     let opened = files::open(&args.file, &files, &registry, &Known { cell, given, robot: Some(&choice) });
@@ -113,6 +115,7 @@ pub fn run_as(args: &Args, files: Once, preview: bool) -> Done {
         registry,
         files,
         robot,
+        world,
         frames: choice.frames,
         ground: choice.ground,
         templates: robot_args::templates_beside(&args.file),
@@ -142,6 +145,7 @@ struct Runner<'a> {
     registry: Arc<Registry>,
     files: Once,
     robot: Option<Arc<Robot>>,
+    world: Option<sim::World>,
     frames: Vec<FrameAt>,
     ground: Ground,
     templates: Arc<scene::template::Library>,
@@ -154,12 +158,16 @@ impl Runner<'_> {
         let mut world = self.args.world.open(&self.library, seed, &self.files, &self.registry)?;
         let mut body = None;
         if let Some(robot) = &self.robot {
-            let simulated = self.args.robot.simulated(robot, seed)?;
-            let mut seen = robot_args::body(&simulated, &self.frames, &self.ground);
+            let mut simulated = self.args.robot.simulated(robot, self.world.as_ref(), seed)?;
+            // Pictures cost time: a run that never looks at them takes none.
+            if robot_args::looks_around(&self.library, &self.registry) {
+                simulated.open_eyes()?;
+            }
+            let mut seen = robot_args::body(&*simulated, &self.frames, &self.ground);
             seen.use_templates(Arc::clone(&self.templates));
             body = Some(seen);
             // What the equipment sees of the robot is of the same tick.
-            world.surroundings.insert(0, Box::new(RobotWorld::new(Box::new(simulated), self.frames.clone())));
+            world.surroundings.insert(0, Box::new(RobotWorld::new(simulated, self.frames.clone())));
         }
         world.surroundings.push(crate::jobs::jobs(self.args.how.realtime));
         let set = self.set.clone();
@@ -178,6 +186,8 @@ impl Runner<'_> {
         };
         let mut report = run_loop::run(&mut engine, &plan, seed, &mut world.surroundings, &self.interrupted);
         report.robot = self.robot.as_ref().map(|robot| robot.name.clone());
+        report.world = self.world.as_ref().map(|world| world.name().to_owned());
+        world.surroundings.sum_up(&mut report);
         Ok(report)
     }
 
@@ -225,6 +235,9 @@ impl Runner<'_> {
             let log = log_lines(report);
             text += &log;
             text.push_str(if log.is_empty() { "" } else { "\n" });
+            if let Some(balance) = &report.balance {
+                text += &format!("balance: {}\n", margin(balance));
+            }
         }
         text += &format!("{}\n", result(report));
         text
@@ -239,6 +252,11 @@ fn code(success: bool) -> u8 {
 fn result(report: &Report) -> String {
     let reason = if report.reason.is_empty() { String::new() } else { format!(": {}", report.reason) };
     format!("{} after {} s{reason}", report.result.word(), seconds_text(report.duration_s))
+}
+
+/// `smallest margin 5.2 cm at 3.40 s`.
+fn margin(balance: &BalanceReport) -> String {
+    format!("smallest margin {:.1} cm at {:.2} s", balance.min_margin_m * 100.0, balance.at_s)
 }
 
 /// What log steps wrote, warnings, holds and sent commands, in order of time.

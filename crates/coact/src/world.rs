@@ -7,6 +7,7 @@ use anyhow::anyhow;
 use engine::{Registry, TickInput, TickOutput};
 use model::file::Files;
 use model::{Library, Value};
+use recording::Report;
 
 use crate::files::{self, Known};
 use crate::out::{Stop, complain};
@@ -23,6 +24,9 @@ pub trait Surroundings {
 
     /// What went wrong without ending the run since this was last called.
     fn take_warnings(&mut self) -> Vec<String>;
+
+    /// Called once, when the run is over: adds to its report what only the surroundings know.
+    fn sum_up(&mut self, _report: &mut Report) {}
 }
 
 impl Surroundings for cell::Surroundings {
@@ -60,6 +64,10 @@ impl Surroundings for Vec<Box<dyn Surroundings>> {
     fn take_warnings(&mut self) -> Vec<String> {
         self.iter_mut().flat_map(|each| each.take_warnings()).collect()
     }
+
+    fn sum_up(&mut self, report: &mut Report) {
+        self.iter_mut().for_each(|each| each.sum_up(report));
+    }
 }
 
 /// The surroundings of one run.
@@ -78,8 +86,8 @@ pub struct WorldArgs {
     /// A behavior file that plays the equipment of the cell.
     #[arg(long, value_name = "ENV")]
     env: Option<String>,
-    /// A simulated world; not available yet.
-    #[arg(long, value_name = "WORLD", hide = true)]
+    /// A world with physics to run in: the name of a built-in one, a world file, or an MJCF file (.xml).
+    #[arg(long, value_name = "WORLD")]
     world: Option<String>,
     /// A log file of the run; not available yet.
     #[arg(long, value_name = "OUT.mcap", hide = true)]
@@ -88,13 +96,16 @@ pub struct WorldArgs {
 
 impl WorldArgs {
     pub fn refuse_what_is_missing(&self) -> Result<(), Stop> {
-        let asked = [("--world", &self.world), ("--log", &self.log)];
-        match asked.into_iter().find(|(_, value)| value.is_some()) {
+        match &self.log {
             None => Ok(()),
-            Some((option, _)) => {
-                Err(Stop::Wrong(anyhow!("{option} is not available yet in this version: run without it")))
-            }
+            Some(_) => Err(Stop::Wrong(anyhow!("--log is not available yet in this version: run without it"))),
         }
+    }
+
+    /// The world that was asked for, with its ranges.
+    pub fn world(&self) -> Result<Option<sim::World>, Stop> {
+        let found = self.world.as_deref().map(sim::World::find).transpose();
+        found.map_err(|error| Stop::Wrong(anyhow!("--world: {error}")))
     }
 
     pub fn cell(&self) -> Option<&str> {

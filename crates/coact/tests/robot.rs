@@ -46,7 +46,7 @@ fn wrong_usage_is_told() {
         ("--fault", "{}", "missing field"),
         ("--fault", r#"{"kind": {"joint_stuck": {"joint": "tail"}}}"#, "no joint `tail`"),
         ("--fault", "no-such-file.json", "no-such-file.json"),
-        ("--world", "w", "not available yet"),
+        ("--world", "w", "there is no world `w`"),
         ("--log", "l", "not available yet"),
     ] {
         let ran = coact(&["run", &file, option, value]);

@@ -157,7 +157,14 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
     let goal = Goal { frame: given.frame.clone(), frame_from_thing };
     let waypoints = timed(&way);
     let nominal_s = waypoints.last().map_or(0.0, |last| last.time_s);
-    let path = HandPath { side: settings.side, reach: settings.reach, frame: given.frame, waypoints, follow: false };
+    let path = HandPath {
+        side: settings.side,
+        reach: settings.reach,
+        frame: given.frame,
+        waypoints,
+        follow: false,
+        hold: false,
+    };
     let joints = joints_of(body, &parts)?;
     Ok((Plan { order: Order::Hand(path), queueing: Queueing::Override, nominal_s, joints }, goal))
 }

@@ -6,7 +6,7 @@ mod rows;
 mod timeline;
 
 pub use columns::width_of;
-pub use report::{Changed, Held, Logged, MeasuredAt, ObjectChanged, Report, SentCommand, StepRun};
+pub use report::{BalanceReport, Changed, Held, Logged, MeasuredAt, ObjectChanged, Report, SentCommand, StepRun};
 pub use rows::Row;
 pub use timeline::{Layout, timeline};
 

@@ -21,6 +21,12 @@ pub struct Report {
     /// The robot it ran on; none: it needs none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub robot: Option<String>,
+    /// The world with physics that it ran in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub world: Option<String>,
+    /// How near the robot came to falling, where there is physics.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub balance: Option<BalanceReport>,
     /// In the order they started.
     pub steps: Vec<StepRun>,
     pub blackboard: BTreeMap<Arc<str>, Value>,
@@ -36,6 +42,15 @@ pub struct Report {
     pub measured: Vec<MeasuredAt>,
     #[serde(skip)]
     pub rows: Vec<Row>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BalanceReport {
+    /// The smallest of the run, from the centre of pressure to the edge of the feet; below zero: outside.
+    pub min_margin_m: f64,
+    pub at_s: f64,
+    /// Horizontal over vertical force.
+    pub max_friction: f64,
 }
 
 /// One execution of a step.
@@ -99,7 +114,7 @@ impl SentCommand {
 #[derive(Clone, Debug, Serialize)]
 pub struct Logged {
     pub time_s: f64,
-    /// `log`, `warning` or `run`.
+    /// `log`, `warning`, `run` or `world`, of what happened around the robot.
     pub kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -151,6 +166,8 @@ impl Report {
             ticks: engine.tick_count(),
             seed,
             robot: None,
+            world: None,
+            balance: None,
             steps,
             blackboard: engine.variables().into_iter().collect(),
             changes,
@@ -165,9 +182,14 @@ impl Report {
 
     /// Adds a warning of what surrounds the behavior, at its time.
     pub fn warn(&mut self, time_ns: i64, text: String) {
+        self.note(time_ns, "warning", text);
+    }
+
+    /// Adds a line to the log, at its time.
+    pub fn note(&mut self, time_ns: i64, kind: &'static str, text: String) {
         let time_s = ns_to_seconds(time_ns);
         let place = self.log.partition_point(|note| note.time_s <= time_s);
-        self.log.insert(place, Logged { time_s, kind: "warning", path: None, text });
+        self.log.insert(place, Logged { time_s, kind, path: None, text });
     }
 
     /// One line of JSON.

@@ -4,6 +4,7 @@
 mod cloud;
 mod composite;
 pub mod derived;
+mod detector;
 mod object;
 pub mod points;
 mod scene;
@@ -13,6 +14,7 @@ mod tracking;
 
 pub use cloud::Cloud;
 pub use composite::{Composite, CompositeKind};
+pub use detector::{Detector, Detectors, Found, Picture, SightSource};
 pub use object::{Changed, Object, ObjectKind, SceneChange, SceneUpdate};
 pub use points::{ColourRange, Shape};
 pub use scene::{Asked, Scene, SceneError};

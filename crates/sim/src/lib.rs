@@ -9,12 +9,13 @@ mod kinematic;
 #[cfg_attr(not(feature = "mujoco"), expect(dead_code, unused_imports, reason = "the physics reads them"))]
 mod mjcf;
 mod physics;
+#[cfg_attr(not(feature = "mujoco"), expect(dead_code, unused_imports, reason = "the physics reads them"))]
+mod sight;
 pub mod world;
 
 pub use fault::{FaultKind, FaultPlan, FaultPlanError, PlannedFault};
 pub use kinematic::{CONTROL_PERIOD_NS, KinematicRobot};
 pub use mjcf::scene_mjcf;
-#[cfg(feature = "mujoco")]
-pub use physics::Balance;
-pub use physics::{PHYSICS_PERIOD_NS, PhysicsError, PhysicsRobot, PhysicsWorld};
+pub use physics::{Balance, PHYSICS_PERIOD_NS, PhysicsError, PhysicsRobot, PhysicsWorld, WorldNote};
+pub use sight::SimulatedDetector;
 pub use world::{PlacedWorld, World, WorldError};

@@ -124,3 +124,116 @@ fn someone_crosses_on_a_path() {
         assert!((at_m.y - y_m).abs() < 0.01, "{at_m} at {until_s} s");
     }
 }
+
+/// How a disturbance starts: at a time, or half a second after an event that the test brings about at once.
+fn starts(event: &str) -> [String; 2] {
+    [r#""at_s": 0.5"#.to_owned(), format!(r#""on": {event}, "after_s": 0.5"#)]
+}
+
+const NEAR_BALL: &str = r#"{"event": "hand_near", "object": "ball", "within_m": 4}"#;
+const HANDLE_TURNS: &str = r#"{"event": "handle_turns", "object": "door", "past_share": 0.4}"#;
+const LEVER: &str = r#"{"type": "door", "at": {"x_m": 2.5}, "handle": "lever", "friction_nm": 0.2}"#;
+
+/// Until a time in the run, with what was told of the world by then.
+fn until(sim: &mut PhysicsRobot, time_s: f64, told: &mut Vec<String>) {
+    sim.advance((time_s * 1e9).round() as i64);
+    told.extend(sim.take_notes().into_iter().map(|note| note.text));
+}
+
+#[test]
+fn holding_a_door_starts_at_a_time_or_when_its_handle_turns() {
+    for start in starts(HANDLE_TURNS) {
+        let mut sim = world(
+            LEVER,
+            &format!(r#"{{{start}, "do": "hold_door", "object": "door", "force_n": 100, "duration_s": 1.5}}"#),
+        );
+        let mut told = Vec::new();
+        sim.work_joint("door/handle", 0.9);
+        until(&mut sim, 0.6, &mut told);
+        sim.work_joint("door/hinge", 30.0);
+        until(&mut sim, 1.9, &mut told);
+        assert!(angle_deg(&sim) < 2.0, "{start}: {}° though held", angle_deg(&sim));
+        assert_eq!(told, ["someone holds door shut with up to 100 N"], "{start}");
+        until(&mut sim, 3.5, &mut told);
+        assert!(angle_deg(&sim) > 20.0, "{start}: {}° though let go", angle_deg(&sim));
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[1].starts_with("no more: "), "{told:?}");
+    }
+}
+
+#[test]
+fn pulling_a_door_closed_starts_at_a_time_or_when_it_opens() {
+    let open = DOOR.replace(r#""handle""#, r#""open_deg": 50, "handle""#);
+    for start in starts(r#"{"event": "door_opens", "object": "door", "past_deg": 20}"#) {
+        let mut sim = world(&open, &format!(r#"{{{start}, "do": "close_door", "object": "door", "duration_s": 3}}"#));
+        let mut told = Vec::new();
+        until(&mut sim, 0.45, &mut told);
+        assert!(angle_deg(&sim) > 48.0 && told.is_empty(), "{start}: {}° {told:?}", angle_deg(&sim));
+        until(&mut sim, 3.0, &mut told);
+        assert!(angle_deg(&sim) < 1.0, "{start}: {}°", angle_deg(&sim));
+        assert_eq!(told, ["someone pulls door closed with up to 60 N"]);
+    }
+}
+
+#[test]
+fn pushing_a_hand_starts_at_a_time_or_when_it_comes_near() {
+    for start in starts(NEAR_BALL) {
+        let mut sim = world(
+            r#"{"type": "ball", "at": {"x_m": 2}}"#,
+            &format!(r#"{{{start}, "do": "push_hand", "side": "left", "force_n": [0, 0, -30], "duration_s": 1}}"#),
+        );
+        let force_n = |sim: &PhysicsRobot| sim.state().hand_wrenches[Side::Left.index()].force_n.norm();
+        for (until_s, wanted_n) in [(0.45, 0.0), (1.0, 30.0), (1.9, 0.0)] {
+            until(&mut sim, until_s, &mut Vec::new());
+            assert!((force_n(&sim) - wanted_n).abs() < 1.0, "{start}: {} N at {until_s} s", force_n(&sim));
+        }
+    }
+}
+
+#[test]
+fn taking_a_ball_away_starts_at_a_time_or_when_a_hand_is_near() {
+    let lifted = r#"{"event": "lifted", "object": "ball", "by_m": 0.05}"#;
+    let two = r#"{"type": "table", "at": {"x_m": 2}}, {"type": "ball", "on": "table"}"#;
+    let [at, near] = starts(NEAR_BALL);
+    for (objects, start) in [(two, &at), (two, &near)] {
+        let mut sim = world(objects, &format!(r#"{{{start}, "do": "take_away", "object": "ball"}}"#));
+        let away_m = |sim: &PhysicsRobot| sim.world_from_body("ball").expect("a ball").translation_m().norm();
+        until(&mut sim, 0.45, &mut Vec::new());
+        assert!(away_m(&sim) < 4.0, "{start}");
+        until(&mut sim, 0.6, &mut Vec::new());
+        assert!(away_m(&sim) > 50.0, "{start}");
+    }
+    let dropped = r#"{"type": "table", "at": {"x_m": 2}}, {"type": "ball", "on": "table", "at": {"z_m": 0.3}}"#;
+    let mut falls = world(dropped, &format!(r#"{{"on": {lifted}, "do": "take_away", "object": "ball"}}"#));
+    let mut told = Vec::new();
+    until(&mut falls, 1.0, &mut told);
+    assert!(told.is_empty(), "what falls is not lifted: {told:?}");
+}
+
+#[test]
+fn moving_a_table_starts_at_a_time_or_on_an_event() {
+    for start in starts(r#"{"event": "hand_near", "object": "table", "within_m": 4}"#) {
+        let deed = format!(r#"{{{start}, "do": "move_table", "object": "table", "y_m": -0.3, "duration_s": 1}}"#);
+        let mut sim = world(r#"{"type": "table", "at": {"x_m": 2}}"#, &deed);
+        let y_m = |sim: &PhysicsRobot| sim.world_from_body("table").expect("a table").translation_m().y;
+        until(&mut sim, 0.45, &mut Vec::new());
+        assert!(y_m(&sim).abs() < 1e-3, "{start}");
+        until(&mut sim, 2.0, &mut Vec::new());
+        assert!((y_m(&sim) + 0.3).abs() < 5e-3, "{start}: {} m", y_m(&sim));
+    }
+}
+
+#[test]
+fn blocking_a_doorway_starts_at_a_time_or_on_an_event_and_stops_the_door() {
+    let open = DOOR.replace(r#""handle""#, r#""open_deg": 8, "handle""#);
+    for start in starts(r#"{"event": "door_opens", "object": "door", "past_deg": 5}"#) {
+        let deed = format!(r#"{{{start}, "do": "block_doorway", "object": "door", "duration_s": 3}}"#);
+        let mut sim = world(&open, &deed);
+        until(&mut sim, 0.6, &mut Vec::new());
+        sim.work_joint("door/hinge", 10.0);
+        until(&mut sim, 3.0, &mut Vec::new());
+        assert!(angle_deg(&sim) < 60.0, "{start}: {}° through what stands there", angle_deg(&sim));
+        until(&mut sim, 6.0, &mut Vec::new());
+        assert!(angle_deg(&sim) > 80.0, "{start}: {}° though it is gone", angle_deg(&sim));
+    }
+}

@@ -12,7 +12,7 @@ use sim::{PhysicsRobot, PhysicsWorld, World};
 const RADIUS_M: f64 = 0.033;
 
 /// A ball on a thin post, where the right hand closes.
-fn ball_in_hand() -> PhysicsRobot {
+fn ball_in_hand(disturbances: &str) -> PhysicsRobot {
     let robot = coact_one();
     let mut poses = BodyPoses::new(robot.clone());
     poses.place(&robot.configuration("ready").expect("a preset"), &Pose::identity());
@@ -23,7 +23,8 @@ fn ball_in_hand() -> PhysicsRobot {
         r#"{{"version": 1, "robot": {{"preset": "ready"}}, "objects": [
             {{"type": "block", "name": "post", "at": {{"x_m": {}, "y_m": {}}},
               "length_m": 0.02, "width_m": 0.02, "height_m": {}}},
-            {{"type": "ball", "on": "post", "radius_m": {RADIUS_M}, "friction": 0.7, "mass_kg": 0.1}}]}}"#,
+            {{"type": "ball", "on": "post", "radius_m": {RADIUS_M}, "friction": 0.7, "mass_kg": 0.1}}],
+            "disturbances": [{disturbances}]}}"#,
         ball.x,
         ball.y,
         ball.z - RADIUS_M
@@ -41,7 +42,7 @@ fn hand_from_ball_m(sim: &PhysicsRobot) -> Vector3<f64> {
 
 #[test]
 fn a_grasped_ball_stays_through_a_fast_swing_and_drops_when_the_hand_opens() {
-    let mut sim = ball_in_hand();
+    let mut sim = ball_in_hand("");
     let robot = sim.robot().clone();
     send(&mut sim, 1, grip(&robot, Side::Right, "close"));
     run(&mut sim, 1.5);
@@ -71,4 +72,36 @@ fn a_grasped_ball_stays_through_a_fast_swing_and_drops_when_the_hand_opens() {
     run(&mut sim, 5.0);
     let fallen_m = sim.world_from_body("ball").expect("a ball").translation_m().z;
     assert!(fallen_m < 0.2, "{fallen_m} m above the floor");
+}
+
+#[test]
+fn a_gripper_holds_no_harder_than_it_is_told() {
+    let efforts = |force_limit_n: f64| {
+        let mut sim = ball_in_hand("");
+        let order = Order::Gripper { side: Side::Right, opening_rad: 0.0, force_limit_n };
+        send(&mut sim, 1, order);
+        run(&mut sim, 2.5);
+        let robot = sim.robot().clone();
+        let hand = robot.part(robot::PartName::Hand(Side::Right)).expect("a hand");
+        hand.coordinates.iter().map(|coordinate| sim.state().efforts[*coordinate].abs()).fold(0.0, f64::max)
+    };
+    let [soft, firm] = [2.0, 10.0].map(efforts);
+    // Fingers are about 10 cm long.
+    assert!((0.05..0.35).contains(&soft), "{soft} N·m");
+    assert!(firm > 2.0 * soft, "{soft} N·m and {firm} N·m");
+}
+
+#[test]
+fn a_ball_is_taken_away_when_it_is_lifted() {
+    let event = r#"{"event": "lifted", "object": "ball", "by_m": 0.05}"#;
+    let mut sim = ball_in_hand(&format!(r#"{{"on": {event}, "do": "take_away", "object": "ball"}}"#));
+    let robot = sim.robot().clone();
+    send(&mut sim, 1, grip(&robot, Side::Right, "close"));
+    run(&mut sim, 1.5);
+    assert!(sim.take_notes().is_empty(), "gripping is not lifting");
+    let id = send(&mut sim, 2, joints(&[("right_elbow_pitch", -1.9), ("right_shoulder_roll", -0.9)], 1.5));
+    finish(&mut sim, id);
+    let told: Vec<String> = sim.take_notes().into_iter().map(|note| note.text).collect();
+    assert_eq!(told, ["someone takes ball away"]);
+    assert!(sim.world_from_body("ball").expect("a ball").translation_m().norm() > 50.0);
 }

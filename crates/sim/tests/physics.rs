@@ -119,3 +119,19 @@ fn walks_without_falling() {
         assert_eq!(sim.fallen(), None, "{name}: {:?}", sim.balance());
     }
 }
+
+#[test]
+fn walks_in_the_longest_steps_that_its_file_allows_without_falling() {
+    for name in ["coact-one", "coact-mini"] {
+        let robot = std::sync::Arc::new(robot::Robot::builtin(name).expect("it is built in"));
+        for share in [0.6, 0.8, 0.9, 1.0] {
+            let step_m = share * robot.walking.max_forward_m;
+            let world = sim::World::from_json("test.json", r#"{"version": 1}"#).expect("a world");
+            let mut sim = sim::PhysicsWorld::open(&world, robot.clone(), 0).expect("it opens");
+            let steps = walk(&robot, 5, (step_m, 0.0, 0.0));
+            let id = send(&mut sim, 1, Order::Footsteps { steps });
+            finish(&mut sim, id);
+            assert_eq!(sim.fallen(), None, "{name} {step_m} m: {:?}", sim.balance());
+        }
+    }
+}

@@ -7,6 +7,6 @@ mod scene;
 
 pub(crate) use element::Element;
 pub(crate) use parts::{Sections, Surface, body, free_body, touch};
-pub(crate) use robot::{RobotNames, Servo, hand_links};
+pub(crate) use robot::{RobotNames, Servo, UNSEEN_GROUP, hand_links};
 pub use scene::scene_mjcf;
 pub(crate) use scene::{OWN_PREFIX, PARKED_M, blocker_name, is_robot};

@@ -36,6 +36,9 @@ enum Place {
     Trunk,
 }
 
+/// Of geoms that no camera sees.
+pub(crate) const UNSEEN_GROUP: usize = 4;
+
 /// At full effort a servo is this far off.
 const GIVES_RAD: f64 = 0.08;
 const LEG_GIVES_RAD: f64 = 0.03;
@@ -167,12 +170,28 @@ fn link(robot: &Robot, index: usize, places: &[Place], parent_from_link: &Pose) 
     let shapes = link.collisions.iter().enumerate();
     element.children.extend(shapes.filter_map(|(number, shape)| {
         let name = format!("{}/{number}", RobotNames::of(&link.name));
-        Some(placed(geom(shape)?, shape, places[index]).with("name", name))
+        let group = if carries_camera(robot, index) { UNSEEN_GROUP } else { 0 };
+        Some(placed(geom(shape)?, shape, places[index]).with("name", name).with("group", group))
     }));
     for joint in description.joints.iter().filter(|joint| joint.parent == index) {
         element.children.push(self::link(robot, joint.child, places, &joint.parent_from_joint));
     }
     element
+}
+
+/// A camera is drawn inside of what carries it, and would see nothing else.
+fn carries_camera(robot: &Robot, link: usize) -> bool {
+    let rigid = |link: usize| rigid_root(&robot.description, link);
+    robot.cameras.iter().any(|camera| rigid(camera.link) == rigid(link))
+}
+
+/// The link that all links of one rigid piece hang on.
+fn rigid_root(description: &Description, link: usize) -> usize {
+    let above = link.checked_sub(1).map(|joint| &description.joints[joint]);
+    match above {
+        Some(joint) if !matches!(joint.motion, Motion::Moving(_)) => rigid_root(description, joint.parent),
+        _ => link,
+    }
 }
 
 fn joint_element(robot: &Robot, joint: &Joint, moving: &Moving) -> Element {

@@ -47,7 +47,6 @@ fn whole(name: &str, sections: Sections) -> Element {
         .with("integrator", "implicitfast")
         .with("cone", "elliptic")
         .with("impratio", 10)
-        .with("noslip_iterations", 3)
         .with("iterations", 30)
         .with("ls_iterations", 20);
     // Softer, a ball sinks a centimetre into the hand that grips it.

@@ -5,29 +5,20 @@ use geometry::{Pose, Vector3};
 use nalgebra::Vector2;
 use robot::interface::Wrench;
 
+use super::Balance;
+
 const CUTOFF_HZ: f64 = 10.0;
 const MAX_FRICTION: f64 = 0.6;
 const OUTSIDE_S: f64 = 0.1;
 /// Below this the feet are hardly on the ground: no centre of pressure is meant.
 const LEAST_LOAD_N: f64 = 20.0;
 
-/// How near a run came to falling.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Balance {
-    /// From the centre of pressure to the edge of the support; below zero: outside.
-    pub margin_m: f64,
-    pub min_margin_m: f64,
-    /// Horizontal over vertical force.
-    pub friction: f64,
-    pub max_friction: f64,
-    pub centre_of_pressure_m: [f64; 2],
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct Watch {
     share: f64,
     /// At the pelvis, along the axes of the world.
     filtered: Option<Wrench>,
+    time_s: f64,
     outside_s: f64,
     pub balance: Balance,
     pub fall: Option<String>,
@@ -110,10 +101,12 @@ impl Watch {
         Watch {
             share: 1.0 - libm::exp(-std::f64::consts::TAU * CUTOFF_HZ * dt_s),
             filtered: None,
+            time_s: 0.0,
             outside_s: 0.0,
             balance: Balance {
                 margin_m: f64::INFINITY,
                 min_margin_m: f64::INFINITY,
+                min_margin_at_s: 0.0,
                 friction: 0.0,
                 max_friction: 0.0,
                 centre_of_pressure_m: [0.0; 2],
@@ -129,6 +122,7 @@ impl Watch {
 
     /// `wrench` carries the pelvis, at `pelvis_m`.
     pub fn see(&mut self, wrench: &Wrench, pelvis_m: Vector3<f64>, support: &Support, dt_s: f64) {
+        self.time_s += dt_s;
         let filtered = self.filtered.get_or_insert(*wrench);
         filtered.force_n += (wrench.force_n - filtered.force_n) * self.share;
         filtered.torque_nm += (wrench.torque_nm - filtered.torque_nm) * self.share;
@@ -144,7 +138,9 @@ impl Watch {
             balance.margin_m = support.margin_m(Vector2::new(x_m, y_m));
             balance.friction = force_n.xy().norm() / force_n.z;
         }
-        balance.min_margin_m = balance.min_margin_m.min(balance.margin_m);
+        if balance.margin_m < balance.min_margin_m {
+            (balance.min_margin_m, balance.min_margin_at_s) = (balance.margin_m, self.time_s);
+        }
         balance.max_friction = balance.max_friction.max(balance.friction);
         self.outside_s = if balance.margin_m < 0.0 { self.outside_s + dt_s } else { 0.0 };
         if self.fall.is_some() {

@@ -27,6 +27,17 @@ struct ServoAt {
     servo: Servo,
 }
 
+/// Where the servos are to go.
+pub(super) struct Aim<'a> {
+    pub positions: &'a [f64],
+    pub velocities: &'a [f64],
+    /// As hard as each may pull.
+    pub limits: &'a [f64],
+    /// Where the controller wanted the root one step earlier.
+    pub before: Pose,
+    pub dt_s: f64,
+}
+
 impl Body {
     pub fn new(robot: &Robot, data: &Data) -> Result<Body, PhysicsError> {
         let servos = Servo::all(robot);
@@ -72,10 +83,9 @@ impl Body {
         Ok(())
     }
 
-    /// Tells the servos and the carrier where the controller wants them. `poses` are measured; `before` is where the
-    /// controller wanted the root one step earlier.
-    pub fn drive(&mut self, data: &mut Data, controller: &Controller, poses: &BodyPoses, before: &Pose, dt_s: f64) {
-        let desired = controller.desired();
+    /// Tells the servos and the carrier where to go. `poses` are measured.
+    pub fn drive(&mut self, data: &mut Data, controller: &Controller, poses: &BodyPoses, aim: &Aim) {
+        let world_from_base = controller.desired().world_from_base;
         self.efforts.fill(0.0);
         for side in Side::BOTH {
             if let Some(press) = controller.pressing(side) {
@@ -88,16 +98,17 @@ impl Body {
             // Gravity and what comes of speed are known to a robot and taken off its servos.
             let known = data.qfrc_bias()[joint.at.velocity] + self.efforts[coordinate];
             let share = controller.stiffness()[coordinate];
-            let wanted = share
-                * (stiffness * (desired.positions[coordinate] - position)
-                    + damping * (desired.velocities[coordinate] - velocity))
-                + known;
+            let pull = share
+                * (stiffness * (aim.positions[coordinate] - position)
+                    + damping * (aim.velocities[coordinate] - velocity));
+            let limit = aim.limits[coordinate];
+            let wanted = pull.clamp(-limit, limit) + known;
             data.ctrl_mut()[joint.actuator] = (wanted + damping * velocity) / stiffness + position;
         }
-        let moved_m = desired.world_from_base.translation_m() - before.translation_m();
-        let ahead = moved_m * (CARRIER_LAG_S / dt_s);
-        let at_m = desired.world_from_base.translation_m() + ahead;
-        engine::put(data, self.carrier, &Pose::new(at_m, desired.world_from_base.rotation()));
+        let moved_m = world_from_base.translation_m() - aim.before.translation_m();
+        let ahead = moved_m * (CARRIER_LAG_S / aim.dt_s);
+        let at_m = world_from_base.translation_m() + ahead;
+        engine::put(data, self.carrier, &Pose::new(at_m, world_from_base.rotation()));
     }
 
     /// The efforts that press with a hand.

@@ -22,7 +22,9 @@ const AWAY_M: f64 = 80.0;
 #[derive(Clone, Debug)]
 pub(super) struct Disturbances {
     all: Vec<Happening>,
-    pub blind: Vec<Option<Arc<str>>>,
+    blind: Vec<Option<Arc<str>>>,
+    /// What began or ended, and when.
+    pub notes: Vec<(f64, String)>,
     /// On the hands, along the axes of the world; left, right.
     pub pushes_n: [Vector3<f64>; 2],
 }
@@ -95,7 +97,12 @@ impl Disturbances {
             })
         };
         let all = world.disturbances.iter().enumerate().map(happening).collect::<Result<_, PhysicsError>>()?;
-        Ok(Disturbances { all, blind: Vec::new(), pushes_n: [Vector3::zeros(); 2] })
+        Ok(Disturbances { all, blind: Vec::new(), notes: Vec::new(), pushes_n: [Vector3::zeros(); 2] })
+    }
+
+    /// None names any camera.
+    pub fn is_blind(&self, camera: &str) -> bool {
+        self.blind.iter().any(|blind| blind.as_deref().is_none_or(|blind| blind == camera))
     }
 
     pub fn step(&mut self, data: &mut Data, seen: &Seen) {
@@ -107,6 +114,7 @@ impl Disturbances {
         for happening in &mut self.all {
             happening.wait(data, seen);
             if happening.is_due(seen.time_s) {
+                let is_new = happening.began.is_none();
                 let push = happening.act(data, seen);
                 if let Some((side, force_n)) = push {
                     self.pushes_n[side] += force_n;
@@ -114,13 +122,13 @@ impl Disturbances {
                 if let Deed::BlindCamera { camera } = &happening.disturbance.deed {
                     self.blind.push(camera.clone());
                 }
+                let deed = &happening.disturbance.deed;
+                if is_new {
+                    self.notes.push((seen.time_s, deed.to_string()));
+                } else if happening.over {
+                    self.notes.push((seen.time_s, format!("no more: {deed}")));
+                }
             }
-        }
-        for (side, body) in seen.hand_bodies.into_iter().enumerate() {
-            let force_n = self.pushes_n[side];
-            let arm_m = seen.hands_m[side] - Vector3::from(data.xipos()[body]);
-            let torque_nm = arm_m.cross(&force_n);
-            data.xfrc_applied_mut()[body] = [force_n.x, force_n.y, force_n.z, torque_nm.x, torque_nm.y, torque_nm.z];
         }
     }
 }

@@ -2,10 +2,12 @@
 
 use std::sync::Once;
 
-use geometry::{Pose, Vector3};
-use mujoco_rs::prelude::{MjData, MjModel, MjtObjBase, log_config, set_log_config};
+use geometry::{Matrix3, Pose, Vector3};
+use mujoco_rs::prelude::{MjData, MjModel, MjtGeomBase, MjtObjBase, log_config, set_log_config};
+use robot::interface::Wrench;
 
 use super::PhysicsError;
+use crate::sight::{Form, Hits, Solid};
 
 pub(super) type Data = MjData<Box<MjModel>>;
 
@@ -80,6 +82,54 @@ pub(super) fn put(data: &mut Data, mocap: usize, world_from_body: &Pose) {
 pub(super) fn world_from_body(data: &Data, body: usize) -> Pose {
     let at_m = Vector3::from(data.xpos()[body]);
     Pose::from_quaternion_wxyz(at_m, data.xquat()[body]).unwrap_or_else(Pose::identity)
+}
+
+/// Pushes a body, at a point of the world; along the axes of the world.
+pub(super) fn push(data: &mut Data, body: usize, at_m: Vector3<f64>, wrench: &Wrench) {
+    let arm_m = at_m - Vector3::from(data.xipos()[body]);
+    let (force_n, torque_nm) = (wrench.force_n, wrench.torque_nm + arm_m.cross(&wrench.force_n));
+    data.xfrc_applied_mut()[body] = [force_n.x, force_n.y, force_n.z, torque_nm.x, torque_nm.y, torque_nm.z];
+}
+
+/// What rays from a point meet, by MuJoCo itself.
+pub(super) fn cast(data: &mut Data, from_m: &[f64; 3], rays: &[[f64; 3]], unseen_group: usize, far_m: f64) -> Hits {
+    let mut groups = [1; 6];
+    groups[unseen_group] = 0;
+    let mut normals = vec![[0.0; 3]; rays.len()];
+    let (geoms, distances_m) = data.multi_ray(from_m, rays, Some(&groups), true, None, far_m, Some(&mut normals));
+    let facing = rays.iter().zip(&normals).map(|(ray, normal)| Vector3::from(*ray).dot(&Vector3::from(*normal)).abs());
+    Hits {
+        geoms: geoms.iter().map(|geom| geom.and_then(|geom| u32::try_from(geom).ok())).collect(),
+        facing: facing.collect(),
+        distances_m: distances_m.into_iter().map(|away_m| if away_m < 0.0 { f64::INFINITY } else { away_m }).collect(),
+    }
+}
+
+/// Of the geoms that can be seen; None: one of them is of no simple shape.
+pub(super) fn forms(data: &Data, unseen_group: usize) -> Option<Vec<(usize, Form)>> {
+    let model = data.model();
+    let seen = |geom: &usize| {
+        let group = model.geom_group()[*geom];
+        model.geom_rgba()[*geom][3] > 0.0 && usize::try_from(group) != Ok(unseen_group)
+    };
+    let form = |geom: usize| {
+        let [x, y, z] = model.geom_size()[geom];
+        Some(match model.geom_type()[geom] {
+            MjtGeomBase::mjGEOM_PLANE => Form::Plane([x, y]),
+            MjtGeomBase::mjGEOM_SPHERE => Form::Sphere(x),
+            MjtGeomBase::mjGEOM_CAPSULE => Form::Capsule(x, y),
+            MjtGeomBase::mjGEOM_CYLINDER => Form::Cylinder(x, y),
+            MjtGeomBase::mjGEOM_BOX => Form::Box(Vector3::new(x, y, z)),
+            _ => return None,
+        })
+    };
+    (0..model.geom_rgba().len()).filter(seen).map(|geom| form(geom).map(|form| (geom, form))).collect()
+}
+
+/// A geom where it is now.
+pub(super) fn solid(data: &Data, geom: usize, form: Form) -> Solid {
+    let (at_m, turn) = (data.geom_xpos()[geom], data.geom_xmat()[geom]);
+    Solid { form, at_m: Vector3::from(at_m), turn: Matrix3::from_row_slice(&turn) }
 }
 
 pub(super) fn body_name(data: &Data, body: usize) -> &str {

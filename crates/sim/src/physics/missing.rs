@@ -6,8 +6,10 @@ use std::sync::Arc;
 use geometry::Pose;
 use robot::interface::{Capabilities, Command, Refusal, RobotState};
 use robot::{Robot, RobotInterface};
+use scene::{DetectorSettings, Sight, SightSource};
 
-use super::PhysicsError;
+use super::{Balance, PhysicsError, WorldNote};
+use crate::fault::FaultPlan;
 use crate::world::PlacedWorld;
 
 /// There is none.
@@ -15,11 +17,37 @@ use crate::world::PlacedWorld;
 pub struct PhysicsRobot(Infallible);
 
 impl PhysicsRobot {
-    pub fn new(_world: PlacedWorld, _robot: Arc<Robot>) -> Result<PhysicsRobot, PhysicsError> {
+    pub fn new(_world: PlacedWorld, _robot: Arc<Robot>, _plan: &FaultPlan) -> Result<PhysicsRobot, PhysicsError> {
         Err(PhysicsError::Missing)
     }
 
     pub fn fallen(&self) -> Option<&str> {
+        match self.0 {}
+    }
+
+    pub fn open_eyes(&mut self) -> Result<(), PhysicsError> {
+        match self.0 {}
+    }
+
+    pub fn hand_contacts(&self, _side: robot::Side) -> usize {
+        match self.0 {}
+    }
+
+    pub fn balance(&self) -> Balance {
+        match self.0 {}
+    }
+
+    pub fn take_notes(&mut self) -> Vec<WorldNote> {
+        match self.0 {}
+    }
+}
+
+impl SightSource for PhysicsRobot {
+    fn take_sights(&mut self) -> Vec<Arc<Sight>> {
+        match self.0 {}
+    }
+
+    fn configure_detectors(&mut self, _settings: &DetectorSettings) {
         match self.0 {}
     }
 }

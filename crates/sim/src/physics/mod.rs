@@ -9,7 +9,13 @@ mod disturb;
 #[cfg(feature = "mujoco")]
 mod engine;
 #[cfg(feature = "mujoco")]
+mod eyes;
+#[cfg(feature = "mujoco")]
+mod fingers;
+#[cfg(feature = "mujoco")]
 mod furniture;
+#[cfg(feature = "mujoco")]
+mod line;
 #[cfg(not(feature = "mujoco"))]
 mod missing;
 #[cfg(feature = "mujoco")]
@@ -22,13 +28,12 @@ use std::sync::Arc;
 use ::robot::Robot;
 use thiserror::Error;
 
-#[cfg(feature = "mujoco")]
-pub use balance::Balance;
 #[cfg(not(feature = "mujoco"))]
 pub use missing::PhysicsRobot;
 #[cfg(feature = "mujoco")]
 pub use robot::PhysicsRobot;
 
+use crate::fault::{FaultPlan, FaultPlanError};
 use crate::world::World;
 
 /// Of control and of physics.
@@ -49,6 +54,36 @@ pub enum PhysicsError {
         pairs.iter().map(|(link, thing, m)| format!("{link} is {:.0} mm in {thing}", m * 1e3)).collect::<Vec<_>>().join(", ")
     )]
     Inside { pairs: Vec<(String, String, f64)> },
+    #[error("the robot `{robot}` has no camera `{camera}`, which the world names; it has {}", if known.is_empty() { "none".to_owned() } else { known.join(", ") })]
+    NoCamera { robot: String, camera: String, known: Vec<String> },
+    #[error("the world has no body `{body}`, which `detector.bodies` names: those of an MJCF file are `own/NAME`")]
+    NoBody { body: String },
+    #[error(
+        "the camera `{camera}` has no view: {why}. Move it in the robot file, or change `camera` in the world file"
+    )]
+    NoView { camera: String, why: String },
+    #[error(transparent)]
+    Faults(#[from] FaultPlanError),
+}
+
+/// How near a run came to falling.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Balance {
+    /// From the centre of pressure to the edge of the support; below zero: outside.
+    pub margin_m: f64,
+    pub min_margin_m: f64,
+    pub min_margin_at_s: f64,
+    /// Horizontal over vertical force.
+    pub friction: f64,
+    pub max_friction: f64,
+    pub centre_of_pressure_m: [f64; 2],
+}
+
+/// Something happened to the world that the robot did not do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorldNote {
+    pub time_ns: i64,
+    pub text: String,
 }
 
 /// Opens worlds.
@@ -57,6 +92,16 @@ pub struct PhysicsWorld;
 impl PhysicsWorld {
     /// A robot in a world, as the seed has it.
     pub fn open(world: &World, robot: Arc<Robot>, seed: u64) -> Result<PhysicsRobot, PhysicsError> {
-        PhysicsRobot::new(world.draw(seed), robot)
+        PhysicsRobot::new(world.draw(seed), robot, &FaultPlan::default())
+    }
+
+    /// As [`Self::open`], with a robot that does not do all it should.
+    pub fn open_faulty(
+        world: &World,
+        robot: Arc<Robot>,
+        seed: u64,
+        plan: &FaultPlan,
+    ) -> Result<PhysicsRobot, PhysicsError> {
+        PhysicsRobot::new(world.draw(seed), robot, plan)
     }
 }

@@ -4,14 +4,18 @@ use geometry::{Pose, Vector3};
 use robot::control::Controller;
 use robot::interface::{Capabilities, Command, Fault, FootState, Mode, Refusal, RobotState, WalkingState, Wrench};
 use robot::{BodyFrame, BodyPoses, Robot, RobotInterface, Side};
+use scene::{DetectorSettings, Sight, SightSource};
 
-use super::balance::{Balance, Support, Watch};
-use super::body::Body;
+use super::balance::{Support, Watch};
+use super::body::{Aim, Body};
 use super::disturb::{Disturbances, Seen};
 use super::engine::{self, Data};
+use super::eyes::Eyes;
 use super::furniture::Furniture;
+use super::line::Line;
 use super::touch::{self, Touch};
-use super::{PHYSICS_PERIOD_NS, PhysicsError};
+use super::{Balance, PHYSICS_PERIOD_NS, PhysicsError, WorldNote};
+use crate::fault::FaultPlan;
 use crate::mjcf::{OWN_PREFIX, RobotNames, scene_mjcf};
 use crate::world::PlacedWorld;
 
@@ -30,12 +34,15 @@ pub struct PhysicsRobot {
     robot: Arc<Robot>,
     world: PlacedWorld,
     controller: Controller,
+    line: Line,
     data: Data,
     body: Body,
     touch: Touch,
     watch: Watch,
     furniture: Furniture,
     disturbances: Disturbances,
+    /// Closed until someone wants to see.
+    eyes: Option<Eyes>,
     hand_bodies: [usize; 2],
     /// Of joints of the world, by someone else: where, and N·m or N.
     worked: Vec<(usize, f64)>,
@@ -51,7 +58,8 @@ pub struct PhysicsRobot {
 }
 
 impl PhysicsRobot {
-    pub fn new(world: PlacedWorld, robot: Arc<Robot>) -> Result<PhysicsRobot, PhysicsError> {
+    pub fn new(world: PlacedWorld, robot: Arc<Robot>, plan: &FaultPlan) -> Result<PhysicsRobot, PhysicsError> {
+        plan.check(&robot)?;
         let positions = start(&world, &robot)?;
         let mut poses = BodyPoses::new(robot.clone());
         poses.place(&positions, &Pose::identity());
@@ -81,10 +89,12 @@ impl PhysicsRobot {
         let hand_bodies = hand_bodies(&robot, &data)?;
         let count = positions.len();
         let mut simulated = PhysicsRobot {
+            line: Line::new(plan, &robot, &positions),
             touch: Touch::new(&data, &robot, DT_S)?,
             watch: Watch::new(DT_S),
             disturbances: Disturbances::new(&world, &data)?,
             furniture,
+            eyes: None,
             hand_bodies,
             worked: Vec::new(),
             poses,
@@ -128,6 +138,29 @@ impl PhysicsRobot {
         self.watch.fall.as_deref()
     }
 
+    /// What has happened to the world since this was last called.
+    pub fn take_notes(&mut self) -> Vec<WorldNote> {
+        let note = |(time_s, text): (f64, String)| WorldNote { time_ns: (time_s * 1e9).round() as i64, text };
+        self.disturbances.notes.drain(..).map(note).collect()
+    }
+
+    /// From now on the cameras take pictures, the first at once.
+    pub fn open_eyes(&mut self) -> Result<(), PhysicsError> {
+        let mut eyes = Eyes::new(&self.world, &self.robot, &self.data)?;
+        self.poses.place(&self.positions, &self.world_from_base);
+        eyes.check_view(&mut self.data, &self.poses)?;
+        self.eyes = Some(eyes);
+        self.look();
+        Ok(())
+    }
+
+    fn look(&mut self) {
+        let Some(eyes) = self.eyes.as_mut().filter(|eyes| eyes.is_due(self.time_ns)) else { return };
+        self.poses.place(&self.positions, &self.world_from_base);
+        let disturbances = &self.disturbances;
+        eyes.look(&mut self.data, &self.poses, self.time_ns, |camera| disturbances.is_blind(camera));
+    }
+
     /// The truth about the world, which no behavior sees: where a body is, `door/handle`.
     pub fn world_from_body(&self, body: &str) -> Option<Pose> {
         engine::body(&self.data, body).ok().map(|body| engine::world_from_body(&self.data, body))
@@ -146,13 +179,17 @@ impl PhysicsRobot {
         true
     }
 
+    /// How many contacts a hand has with things of the world.
+    pub fn hand_contacts(&self, side: Side) -> usize {
+        self.touch.count(&self.data, side)
+    }
+
     pub fn is_latched(&self, door: &str) -> Option<bool> {
         self.furniture.door(door).map(|door| door.latched)
     }
 
-    /// None names any camera.
     pub fn is_blind(&self, camera: &str) -> bool {
-        self.disturbances.blind.iter().any(|blind| blind.as_deref().is_none_or(|blind| blind == camera))
+        self.disturbances.is_blind(camera)
     }
 
     /// From where each joint should be to where it is.
@@ -166,14 +203,20 @@ impl PhysicsRobot {
 
     fn step(&mut self) {
         let before = self.controller.desired().world_from_base;
+        for command in self.line.arrived(self.time_ns) {
+            // The sender has gone on: a refusal is told by the state.
+            let _ = self.line.take(&mut self.controller, &command, self.time_ns);
+        }
         self.controller.step(PHYSICS_PERIOD_NS);
         self.time_ns += PHYSICS_PERIOD_NS;
+        self.line.bend(self.time_s(), DT_S, self.controller.desired());
         self.step_physics(&before);
         self.watch_balance();
         let desired = &self.controller.desired().positions;
         for ((away_s, is), wanted) in self.away_s.iter_mut().zip(&self.positions).zip(desired) {
             *away_s = if (is - wanted).abs() > AWAY_RAD { *away_s + DT_S } else { 0.0 };
         }
+        self.look();
     }
 
     fn step_physics(&mut self, before: &Pose) {
@@ -188,12 +231,23 @@ impl PhysicsRobot {
         self.furniture.step(&mut self.data, time_s);
         let seen = Seen { time_s, hands_m, hand_bodies: self.hand_bodies, furniture: &self.furniture };
         self.disturbances.step(&mut self.data, &seen);
-        self.body.drive(&mut self.data, &self.controller, &self.poses, before, DT_S);
+        let pushes = Side::BOTH.map(|side| {
+            let world_from_hand = self.poses.world_from_link(self.robot.frames.hands[side.index()]);
+            let mut push = self.line.hand_wrench(side, time_s, &world_from_hand);
+            push.force_n += self.disturbances.pushes_n[side.index()];
+            push
+        });
+        for ((body, at_m), push) in self.hand_bodies.into_iter().zip(hands_m).zip(&pushes) {
+            engine::push(&mut self.data, body, at_m, push);
+        }
+        let (positions, velocities) = self.line.aim(self.controller.desired());
+        let aim = Aim { positions, velocities, limits: self.line.limits(), before: *before, dt_s: DT_S };
+        self.body.drive(&mut self.data, &self.controller, &self.poses, &aim);
         let began_s = self.data.time();
         self.data.step();
         // MuJoCo starts the world anew when a number is none.
         self.broken |= self.data.time() <= began_s;
-        self.touch.see(&self.data, self.world_from_base.translation_m(), hands_m, self.disturbances.pushes_n);
+        self.touch.see(&self.data, self.world_from_base.translation_m(), hands_m, pushes);
         self.world_from_base = self.body.world_from_base(&self.data);
         self.body.measure(&self.data, &mut self.positions, &mut self.velocities, &mut self.efforts);
     }
@@ -218,6 +272,9 @@ impl PhysicsRobot {
     }
 
     fn tell(&mut self) {
+        if self.line.state_is_lost(self.time_s()) {
+            return;
+        }
         self.poses.place(&self.positions, &self.world_from_base);
         let wrench = |side: Side| {
             let world_from_hand = self.poses.world_from_link(self.robot.frames.hands[side.index()]);
@@ -225,14 +282,14 @@ impl PhysicsRobot {
         };
         self.state = Arc::new(RobotState {
             time_ns: self.time_ns,
-            positions: self.positions.clone(),
+            positions: self.line.read(self.time_s(), &self.positions),
             velocities: self.velocities.clone(),
             efforts: self.efforts.clone(),
             world_from_base: self.world_from_base,
             hand_wrenches: Side::BOTH.map(wrench),
             feet: self.feet(),
             walking: self.controller.walking(),
-            commands: self.controller.statuses(),
+            commands: self.line.statuses(&self.controller),
             faults: self.faults(),
             mode: if self.fallen().is_some() { Mode::Faulted } else { self.controller.mode() },
         });
@@ -336,6 +393,19 @@ fn nothing_known(count: usize) -> RobotState {
     }
 }
 
+impl SightSource for PhysicsRobot {
+    fn take_sights(&mut self) -> Vec<Arc<Sight>> {
+        let time_ns = self.time_ns;
+        self.eyes.as_mut().map(|eyes| eyes.arrived(time_ns)).unwrap_or_default()
+    }
+
+    fn configure_detectors(&mut self, settings: &DetectorSettings) {
+        if let Some(eyes) = &mut self.eyes {
+            eyes.configure(settings);
+        }
+    }
+}
+
 impl RobotInterface for PhysicsRobot {
     fn robot(&self) -> &Arc<Robot> {
         &self.robot
@@ -353,12 +423,14 @@ impl RobotInterface for PhysicsRobot {
         if let Some(why) = self.fallen() {
             return Err(Refusal(why.to_owned()));
         }
-        let taken = self.controller.command(command);
+        let taken = self.line.command(&mut self.controller, command, self.time_ns);
         self.tell();
         taken
     }
 
+    /// Not delayed by faults of commands: a stop has its own line.
     fn stop(&mut self) {
+        self.line.stop();
         self.controller.stop();
         self.tell();
     }

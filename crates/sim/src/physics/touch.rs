@@ -46,12 +46,9 @@ impl Touch {
         Ok(Touch { owners, share, hands: [Wrench::NONE; 2], whole: Wrench::NONE })
     }
 
-    /// Sums the contacts of the last step. `pushes_n` act on the hands from outside besides.
-    pub fn see(&mut self, data: &Data, base_m: Vector3<f64>, palms_m: [Vector3<f64>; 2], pushes_n: [Vector3<f64>; 2]) {
-        let mut now = [Wrench::NONE; 2];
-        for side in Side::BOTH {
-            now[side.index()].force_n = pushes_n[side.index()];
-        }
+    /// Sums the contacts of the last step. `pushes` act on the hands from outside besides.
+    pub fn see(&mut self, data: &Data, base_m: Vector3<f64>, palms_m: [Vector3<f64>; 2], pushes: [Wrench; 2]) {
+        let mut now = pushes;
         self.whole = Wrench::NONE;
         for (index, contact) in data.contact().iter().enumerate() {
             let [Ok(one), Ok(other)] = contact.geom.map(usize::try_from) else { continue };
@@ -79,6 +76,16 @@ impl Touch {
             hand.force_n += (now.force_n - hand.force_n) * self.share;
             hand.torque_nm += (now.torque_nm - hand.torque_nm) * self.share;
         }
+    }
+
+    /// Contacts of a hand with what is not the robot.
+    pub fn count(&self, data: &Data, side: Side) -> usize {
+        let owner = |geom: i32| usize::try_from(geom).ok().map(|geom| self.owners[geom]);
+        let owners =
+            data.contact().iter().filter(|contact| contact.efc_address >= 0).map(|contact| contact.geom.map(owner));
+        owners
+            .filter(|owners| owners.contains(&Some(Owner::Hand(side))) && owners.contains(&Some(Owner::World)))
+            .count()
     }
 
     /// In the frame of the hand.

@@ -1,5 +1,6 @@
 //! What happens to a world while the robot works in it.
 
+use std::fmt;
 use std::sync::Arc;
 
 use geometry::Vector3;
@@ -166,6 +167,29 @@ impl Disturbance {
         match &self.deed {
             Deed::BlockDoorway { door } => Some(door),
             _ => None,
+        }
+    }
+}
+
+/// As a log tells it.
+impl fmt::Display for Deed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Deed::HoldDoor { door, force_n } => write!(f, "someone holds {door} shut with up to {force_n:.0} N"),
+            Deed::CloseDoor { door, force_n, .. } => write!(f, "someone pulls {door} closed with up to {force_n:.0} N"),
+            Deed::PushHand { side, push: Push::Force { force_n } } => {
+                write!(f, "something pushes the {} hand with {:.0} N", side.word(), force_n.norm())
+            }
+            Deed::PushHand { side, push: Push::By { by_m } } => {
+                write!(f, "something pushes the {} hand by {:.0} mm", side.word(), by_m.norm() * 1e3)
+            }
+            Deed::TakeAway { object } => write!(f, "someone takes {object} away"),
+            Deed::MoveTable { table, x_m, y_m, .. } => {
+                write!(f, "someone moves {table} by {:.0} mm", libm::hypot(*x_m, *y_m) * 1e3)
+            }
+            Deed::BlockDoorway { door } => write!(f, "something stands behind {door}"),
+            Deed::BlindCamera { camera: Some(camera) } => write!(f, "the camera {camera} is blind"),
+            Deed::BlindCamera { camera: None } => f.write_str("all cameras are blind"),
         }
     }
 }

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::disturbance::Disturbance;
 use super::draw::{Pick, draw, most_choices};
 use super::objects::Object;
+use super::perception::{CameraSettings, DetectorSetup};
 use super::reader::{Fields, Report};
 use super::{Colour, Floor, PlacedWorld, builtin};
 
@@ -79,7 +80,7 @@ impl World {
     /// The same seed gives the same world.
     pub fn draw(&self, seed: u64) -> PlacedWorld {
         let mut report = Report::new(&self.file, self.places.clone());
-        self.read(Pick::Seed(seed), &mut report)
+        PlacedWorld { seed, ..self.read(Pick::Seed(seed), &mut report) }
     }
 
     /// Read at both ends of its ranges and with each of its choices.
@@ -101,6 +102,9 @@ impl World {
             floor: Floor { colour: Colour::GREY, friction: 0.8 },
             objects: Vec::new(),
             disturbances: Vec::new(),
+            camera: CameraSettings::default(),
+            detector: DetectorSetup::default(),
+            seed: 0,
             mjcf: None,
         };
         let Some(mut fields) = report.fields(&json, "") else { return world };
@@ -117,6 +121,14 @@ impl World {
             world.floor.colour = floor.colour("colour", "grey");
             world.floor.friction = floor.number("friction", 0.8, 0.0..=3.0);
             floor.end();
+        }
+        if let Some(mut camera) = fields.inner("camera") {
+            world.camera = CameraSettings::read(&mut camera);
+            camera.end();
+        }
+        if let Some(mut detector) = fields.inner("detector") {
+            world.detector = DetectorSetup::read(&mut detector);
+            detector.end();
         }
         world.mjcf = fields.text("mjcf").map(|mjcf| self.folder.join(mjcf));
         if world.mjcf.as_ref().is_some_and(|mjcf| !mjcf.is_file()) {

@@ -7,6 +7,7 @@ mod disturbance;
 mod draw;
 mod load;
 mod objects;
+mod perception;
 mod reader;
 
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ pub use objects::{
     Ball, Button, Closer, Container, Cuboid, Door, Handle, Kind, Latch, Object, Person, Solid, Stairs, Table, Valve,
     Waypoint,
 };
+pub use perception::{CameraSettings, DetectorSetup, Skill};
 
 /// A world with every range drawn: what one run has.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +33,10 @@ pub struct PlacedWorld {
     pub floor: Floor,
     pub objects: Vec<Object>,
     pub disturbances: Vec<Disturbance>,
+    pub camera: CameraSettings,
+    pub detector: DetectorSetup,
+    /// What it was drawn with; of what is random in a run.
+    pub seed: u64,
     /// A file of the user's own that belongs to the world, or is it.
     pub mjcf: Option<PathBuf>,
 }

@@ -170,6 +170,21 @@ impl<'a> Fields<'a> {
         self.report.fields(value, &path)
     }
 
+    /// An object whose keys are names; anything else is told.
+    pub fn map(&mut self, key: &'static str) -> Option<&'a Value> {
+        let value = self.get(key)?;
+        if !value.is_object() {
+            self.error(key, format!("an object {{…}} belongs here, not {}", kind(value)));
+        }
+        Some(value)
+    }
+
+    /// One of an object whose keys are names.
+    pub fn entry<'b>(&'b mut self, key: &str, name: &str, value: &'b Value) -> Option<Fields<'b>> {
+        let path = join(&self.path(key), name);
+        self.report.fields(value, &path)
+    }
+
     /// One of a list.
     pub fn item<'b>(&'b mut self, key: &str, index: usize, value: &'b Value) -> Option<Fields<'b>> {
         let path = format!("{}[{index}]", self.path(key));

@@ -128,6 +128,7 @@ impl Door {
             .with("limited", "true")
             .numbers("range", &[0.0, WIDEST_RAD])
             .with("frictionloss", self.friction_nm)
+            .numbers("solimpfriction", &[0.999, 0.999, 0.001])
             .with("stiffness", stiffness)
             .with("springref", rest_rad)
             .with("damping", closer.damping_nm_s)

@@ -62,6 +62,8 @@ impl Valve {
             .with("limited", "true")
             .numbers("range", &[0.0, self.travel_rad])
             .with("frictionloss", self.torque_nm(self.turned_rad))
+            // Softer, friction would creep under a load that it holds.
+            .numbers("solimpfriction", &[0.999, 0.999, 0.001])
             .with("damping", 0.05)
             .with("armature", 0.01);
         let surface = Surface::of(object.colour, 0.9);

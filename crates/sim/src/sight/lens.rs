@@ -1,0 +1,120 @@
+//! From rays to an organised cloud.
+
+use std::sync::Arc;
+
+use geometry::Pose;
+use scene::{Cloud, Picture};
+
+use super::Random;
+use super::cast::{Grid, Hits};
+use crate::world::CameraSettings;
+
+/// Where the pixels of a camera look, and how well.
+#[derive(Clone, Debug)]
+pub(crate) struct Lens {
+    pub grid: Grid,
+    near_m: f64,
+    far_m: f64,
+    noise_m: f64,
+    random: Random,
+}
+
+impl Lens {
+    pub fn new(settings: &CameraSettings, robot_view_rad: f64, random: Random) -> Lens {
+        let grid = Grid::new(settings.width, settings.height, settings.view_rad.unwrap_or(robot_view_rad));
+        let CameraSettings { near_m, far_m, noise_m, .. } = *settings;
+        Lens { grid, near_m, far_m, noise_m, random }
+    }
+
+    pub fn near_m(&self) -> f64 {
+        self.near_m
+    }
+
+    pub fn far_m(&self) -> f64 {
+        self.far_m
+    }
+
+    /// The rays from where the camera is, in the world.
+    pub fn world_rays(&self, world_from_camera: &Pose) -> Vec<[f64; 3]> {
+        let turn = world_from_camera.rotation().to_rotation_matrix();
+        self.grid.rays.iter().map(|ray| (turn * ray).into()).collect()
+    }
+
+    /// `colours` are of the geoms, 0 to 1.
+    pub fn picture(
+        &mut self,
+        (camera, time_ns): (&Arc<str>, i64),
+        world_from_camera: &Pose,
+        hits: &Hits,
+        colours: &[[f32; 4]],
+    ) -> Picture {
+        let at_m = world_from_camera.translation_m();
+        let turn = world_from_camera.rotation().to_rotation_matrix();
+        let (width, height) = (self.grid.width as u32, self.grid.height as u32);
+        let mut cloud = Cloud::new(time_ns, *world_from_camera, width, height);
+        let mut labels = vec![None; self.grid.rays.len()];
+        for (pixel, ray) in self.grid.rays.iter().enumerate() {
+            // Drawn for every pixel, so that what is seen does not change the noise elsewhere.
+            let noise = self.random.normal();
+            let distance_m = hits.distances_m[pixel];
+            let met = hits.geoms[pixel].filter(|_| (self.near_m..=self.far_m).contains(&distance_m));
+            let Some(geom) = met else { continue };
+            let away_m = distance_m + noise * self.noise_m * distance_m * distance_m;
+            let point_m = at_m + turn * ray * away_m;
+            let colour = shaded(&colours[geom as usize], hits.facing[pixel]);
+            cloud.set(pixel, Some([point_m.x as f32, point_m.y as f32, point_m.z as f32]), colour);
+            labels[pixel] = Some(geom);
+        }
+        Picture { camera: camera.clone(), cloud: Arc::new(cloud), labels }
+    }
+}
+
+/// Darker where a surface turns away.
+fn shaded(rgba: &[f32; 4], facing: f64) -> [u8; 3] {
+    let light = 0.7 + 0.3 * facing.min(1.0) as f32;
+    [rgba[0], rgba[1], rgba[2]].map(|part| (part * light * 255.0).round().clamp(0.0, 255.0) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use geometry::Vector3;
+
+    use super::*;
+
+    #[test]
+    fn rays_look_along_x_with_the_first_at_the_top_left() {
+        let settings = CameraSettings { width: 16, height: 8, ..CameraSettings::default() };
+        let lens = Lens::new(&settings, std::f64::consts::FRAC_PI_2, Random::new(0, ""));
+        let rays = lens.world_rays(&Pose::identity());
+        assert_eq!(rays.len(), 128);
+        assert!(rays[0][1] > 0.0 && rays[0][2] > 0.0 && rays[127][1] < 0.0 && rays[127][2] < 0.0);
+        // The middles of the outermost pixels are half a pixel inside of 45°.
+        assert!((rays[0][1] / rays[0][0] - 15.0 / 16.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_too_near_or_too_far_has_no_depth_and_noise_grows_with_the_square() {
+        let settings = CameraSettings { near_m: 0.5, far_m: 5.0, ..CameraSettings::default() };
+        let mut lens = Lens::new(&settings, 1.0, Random::new(3, "head"));
+        let count = 160 * 120;
+        let rays = lens.world_rays(&Pose::identity());
+        let mut deviation_m = |distance_m: f64| {
+            let hits =
+                Hits { geoms: vec![Some(0); count], distances_m: vec![distance_m; count], facing: vec![1.0; count] };
+            let colours = [[1.0, 0.5, 0.0, 1.0]];
+            let picture = lens.picture((&"head".into(), 0), &Pose::identity(), &hits, &colours);
+            let along = |(pixel, point, _): (usize, [f32; 3], [u8; 3])| {
+                Vector3::from(point.map(f64::from)).dot(&Vector3::from(rays[pixel]))
+            };
+            let points: Vec<f64> = picture.cloud.points().map(along).collect();
+            let squares: f64 = points.iter().map(|away_m| (away_m - distance_m).powi(2)).sum();
+            (points.len(), (squares / points.len().max(1) as f64).sqrt())
+        };
+        assert_eq!(deviation_m(0.4).0, 0);
+        assert_eq!(deviation_m(5.1).0, 0);
+        let (count_1, at_1_m) = deviation_m(1.0);
+        let (_, at_2_m) = deviation_m(2.0);
+        assert_eq!(count_1, count);
+        assert!((at_1_m - 0.01).abs() < 5e-4 && (at_2_m - 0.04).abs() < 2e-3, "{at_1_m} {at_2_m}");
+    }
+}
