@@ -21,7 +21,7 @@ pub enum Content {
     Acks(usize, Vec<Range<u64>>),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct SentPacket {
     pub number: u64,
     pub at_ns: u64,
@@ -32,6 +32,8 @@ pub struct SentPacket {
 pub struct Ledger {
     pub next: u64,
     in_flight: BTreeMap<u64, SentPacket>,
+    /// Taken for lost; they may only be late, and then the network is slower than thought.
+    missed: BTreeMap<u64, SentPacket>,
     newest_acked_sent_ns: Option<u64>,
     pub round_trip_ns: Option<u64>,
     pub acked: u64,
@@ -59,8 +61,10 @@ impl Ledger {
     pub fn acknowledged(&mut self, ranges: &[Range<u64>], delay_ns: u64, now_ns: u64) -> Vec<SentPacket> {
         let mut arrived = Vec::new();
         for range in ranges {
-            let numbers: Vec<u64> = self.in_flight.range(range.clone()).map(|(&number, _)| number).collect();
-            arrived.extend(numbers.iter().filter_map(|number| self.in_flight.remove(number)));
+            for packets in [&mut self.in_flight, &mut self.missed] {
+                let numbers: Vec<u64> = packets.range(range.clone()).map(|(&number, _)| number).collect();
+                arrived.extend(numbers.iter().filter_map(|number| packets.remove(number)));
+            }
         }
         self.acked += arrived.len() as u64;
         let Some(newest) = arrived.iter().max_by_key(|packet| packet.number) else { return arrived };
@@ -82,6 +86,12 @@ impl Ledger {
             lost.extend(self.in_flight.pop_first().map(|(_, packet)| packet));
         }
         self.lost += lost.len() as u64;
+        for packet in &lost {
+            self.missed.insert(packet.number, packet.clone());
+        }
+        while self.missed.len() > MAX_MISSED {
+            self.missed.pop_first();
+        }
         lost
     }
 
@@ -98,10 +108,12 @@ impl Ledger {
     /// The other side restarted: nothing of this will be acknowledged.
     pub fn take_all(&mut self) -> Vec<SentPacket> {
         self.newest_acked_sent_ns = None;
+        self.missed.clear();
         std::mem::take(&mut self.in_flight).into_values().collect()
     }
 }
 
+const MAX_MISSED: usize = 1024;
 const MAX_KNOWN: usize = 1024;
 const MAX_UNREPORTED: usize = 4096;
 const DELAY_UNIT_NS: u64 = 8_000_000;

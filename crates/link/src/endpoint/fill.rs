@@ -127,13 +127,12 @@ impl Endpoint {
         if documents || keyed || self.commands_out.is_waiting() || self.commands_in.is_waiting() {
             return Some(0);
         }
-        let (robot_ns, run_ns) = self.periods_ns();
         let keepalive_ns = match (self.clock_sent_ns, self.channels[channel].last_sent_ns) {
             (Some(_), Some(sent_ns)) => sent_ns + self.keepalive_ns(now_ns),
             _ => 0,
         };
         let acks_ns = self.channels.iter().filter_map(|channel| channel.received.ack_due_ns).min();
-        let wants = [self.robot_out.due_ns(robot_ns), self.run_out.due_ns(run_ns), acks_ns, Some(keepalive_ns)];
+        let wants = [self.robot_out.due_ns(), self.run_out.due_ns(), acks_ns, Some(keepalive_ns)];
         wants.into_iter().flatten().min()
     }
 
@@ -281,7 +280,7 @@ impl Endpoint {
         let others = self.commands_out.is_waiting()
             || self.commands_in.is_waiting()
             || self.streams_out.iter().any(|stream| stream.queued_bytes() > 0)
-            || self.robot_out.due_ns(0).is_some_and(|due_ns| due_ns <= filling.now_ns);
+            || self.robot_out.due_ns().is_some_and(|due_ns| due_ns <= filling.now_ns);
         for channel in 0..self.channels.len() {
             if self.channels[channel].received.ack_due_ns.is_none() {
                 continue;
@@ -338,11 +337,11 @@ impl Endpoint {
 
     fn put_state(&mut self, filling: &mut Filling, late_ns: u64) {
         let (robot_ns, run_ns) = self.periods_ns();
-        if let Some(frame) = latest_frame(&self.robot_out, ROBOT, robot_ns, late_ns, filling) {
+        if let Some(frame) = latest_frame(&self.robot_out, ROBOT, late_ns, filling) {
             self.robot_out.sent(filling.number, filling.now_ns, robot_ns);
             self.put(filling, ByteKind::Robot, &frame, Some(Content::Robot));
         }
-        if let Some(frame) = latest_frame(&self.run_out, RUN, run_ns, late_ns, filling) {
+        if let Some(frame) = latest_frame(&self.run_out, RUN, late_ns, filling) {
             self.run_out.sent(filling.number, filling.now_ns, run_ns);
             self.put(filling, ByteKind::Run, &frame, Some(Content::Run));
         }
@@ -421,11 +420,10 @@ impl Endpoint {
 fn latest_frame<S: Snapshot>(
     latest: &LatestOut<S>,
     kind: u8,
-    period_ns: u64,
     late_ns: u64,
     filling: &Filling,
 ) -> Option<Writer> {
-    if latest.due_ns(period_ns)? + late_ns > filling.now_ns {
+    if latest.due_ns()? + late_ns > filling.now_ns {
         return None;
     }
     let mut frame = Writer::default();

@@ -339,8 +339,10 @@ impl Endpoint {
                 Content::Answer(id, range) => self.commands_in.lost(id, range),
                 Content::Document(stream, range) => self.streams_out[stream.index()].lost(range),
                 Content::Keyed(kind, key, version) => self.keyed_out.lost((kind, key), version),
-                // A stop repeats itself, state and clocks are sent anew, and acknowledgements with all that follows.
-                Content::Stop(_) | Content::Robot | Content::Run | Content::Clock | Content::Acks(..) => {}
+                Content::Robot => self.robot_out.lost(packet.number),
+                Content::Run => self.run_out.lost(packet.number),
+                // A stop repeats itself, clocks are told until they are known, acknowledgements are in all that follows.
+                Content::Stop(_) | Content::Clock | Content::Acks(..) => {}
             }
         }
     }

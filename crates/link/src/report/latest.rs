@@ -18,7 +18,8 @@ pub struct LatestOut<S> {
     offered: u64,
     acknowledged: u64,
     sends: u64,
-    last_sent_ns: Option<u64>,
+    /// The newest was lost.
+    repeat: bool,
     /// Kept on a grid, so that waiting for the line now and then does not lower the rate.
     next_due_ns: u64,
     base: Option<Sent<S>>,
@@ -40,7 +41,7 @@ impl<S: Snapshot> LatestOut<S> {
             offered: 0,
             acknowledged: 0,
             sends: 0,
-            last_sent_ns: None,
+            repeat: false,
             next_due_ns: 0,
             base: None,
             on_their_way: VecDeque::new(),
@@ -54,12 +55,10 @@ impl<S: Snapshot> LatestOut<S> {
     }
 
     /// None: there is nothing that the other side does not have.
-    pub fn due_ns(&self, period_ns: u64) -> Option<u64> {
+    pub fn due_ns(&self) -> Option<u64> {
         self.value.as_ref().filter(|_| self.acknowledged < self.offered)?;
-        let sent = self.on_their_way.back().map_or(0, |sent| sent.offered);
-        // What was sent already is worth repeating only when its acknowledgement is overdue.
-        let again_ns = self.last_sent_ns.unwrap_or_default() + 4 * period_ns;
-        Some(if sent < self.offered { self.next_due_ns } else { again_ns })
+        let unsent = self.on_their_way.back().is_none_or(|sent| sent.offered < self.offered);
+        (unsent || self.repeat).then_some(self.next_due_ns)
     }
 
     /// The age when sent, the packet it is packed against as a distance (0: none), and the packed value.
@@ -76,7 +75,7 @@ impl<S: Snapshot> LatestOut<S> {
     pub fn sent(&mut self, packet: u64, now_ns: u64, period_ns: u64) {
         let Some(value) = &self.value else { return };
         self.sends += 1;
-        self.last_sent_ns = Some(now_ns);
+        self.repeat = false;
         self.next_due_ns = (self.next_due_ns + period_ns).max(now_ns.saturating_sub(period_ns / 2));
         let sent = Sent { packet, send: self.sends, offered: self.offered, snapshot: value.clone() };
         self.on_their_way.push_back(sent);
@@ -95,12 +94,16 @@ impl<S: Snapshot> LatestOut<S> {
         }
     }
 
+    pub fn lost(&mut self, packet: u64) {
+        self.repeat |= self.on_their_way.back().is_some_and(|newest| newest.packet == packet);
+    }
+
     /// The other side has forgotten everything.
     pub fn reset(&mut self) {
         self.base = None;
         self.on_their_way.clear();
         self.acknowledged = 0;
-        self.last_sent_ns = None;
+        self.repeat = false;
         self.next_due_ns = 0;
     }
 }

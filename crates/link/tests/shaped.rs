@@ -1,0 +1,54 @@
+//! The shaped link does what was promised, in simulated time. `cargo run --release -p link --example bytes` prints all.
+
+use link::shaped::{self, MS, SECOND};
+
+const RATE_BYTES: usize = 1_200;
+
+#[test]
+fn work_with_and_without_blackouts() {
+    for (dark, seed) in [(false, 2), (true, 3), (true, 4)] {
+        let figures = shaped::work(900 * SECOND, dark, seed).unwrap();
+        assert!(figures.stops.count() > 30, "{figures:?}");
+        assert!(figures.stops.max_ns() <= 250 * MS, "{figures:?}");
+        assert!(figures.edits_to_robot.count() > 50 && figures.edits_to_operator.count() > 30, "{figures:?}");
+        assert!(figures.edits_to_robot.max_ns() <= 1_500 * MS, "{figures:?}");
+        assert!(figures.edits_to_operator.max_ns() <= 1_500 * MS, "{figures:?}");
+        assert!(figures.robot_hz >= 4.0 && figures.robot_worst_hz >= 4.0, "{figures:?}");
+        assert!(figures.run_hz >= 2.0 && figures.run_worst_hz >= 2.0, "{figures:?}");
+        assert!(figures.worst_second_bytes.iter().all(|&bytes| bytes <= RATE_BYTES), "{figures:?}");
+        assert!(figures.largest_datagram <= 230, "{figures:?}");
+        assert_eq!(figures.overflowed, 0, "pacing keeps the queue of a shaper short");
+        assert!(figures.done + figures.refused <= figures.commands, "{figures:?}");
+        assert!(figures.answers.count() + 3 > figures.commands, "all but the last have their answer: {figures:?}");
+    }
+}
+
+#[test]
+fn joining_a_tree() {
+    for (dark, seed) in [(false, 2), (true, 3), (true, 4)] {
+        let figures = shaped::join(dark, seed).unwrap();
+        assert!(figures.overview_s <= 10.0 && figures.stop_s <= 0.25 && figures.edit_s <= 1.5, "{figures:?}");
+        assert!(figures.snapshot_s <= 90.0, "{figures:?}");
+        assert!(figures.history_s.is_finite() && figures.history_s > figures.snapshot_s, "{figures:?}");
+        assert!(figures.robot_hz >= 1.0, "{figures:?}");
+        assert!(figures.worst_second_bytes.iter().all(|&bytes| bytes <= RATE_BYTES), "{figures:?}");
+    }
+}
+
+#[test]
+fn the_pair_of_the_finals() {
+    let figures = shaped::finals(120 * SECOND, 5).unwrap();
+    assert!(figures.bursts >= 4 && figures.tiles > 900, "{figures:?}");
+    assert!(figures.worst_fresh_share > 0.9, "what stood before a burst is there after it: {figures:?}");
+    assert_eq!(figures.tiles_on_main, 0, "the always-on channel is for what matters: {figures:?}");
+    assert!(figures.robot_hz >= 4.0 && figures.run_hz >= 2.0, "{figures:?}");
+    assert!(figures.stops.max_ns() <= 250 * MS && figures.edits.max_ns() <= 1_500 * MS, "{figures:?}");
+    let [down, up, burst] = figures.worst_second_bytes;
+    assert!(down <= RATE_BYTES && up <= RATE_BYTES && burst <= 37_500_000, "{figures:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let run = || format!("{:?}", shaped::work(60 * SECOND, true, 9).unwrap());
+    assert_eq!(run(), run());
+}
