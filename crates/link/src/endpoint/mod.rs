@@ -320,7 +320,10 @@ impl Endpoint {
             let (reorder_ns, patience_ns) = self.patience_ns(channel);
             let lost = self.channels[channel].ledger.take_lost(now_ns, reorder_ns, patience_ns);
             for packet in lost {
-                self.loss += (1.0 - self.loss) * 0.02;
+                // In the dark all is lost, which says nothing about the link when it is light.
+                if !self.is_down(now_ns) {
+                    self.loss += (1.0 - self.loss) * 0.02;
+                }
                 self.was_lost(packet);
             }
         }

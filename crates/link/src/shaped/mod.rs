@@ -128,6 +128,8 @@ pub struct Network {
     pub sent: Vec<Sent>,
     /// Dropped by a full queue: with right pacing, never.
     pub overflowed: u64,
+    /// What somebody on the way sees, if he looks: to whom, and the bytes.
+    pub overheard: Option<Vec<(usize, Vec<u8>)>>,
     lines: Vec<[Line; 2]>,
     flying: BTreeMap<(u64, u64), (usize, Vec<u8>)>,
     flown: u64,
@@ -147,6 +149,7 @@ impl Network {
             now_ns: 0,
             sent: Vec::new(),
             overflowed: 0,
+            overheard: None,
             lines: paths.into_iter().map(|pair| pair.map(line)).collect(),
             flying: BTreeMap::new(),
             flown: 0,
@@ -228,6 +231,9 @@ impl Network {
         while let Some(datagram) = self.ends[end].poll(local_ns) {
             let bytes = datagram.bytes.len() + crate::IP_UDP_BYTES;
             self.sent.push(Sent { at_ns: self.now_ns, end, channel: datagram.channel, bytes });
+            if let Some(overheard) = &mut self.overheard {
+                overheard.push((1 - end, datagram.bytes.clone()));
+            }
             self.put_on_line(end, datagram.channel, datagram.bytes);
         }
     }
