@@ -105,10 +105,11 @@ impl Ledger {
         Some(self.lost_at_ns(oldest.at_ns, reorder_ns, patience_ns))
     }
 
-    /// The other side restarted: nothing of this will be acknowledged.
+    /// The other side restarted: nothing of this will be acknowledged, and its first packet gets the first number.
     pub fn take_all(&mut self) -> Vec<SentPacket> {
         self.newest_acked_sent_ns = None;
         self.missed.clear();
+        self.next = 0;
         std::mem::take(&mut self.in_flight).into_values().collect()
     }
 }
@@ -198,7 +199,8 @@ impl Received {
         let newest = input.varint()?;
         let delay_ns = u64::from(input.u8()?) * DELAY_UNIT_NS;
         let mut start = newest.checked_sub(input.varint()?).ok_or(Malformed::OutOfRange)?;
-        let mut ranges = vec![start..newest.checked_add(1).ok_or(Malformed::OutOfRange)?];
+        let mut ranges = Vec::new();
+        ranges.push(start..newest.checked_add(1).ok_or(Malformed::OutOfRange)?);
         for _ in 0..input.u8()? {
             let back = input.varint()?.checked_add(1).ok_or(Malformed::OutOfRange)?;
             let end = start.checked_sub(back).ok_or(Malformed::OutOfRange)?;

@@ -19,6 +19,7 @@ mod secure;
 pub mod shaped;
 mod status;
 mod stream;
+pub mod udp;
 mod wire;
 
 pub use config::{Carries, ChannelConfig, IP_UDP_BYTES, Limits, LinkConfig, Side, Timing};

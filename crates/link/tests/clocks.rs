@@ -37,7 +37,9 @@ const LATE: Outcome = Outcome::Refused(Refusal::Late);
 #[test]
 fn ten_seconds_apart_in_either_direction() {
     let day = 86_400 * SECOND;
-    for (robot_ns, operator_ns) in [(11 * SECOND, SECOND), (SECOND, 11 * SECOND), (40 * day, SECOND), (SECOND, 40 * day)] {
+    for (robot_ns, operator_ns) in
+        [(11 * SECOND, SECOND), (SECOND, 11 * SECOND), (40 * day, SECOND), (SECOND, 40 * day)]
+    {
         let mut network = network(robot_ns, operator_ns);
         outcomes(&mut network, 5 * SECOND);
         network.offer(OPERATOR, command(SECOND)).unwrap();

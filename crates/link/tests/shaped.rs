@@ -18,6 +18,10 @@ fn work_with_and_without_blackouts() {
         assert!(figures.worst_second_bytes.iter().all(|&bytes| bytes <= RATE_BYTES), "{figures:?}");
         assert!(figures.largest_datagram <= 230, "{figures:?}");
         assert_eq!(figures.overflowed, 0, "pacing keeps the queue of a shaper short");
+        assert!(
+            figures.idle_wakeups < figures.datagrams as u64,
+            "an end sleeps until it has something to do: {figures:?}"
+        );
         assert!(figures.done + figures.refused <= figures.commands, "{figures:?}");
         assert!(figures.answers.count() + 3 > figures.commands, "all but the last have their answer: {figures:?}");
     }

@@ -41,7 +41,8 @@ fn a_robot_that_is_not_the_one_expected_is_not_spoken_to() {
     let [_, operator] = both(LinkConfig::narrow, 5);
     let [_, security] = sealed();
     let Security::Sealed { peers, .. } = security else { panic!("sealed") };
-    let false_robot = Security::Sealed { secret: SecretKey::new([88; 32]), peers: vec![SecretKey::new([2; 32]).public()] };
+    let false_robot =
+        Security::Sealed { secret: SecretKey::new([88; 32]), peers: vec![SecretKey::new([2; 32]).public()] };
     assert_ne!(peers[0], SecretKey::new([88; 32]).public());
     let false_robot = LinkConfig::narrow(Side::Listens, false_robot, [9; 32]);
     let mut network = Network::new([false_robot, operator], vec![[Path::narrow(), Path::narrow()]], 1).unwrap();

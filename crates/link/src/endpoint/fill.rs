@@ -417,12 +417,7 @@ impl Endpoint {
     }
 }
 
-fn latest_frame<S: Snapshot>(
-    latest: &LatestOut<S>,
-    kind: u8,
-    late_ns: u64,
-    filling: &Filling,
-) -> Option<Writer> {
+fn latest_frame<S: Snapshot>(latest: &LatestOut<S>, kind: u8, late_ns: u64, filling: &Filling) -> Option<Writer> {
     if latest.due_ns()? + late_ns > filling.now_ns {
         return None;
     }

@@ -72,8 +72,8 @@ impl RobotPacker {
             }
         };
         let mut pose = [0; 6];
-        for axis in 0..3 {
-            pose[axis] = offset(reference, axis).unwrap_or_default();
+        for (axis, part) in pose.iter_mut().take(3).enumerate() {
+            *part = offset(reference, axis).unwrap_or_default();
         }
         pose[3..].copy_from_slice(&quaternion(report.world_from_base_quaternion)?);
         let joints = report.joints_rad.iter().map(|&angle| joint(angle)).collect();

@@ -128,6 +128,8 @@ pub struct Network {
     pub sent: Vec<Sent>,
     /// Dropped by a full queue: with right pacing, never.
     pub overflowed: u64,
+    /// Times that an end was woken and had nothing to send.
+    pub idle_wakeups: u64,
     /// What somebody on the way sees, if he looks: to whom, and the bytes.
     pub overheard: Option<Vec<(usize, Vec<u8>)>>,
     lines: Vec<[Line; 2]>,
@@ -149,6 +151,7 @@ impl Network {
             now_ns: 0,
             sent: Vec::new(),
             overflowed: 0,
+            idle_wakeups: 0,
             overheard: None,
             lines: paths.into_iter().map(|pair| pair.map(line)).collect(),
             flying: BTreeMap::new(),
@@ -209,7 +212,13 @@ impl Network {
             let next_ns = [arrives_ns, wakes_ns[0], wakes_ns[1]].into_iter().flatten().min();
             let Some(next_ns) = next_ns.filter(|&next_ns| next_ns <= until_ns) else { break };
             self.now_ns = next_ns.max(self.now_ns);
-            self.deliver();
+            if arrives_ns == Some(next_ns) {
+                self.deliver();
+                continue;
+            }
+            let before = self.sent.len();
+            [ROBOT, OPERATOR].into_iter().for_each(|end| self.send(end));
+            self.idle_wakeups += u64::from(self.sent.len() == before);
         }
         self.now_ns = until_ns;
     }

@@ -86,6 +86,8 @@ pub struct WorkFigures {
     pub worst_second_bytes: [usize; 2],
     pub largest_datagram: usize,
     pub overflowed: u64,
+    pub idle_wakeups: u64,
+    pub datagrams: usize,
     pub counts: [ByteCounts; 2],
 }
 
@@ -152,6 +154,8 @@ impl Work {
                 worst_second_bytes: [0; 2],
                 largest_datagram: 0,
                 overflowed: 0,
+                idle_wakeups: 0,
+                datagrams: 0,
                 counts: [ByteCounts::default(); 2],
             },
         }
@@ -252,6 +256,8 @@ impl Work {
         figures.worst_second_bytes = [ROBOT, OPERATOR].map(|end| worst_second_bytes(&network.sent, end, 0));
         figures.largest_datagram = network.sent.iter().map(|sent| sent.bytes).max().unwrap_or_default();
         figures.overflowed = network.overflowed;
+        figures.idle_wakeups = network.idle_wakeups;
+        figures.datagrams = network.sent.len();
         figures.counts = [ROBOT, OPERATOR].map(|end| *network.ends[end].byte_counts());
         self.figures
     }
@@ -377,7 +383,7 @@ pub fn finals(duration_ns: u64, seed: u64) -> Result<FinalsFigures, RunError> {
     let mut dice = Dice::new(seed);
     let mut burst = Path { rate_bit_s: 300_000_000, delay_ns: 5 * MS, queue_bytes: 200_000, ..Path::narrow() };
     burst.dark = blackouts(SECOND..SECOND + 1, 10 * SECOND..30 * SECOND, duration_ns, &mut dice);
-    let nothing = Path { dark: vec![0..u64::MAX], ..burst.clone() };
+    let nothing = Path { loss: 1.0, ..burst.clone() };
     let paths = vec![[Path::narrow(), Path::narrow()], [burst.clone(), nothing]];
     let mut network = Network::new(both(LinkConfig::finals, 11), paths, seed)?;
     let mut finals = Finals::default();
