@@ -9,6 +9,9 @@ use std::collections::VecDeque;
 const BUCKET_MS: i64 = 10_000;
 const BUCKETS: usize = 6;
 
+/// Times are whole milliseconds of two clocks.
+const ROUNDING_MS: i64 = 3;
+
 #[derive(Debug, Default)]
 pub struct Clock {
     buckets: VecDeque<(i64, i64)>,
@@ -52,8 +55,12 @@ impl Clock {
         Some(self.least_ms()?.saturating_add(self.theirs_ms?).max(0))
     }
 
-    /// How long something sent then was on its way. Before the clocks are known it is all that can be excluded: nothing.
+    /// How long something sent then was on its way. None: the clocks are not known, or one of them was set and the last
+    /// minute says that datagrams arrive before they are sent.
     pub fn travelled_ms(&self, now_ms: i64, sent_ms: i64) -> Option<i64> {
+        if self.least_ms()?.saturating_add(self.theirs_ms?) < -ROUNDING_MS {
+            return None;
+        }
         Some((now_ms.saturating_sub(sent_ms).saturating_sub(self.ahead_ms()?)).max(0))
     }
 }
@@ -95,6 +102,26 @@ mod tests {
             let error = (robot.ahead_ms().unwrap() - ahead).abs();
             prop_assert!(error <= (fastest_there - fastest_back).abs() / 2 + 1);
             prop_assert_eq!(robot.round_trip_ms().unwrap(), fastest_there + fastest_back);
+        }
+    }
+
+    /// What the robot takes for the age of a command that was on its way for 7 s, after one clock was set.
+    fn age_after(robot_set_ms: i64, operator_set_ms: i64) -> Option<i64> {
+        let (mut robot, mut operator) = (Clock::default(), Clock::default());
+        robot.sample(1_050, 1_000);
+        operator.sample(1_050, 1_000);
+        robot.sample(2_050 + robot_set_ms, 2_000 + operator_set_ms);
+        operator.sample(2_050 + operator_set_ms, 2_000 + robot_set_ms);
+        robot.told(operator.least_ms().unwrap());
+        robot.travelled_ms(10_000 + robot_set_ms, 3_000 + operator_set_ms)
+    }
+
+    #[test]
+    fn a_clock_that_is_set_makes_nothing_look_fresh() {
+        assert_eq!(age_after(0, 0), Some(7_000));
+        for (robot_set_ms, operator_set_ms) in [(10_000, 0), (-10_000, 0), (0, 10_000), (0, -10_000)] {
+            let age_ms = age_after(robot_set_ms, operator_set_ms);
+            assert!(age_ms.is_none_or(|age_ms| age_ms >= 7_000), "{robot_set_ms}, {operator_set_ms}: {age_ms:?}");
         }
     }
 }

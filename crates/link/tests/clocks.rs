@@ -1,4 +1,5 @@
 //! Two machines whose clocks differ: fresh commands are done, late ones refused, and both know how late is late.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use link::shaped::{MS, Network, OPERATOR, Path, ROBOT, SECOND, both};
 use link::{Event, LinkConfig, Message, Outcome, Refusal};

@@ -1,4 +1,5 @@
 //! Whatever a network does: once it heals, nothing is lost, nothing was done twice, and nothing late was done.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
 //! Processes that end and begin again, and links that were dark for long.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use link::shaped::{MS, Network, OPERATOR, Path, ROBOT, SECOND, both};
 use link::{ByteKind, Event, LinkConfig, Message, Outcome, Quality, Stream};

@@ -1,6 +1,8 @@
 //! The shaped link does what was promised, in simulated time. `cargo run --release -p link --example bytes` prints all.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use link::shaped::{self, MS, SECOND};
+use link::shaped::{self, MS, Network, OPERATOR, Path, ROBOT, SECOND, both};
+use link::{ByteKind, Event, LinkConfig, Message, RobotReport, Stream};
 
 const RATE_BYTES: usize = 1_200;
 
@@ -55,4 +57,53 @@ fn the_pair_of_the_finals() {
 fn the_same_seed_gives_the_same_run() {
     let run = || format!("{:?}", shaped::work(60 * SECOND, true, 9).unwrap());
     assert_eq!(run(), run());
+}
+
+/// With bulk in both directions, light that comes back at any moment between two repeats, and a handshake in between.
+#[test]
+fn a_stop_whenever_the_light_comes_back() {
+    for phase_ms in (0..3_000).step_by(53) {
+        let light_ns = 16 * SECOND + phase_ms * MS;
+        let mut path = Path::narrow();
+        path.dark.push(4 * SECOND..light_ns);
+        let mut network = Network::new(both(LinkConfig::narrow, 3), vec![[path.clone(), path]], phase_ms).unwrap();
+        for end in [ROBOT, OPERATOR] {
+            network.offer(end, Message::Document { stream: Stream::History, bytes: vec![1; 50_000] }).unwrap();
+        }
+        network.run_until(5 * SECOND);
+        network.offer(OPERATOR, Message::Stop).unwrap();
+        network.run_until(light_ns + SECOND);
+        let log = network.take_log();
+        let stop = log.iter().find(|happened| happened.event == Event::Stop).unwrap();
+        let latency_ns = stop.at_ns - light_ns;
+        assert!(latency_ns <= 250 * MS, "light at {phase_ms} ms: after {latency_ns} ns");
+    }
+}
+
+#[test]
+fn the_largest_robot_of_the_narrow_line() {
+    let mut network = Network::new(both(LinkConfig::narrow, 3), vec![[Path::narrow(), Path::narrow()]], 1).unwrap();
+    let report = |joints| RobotReport {
+        world_from_base_quaternion: [0.0, 0.0, 0.0, 1.0],
+        joints_rad: vec![0.1; joints],
+        ..Default::default()
+    };
+    assert_eq!(
+        network.offer(ROBOT, Message::Robot(report(46))).unwrap_err().to_string(),
+        "a robot report of 126 bytes: this link takes at most 125"
+    );
+    network.offer(ROBOT, Message::Robot(report(45))).unwrap();
+    network.run_until(5 * SECOND);
+    assert!(network.take_log().iter().any(|happened| matches!(happened.event, Event::Robot { .. })));
+}
+
+#[test]
+fn an_edit_takes_less_than_200_bytes_on_the_wire() {
+    let mut network = Network::new(both(LinkConfig::wide, 3), vec![[Path::lan(), Path::lan()]], 1).unwrap();
+    network.run_until(SECOND);
+    network.sent.clear();
+    network.offer(OPERATOR, Message::Document { stream: Stream::Edits, bytes: vec![1; 107] }).unwrap();
+    assert!(network.ends[OPERATOR].byte_counts().bytes(ByteKind::Edits) > 107);
+    let [sent] = network.sent[..] else { panic!("one datagram, at once") };
+    assert!(sent.bytes <= 200, "{sent:?}");
 }

@@ -1,4 +1,5 @@
 //! Real sockets on the loopback interface. Nothing here waits for time to pass: every wait ends with what it waits for.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -1,13 +1,19 @@
 //! Networks that are slow, lose, delay, repeat, reorder and go dark, in simulated time.
 
 mod figures;
+mod finals;
+mod join;
 mod runs;
+mod work;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 pub use figures::{Latencies, worst_second_bytes};
-pub use runs::{FinalsFigures, JoinFigures, WorkFigures, finals, join, work};
+pub use finals::{FinalsFigures, finals};
+pub use join::{JoinFigures, join};
+pub use runs::RunError;
+pub use work::{WorkFigures, work};
 
 use crate::config::{LinkConfig, Side};
 use crate::endpoint::{Endpoint, LinkError, OfferError};
