@@ -113,3 +113,18 @@ fn a_minute_of_dark_changes_keys_but_not_the_conversation() {
     assert_ne!(status.quality, Quality::Down);
     assert_eq!(status.document(Stream::Edits).acknowledged, 5, "the operator knows that the robot has edit 5");
 }
+
+#[test]
+fn a_round_trip_of_four_seconds() {
+    let slow = Path { delay_ns: 2 * SECOND, ..Path::narrow() };
+    let mut network = Network::new(both(LinkConfig::narrow, 5), vec![[slow.clone(), slow]], 1).unwrap();
+    network.offer(OPERATOR, Message::Document { stream: Stream::Edits, bytes: vec![1; 60] }).unwrap();
+    network.offer(OPERATOR, Message::Command { bytes: b"walk".to_vec(), valid_for_ns: 20 * SECOND }).unwrap();
+    network.run_until(20 * SECOND);
+    let [log, _] = events(&mut network);
+    assert!(matches!(log[0], Event::Connected { .. }), "{log:?}");
+    assert!(log.iter().any(|event| matches!(event, Event::Command { .. })), "{log:?}");
+    let status = network.ends[OPERATOR].status(network.local_ns(OPERATOR));
+    assert_eq!(status.document(Stream::Edits).acknowledged, 1, "{status:?}");
+    assert!(status.round_trip_ns.unwrap() > 4 * SECOND, "{status:?}");
+}

@@ -18,7 +18,8 @@ pub const HELLO: u8 = 1;
 pub const REPLY: u8 = 2;
 pub const DATA: u8 = 3;
 
-const MAX_PENDING: usize = 3;
+/// More than are sent during a slow round trip, or the one that is answered would be gone when the answer arrives.
+const MAX_PENDING: usize = 8;
 const MAX_REPLIES: usize = 2;
 
 /// Who the other side is, until its first packet proves it.
