@@ -107,3 +107,39 @@ fn an_edit_takes_less_than_200_bytes_on_the_wire() {
     let [sent] = network.sent[..] else { panic!("one datagram, at once") };
     assert!(sent.bytes <= 200, "{sent:?}");
 }
+
+#[test]
+fn a_lan_full_of_bulk_still_shows_60_states_a_second_and_stops_at_once() {
+    let mut network = Network::new(both(LinkConfig::wide, 3), vec![[Path::lan(), Path::lan()]], 1).unwrap();
+    for end in [ROBOT, OPERATOR] {
+        for _ in 0..4 {
+            network.offer(end, Message::Document { stream: Stream::History, bytes: vec![1; 4_000_000] }).unwrap();
+        }
+    }
+    let (mut robots, mut slowest_ns, mut stop_ns) = (0, 0, None);
+    for step in 0..200_u64 {
+        network.run_until(step * 10 * MS);
+        let report = RobotReport {
+            world_from_base_quaternion: [0.0, 0.0, 0.0, 1.0],
+            joints_rad: vec![step as f64 / 100.0; 30],
+            ..Default::default()
+        };
+        network.offer(ROBOT, Message::Robot(report)).unwrap();
+        if step % 20 == 19 {
+            stop_ns = Some(network.now_ns);
+            network.offer(OPERATOR, Message::Stop).unwrap();
+        }
+        for happened in network.take_log() {
+            match happened.event {
+                Event::Robot { .. } => robots += 1,
+                Event::Stop => slowest_ns = slowest_ns.max(happened.at_ns - stop_ns.take().unwrap()),
+                _ => {}
+            }
+        }
+    }
+    assert!(robots >= 118, "{robots} in 2 s");
+    assert!(slowest_ns > 0 && slowest_ns < 5 * MS, "{slowest_ns} ns");
+    assert!(shaped::worst_second_bytes(&network.sent, ROBOT, 0) <= 50_000_000 / 8);
+    let waiting = network.ends[ROBOT].status(0).document(Stream::History).waiting_bytes;
+    assert!((1_000_000..10_000_000).contains(&waiting), "the line was full all the time, and used: {waiting}");
+}
