@@ -30,7 +30,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("cell", Only(&["model", "expression", "engine"])),
     ("sim", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),
     ("drivers", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),
-    ("link", Only(&["model", "engine", "document", "recording"])),
+    ("link", Only(&[])),
     (
         "server",
         Only(&[

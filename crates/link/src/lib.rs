@@ -1,0 +1,31 @@
+//! Robot and operator over networks that fail.
+//!
+//! An [`Endpoint`] is one end of a link. It takes messages and datagrams and gives events and datagrams; it has no
+//! clock, no sockets and no threads, so that hours of bad network are tested in seconds. [`udp`] drives it over real
+//! sockets, [`shaped`] over networks that lose, delay, repeat and cut.
+
+mod clock;
+mod commands;
+mod config;
+mod endpoint;
+mod keyed;
+mod keys;
+mod ledger;
+mod message;
+mod pacer;
+mod ranges;
+mod report;
+mod secure;
+pub mod shaped;
+mod status;
+mod stream;
+pub mod udp;
+mod wire;
+
+pub use config::{Carries, ChannelConfig, IP_UDP_BYTES, Limits, LinkConfig, Side, Timing};
+pub use endpoint::{Datagram, Endpoint, LinkError, OfferError};
+pub use keys::{KeyFile, KeyFileError, PublicKey, SecretKey, random};
+pub use message::{CommandId, DocumentNumber, Event, Keyed, Message, Outcome, Receipt, Refusal, Stream};
+pub use report::{ReportError, RobotReport, RunMode, RunReport, RunningStep};
+pub use secure::{Security, SecurityError};
+pub use status::{ByteCounts, ByteKind, DocumentStatus, Ignored, LinkStatus, Quality};
