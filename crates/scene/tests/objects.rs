@@ -8,7 +8,7 @@ use scene::{Changed, Composite, CompositeKind, Object, Scene, SceneError, SceneU
 
 fn set_up(scene: &mut Scene, name: &str, class: &str) {
     let id = scene.nearest(&asked(name, class), &Vector3::zeros()).expect("a stable detection").id;
-    scene.apply(&SceneUpdate::SetUp { name: name.into(), detection: id }).unwrap();
+    scene.apply(&SceneUpdate::SetUp { name: name.into(), detection: id }).expect("it was just seen");
 }
 
 fn define(scene: &mut Scene, name: &str, kind: CompositeKind, a: &str, b: &str) -> Result<(), SceneError> {
@@ -126,12 +126,12 @@ fn a_composite_of_what_is_deleted_goes_stale_and_stays() {
 #[test]
 fn circles_are_refused_and_change_nothing() {
     let mut scene = Scene::default();
-    let hybrid = CompositeKind::Hybrid;
-    assert!(define(&mut scene, "a", hybrid, "a", "world").is_err());
-    define(&mut scene, "a", hybrid, "b", "world").unwrap();
-    define(&mut scene, "b", hybrid, "world", "c").unwrap();
+    let hybrid = || CompositeKind::Hybrid;
+    assert!(define(&mut scene, "a", hybrid(), "a", "world").is_err());
+    define(&mut scene, "a", hybrid(), "b", "world").unwrap();
+    define(&mut scene, "b", hybrid(), "world", "c").unwrap();
     let before = scene.clone();
-    let wrong = define(&mut scene, "c", hybrid, "world", "a").unwrap_err();
+    let wrong = define(&mut scene, "c", hybrid(), "world", "a").unwrap_err();
     assert_eq!(wrong.to_string(), "`c` would be made of itself, through `a` and `b` and `c`: take another frame");
     assert_eq!(scene, before);
 }

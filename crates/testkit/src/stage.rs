@@ -93,9 +93,9 @@ impl Stage {
 
     /// A preview of the same tree from where this robot is now, with no input but its start.
     pub fn beside(&self) -> Stage {
-        let (robot, state) = (self.robot.robot().clone(), self.robot.state());
-        let plan = FaultPlan::default();
-        let robot = KinematicRobot::new(robot, &state.positions, &state.world_from_base, &plan).expect("no faults");
+        let (robot, positions) = (self.robot.robot().clone(), &self.robot.state().positions);
+        let stands = self.poses().world_from(robot::BodyFrame::Walking);
+        let robot = KinematicRobot::new(robot, positions, &stands, &FaultPlan::default()).expect("no faults");
         Stage {
             engine: self.engine.preview(),
             robot,

@@ -327,6 +327,22 @@ fn updates_of_one_tick_apply_in_execution_order_and_what_is_refused_fails_its_st
   define_frame First object=same kind=hybrid a=world b=world
   define_frame Last object=same a=world b=right_hand distance_m=0.1",
         "end 2",
-        expect![[""]],
+        expect![[r#"
+            0.00 + All
+            0.00 + One
+            0.00 + Two
+            0.00 + First
+            0.00 + Last
+            0.00 @ one defined
+            0.00 @ same defined
+            0.00 @ same defined
+            0.01 @ same moved at 0.05 -0.28 0.67, -80°
+            0.01 - One success
+            0.01 - Two failure: `two` would be made of itself, through `one` and `two`: take another frame
+            0.01 - First halted: what it belongs to was halted
+            0.01 - Last halted: what it belongs to was halted
+            0.01 - All failure: `two` would be made of itself, through `one` and `two`: take another frame
+            0.01 # the behavior ended: failure: `two` would be made of itself, through `one` and `two`: take another frame
+        "#]],
     );
 }

@@ -22,7 +22,7 @@ fn picture(time_ns: i64, boards: &[Board]) -> Arc<Sight> {
     let (across, up) = (100, 100);
     let mut cloud = Cloud::new(time_ns, Pose::from_translation(0.0, 0.0, 1.5), across * boards.len() as u32, up);
     for (place, board) in boards.iter().enumerate() {
-        let (sin, cos) = board.yaw_deg.to_radians().sin_cos();
+        let (sin, cos) = libm::sincos(board.yaw_deg.to_radians());
         for row in 0..up {
             for column in 0..across {
                 let along_m = board.width_m * f64::from(column) / f64::from(across);
@@ -94,7 +94,7 @@ fn a_door_frame_tells_whether_the_door_is_ajar() {
     let outline = "door_frame Frame handle=lever panel=door object=frame";
     let post = || Board { corner_m: [1.0, -0.6, 0.5], width_m: 0.12, height_m: 1.0, yaw_deg: 0.0 };
     let closed = |yaw_deg: f64| {
-        let (sin, cos) = yaw_deg.to_radians().sin_cos();
+        let (sin, cos) = libm::sincos(yaw_deg.to_radians());
         let at = |from_hinge_m: f64| (1.0 + sin * from_hinge_m, 0.4 - cos * from_hinge_m);
         let ((hx, hy), (mx, my)) = (at(0.8), at(0.45));
         let script = format!("0 frame lever {} {hy} 1\n0 frame door {mx} {my} 1", hx - 0.055);
