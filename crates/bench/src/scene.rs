@@ -43,7 +43,7 @@ fn row(what: &str, apart_m: f64, objects: usize) {
     let mut scene = Scene::default();
     let chest = UnitQuaternion::identity();
     let frame = |name: &str| (name == "walking").then(Pose::identity);
-    let mut show = |scene: &mut Scene, number: i64| {
+    let show = |scene: &mut Scene, number: i64| {
         let sight = picture(number, apart_m);
         let begin = Instant::now();
         scene.see(black_box(&sight), &chest);
