@@ -98,10 +98,13 @@ pub(super) fn cast(data: &mut Data, from_m: &[f64; 3], rays: &[[f64; 3]], unseen
     let mut normals = vec![[0.0; 3]; rays.len()];
     let (geoms, distances_m) = data.multi_ray(from_m, rays, Some(&groups), true, None, far_m, Some(&mut normals));
     let facing = rays.iter().zip(&normals).map(|(ray, normal)| Vector3::from(*ray).dot(&Vector3::from(*normal)).abs());
+    // MuJoCo looks further than it is told where that costs it nothing.
+    let is_far = |away_m: f64| away_m < 0.0 || away_m > far_m;
+    let met = geoms.iter().zip(&distances_m).map(|(geom, away_m)| geom.filter(|_| !is_far(*away_m)));
     Hits {
-        geoms: geoms.iter().map(|geom| geom.and_then(|geom| u32::try_from(geom).ok())).collect(),
+        geoms: met.map(|geom| geom.and_then(|geom| u32::try_from(geom).ok())).collect(),
         facing: facing.collect(),
-        distances_m: distances_m.into_iter().map(|away_m| if away_m < 0.0 { f64::INFINITY } else { away_m }).collect(),
+        distances_m: distances_m.iter().map(|away_m| if is_far(*away_m) { f64::INFINITY } else { *away_m }).collect(),
     }
 }
 

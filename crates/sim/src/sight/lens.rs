@@ -107,7 +107,7 @@ mod tests {
                 Vector3::from(point.map(f64::from)).dot(&Vector3::from(rays[pixel]))
             };
             let points: Vec<f64> = picture.cloud.points().map(along).collect();
-            let squares: f64 = points.iter().map(|away_m| (away_m - distance_m).powi(2)).sum();
+            let squares: f64 = points.iter().map(|away_m| (away_m - distance_m) * (away_m - distance_m)).sum();
             (points.len(), (squares / points.len().max(1) as f64).sqrt())
         };
         assert_eq!(deviation_m(0.4).0, 0);
