@@ -209,15 +209,20 @@ mod tests {
     }
 
     #[test]
-    fn a_step_too_high_is_refused_by_its_number() {
+    fn a_step_within_the_limits_of_steps_but_not_of_legs_is_refused_by_its_number() {
         let lower = standing("coact-one");
-        for at in [0, 3] {
-            let mut steps = stairs(&lower, 0.17, 0.28, 5);
-            for step in &mut steps[at..] {
-                step.world_from_sole = Pose::from_translation(0.25, 0.0, 0.25) * step.world_from_sole;
+        let more = [lower.limits.max_forward_m - 0.28, lower.limits.max_step_up_m - 0.17];
+        for at in [0, 5] {
+            let mut walk = stairs(&lower, 0.17, 0.28, 9);
+            for (index, step) in walk[at..9].iter_mut().enumerate() {
+                let [forward_m, up_m] = more.map(|more_m| more_m * (index + 1) as f64);
+                step.world_from_sole = Pose::from_translation(forward_m, 0.0, up_m) * step.world_from_sole;
             }
-            let reason = lower.plan_walk(&steps).expect_err("too high");
-            assert!(reason.starts_with(&format!("footstep {} of 6", at + 1)), "{reason}");
+            walk.pop();
+            assert_eq!(steps::check(&walk, lower.soles, &lower.limits).err(), None);
+            let reason = lower.plan_walk(&walk).map(|_| ()).expect_err("too far and too high");
+            // From two treads below.
+            assert!(reason.starts_with(&format!("footstep {} of 9", at + 2)), "{reason}");
         }
     }
 }
