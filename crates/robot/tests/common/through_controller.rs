@@ -7,7 +7,7 @@ use robot::control::Controller;
 use robot::interface::{Command, CommandId, Frame, HandPath as Ordered, HandWaypoint, Order, Phase, Queueing, Reach};
 use robot::{BodyPoses, Chain, PartName, Robot, Side};
 
-use crate::hand_paths::{HandPath, STEP_M, STEP_RAD};
+use super::hand_paths::{HandPath, STEP_M, STEP_RAD};
 
 /// More than a joint may move while the hand goes one step of a path.
 pub const JUMP_RAD: f64 = 0.2;
