@@ -2,6 +2,8 @@
 
 #[path = "../../robot/tests/common/hand_paths.rs"]
 mod hand_paths;
+#[path = "../../robot/tests/common/through_controller.rs"]
+mod through_controller;
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -10,7 +12,7 @@ use std::time::Instant;
 
 use geometry::{Pose, Vector3};
 use hand_paths::{HandPath, by_joints, configuration, largest_step, shares, straight};
-use robot::interface::Footstep;
+use robot::interface::{Footstep, Reach};
 use robot::{
     BodyFrame, BodyPoses, Chain, CollisionModel, Description, Geometry, IkSettings, IkSolver, LinkPoses, Model,
     Obstacle, PathSettings, PathSolver, Robot, Side,
@@ -23,6 +25,7 @@ const CHAINS: [(&str, [&str; 2]); 2] =
 const TARGETS: usize = 1_000;
 const PATHS: usize = 1_000;
 const LINES: usize = 500;
+const CONTROLLED_PATHS: usize = 100;
 const ROUNDS: usize = 20;
 const LARGEST_STEP_RAD: f64 = 0.2;
 
@@ -58,6 +61,34 @@ pub fn run(with_pinocchio: bool) {
     bench.inverse_kinematics(with_pinocchio);
     println!();
     bench.paths();
+    println!();
+    controlled_paths();
+}
+
+/// What comes out of the controller for paths that joints can follow.
+fn controlled_paths() {
+    println!(
+        "Continuous paths through the controller: {CONTROLLED_PATHS} possible paths in a frame that stands still.\n"
+    );
+    println!("| what | steps of 1 cm or 2° | without a jump | largest joint step | refused | arrived |");
+    println!("|---|---|---|---|---|---|");
+    let robot = Arc::new(Robot::builtin("coact-one").expect("our own"));
+    for (name, reach) in [("arm", Reach::Arm), ("arm and spine", Reach::ArmAndSpine)] {
+        let chain = through_controller::chain(&robot, reach);
+        let mut share = shares(2);
+        let (mut steps, mut jumps, mut refused, mut arrived, mut largest_rad) = (0, 0, 0, 0, 0.0_f64);
+        for _ in 0..CONTROLLED_PATHS {
+            let (from, to) = (configuration(&chain, &mut share), configuration(&chain, &mut share));
+            let followed = through_controller::follow(&robot, reach, &chain, &by_joints(&chain, &from, &to));
+            (steps, jumps) = (steps + followed.steps, jumps + followed.jumps);
+            refused += usize::from(followed.off.is_none());
+            arrived += usize::from(followed.arrived());
+            largest_rad = largest_rad.max(followed.largest_rad);
+        }
+        let share = 100.0 * (steps - jumps) as f64 / steps as f64;
+        println!("| {name} | {steps} | {share:.3} % | {largest_rad:.2} rad | {refused} | {arrived} |");
+    }
+    println!("| target | | ≥ 99.9 % | ≤ 0.2 rad | 0 | all |");
 }
 
 fn row(what: &str, ours_ns: f64, target_us: Option<f64>) {
@@ -168,25 +199,45 @@ impl Bench {
         let mut poses = BodyPoses::new(robot.clone());
         poses.place(&positions, &Pose::identity());
         let world_from_base = poses.world_from(BodyFrame::Walking).inverse();
-        let step = |index: usize| {
-            let side = if index.is_multiple_of(2) { Side::Left } else { Side::Right };
-            let aside_m = if side == Side::Left { 0.5 * width_m } else { -0.5 * width_m };
-            Footstep {
-                side,
-                world_from_sole: Pose::from_translation(0.25 * (index + 1).min(9) as f64, aside_m, 0.0),
-                swing_s: 0.8,
-                transfer_s: 0.3,
-                swing_height_m: height_m,
-            }
+        let walk = |rise_m: f64, tread_m: f64| -> Vec<Footstep> {
+            let step = |index: usize| {
+                let side = if index.is_multiple_of(2) { Side::Left } else { Side::Right };
+                let aside_m = if side == Side::Left { 0.5 * width_m } else { -0.5 * width_m };
+                let treads = (index + 1).min(9) as f64;
+                Footstep {
+                    side,
+                    world_from_sole: Pose::from_translation(tread_m * treads, aside_m, rise_m * treads),
+                    swing_s: 0.9,
+                    transfer_s: 0.4,
+                    swing_height_m: height_m,
+                }
+            };
+            (0..10).map(step).collect()
         };
-        let steps: Vec<Footstep> = (0..10).map(step).collect();
-        let rehearsal_ns = best(30, || {
-            let begin = Instant::now();
-            let taken = robot::control::rehearse(&robot, &positions, &world_from_base, black_box(&steps));
-            taken.expect("a walk it can do");
-            begin.elapsed().as_nanos() as f64
-        });
-        row("rehearsal of a walk of ten footsteps", rehearsal_ns, None);
+        let measure = |what: &str, steps: &[Footstep], taken: bool| {
+            let rehearsal_ns = best(30, || {
+                let begin = Instant::now();
+                let answer = robot::control::rehearse(&robot, &positions, &world_from_base, black_box(steps));
+                let passed_ns = begin.elapsed().as_nanos() as f64;
+                assert_eq!(answer.is_ok(), taken, "{what}: {answer:?}");
+                passed_ns
+            });
+            row(what, rehearsal_ns, Some(3_000.0));
+        };
+        measure("rehearsal of a walk of ten footsteps", &walk(0.0, 0.25), true);
+        measure("the same, up stairs of 17 cm by 28 cm", &walk(0.17, 0.28), true);
+        measure("the same, down them", &walk(-0.17, 0.28), true);
+        for at in [0, 5] {
+            // Within what the robot says of its steps, but not of its legs.
+            let mut steps = walk(0.17, 0.28);
+            steps.pop();
+            let more = [robot.walking.max_forward_m - 0.28, robot.walking.max_step_up_m - 0.17];
+            for (index, step) in steps[at..].iter_mut().enumerate() {
+                let [forward_m, up_m] = more.map(|more_m| more_m * (index + 1) as f64);
+                step.world_from_sole = Pose::from_translation(forward_m, 0.0, up_m) * step.world_from_sole;
+            }
+            measure(&format!("a walk up steeper stairs, refused at step {}", at + 2), &steps, false);
+        }
     }
 
     fn inverse_kinematics(&self, with_pinocchio: bool) {

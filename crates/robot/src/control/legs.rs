@@ -3,6 +3,7 @@
 use geometry::Pose;
 
 use super::follow::JointLimits;
+use super::leg_form::{Found, LegForm, Miss};
 use crate::{BodyPoses, Chain, IkSettings, IkSolver, PartName, Robot, Side};
 
 #[derive(Clone, Debug)]
@@ -12,6 +13,8 @@ pub(crate) struct Legs {
 
 #[derive(Clone, Debug)]
 struct Leg {
+    /// None: a leg that only numbers solve.
+    form: Option<LegForm>,
     solver: IkSolver,
     pelvis_from_chain: Pose,
     limits: Vec<JointLimits>,
@@ -34,7 +37,8 @@ impl Legs {
             let base_from_pelvis = neutral.base_from_link(robot.frames.pelvis);
             let pelvis_from_chain = base_from_pelvis.inverse() * neutral.base_from_link(part.base);
             let limits = chain.limits().iter().map(JointLimits::of).collect();
-            Some(Leg { solver: IkSolver::new(chain, SETTINGS), pelvis_from_chain, limits })
+            let form = LegForm::of(&chain);
+            Some(Leg { form, solver: IkSolver::new(chain, SETTINGS), pelvis_from_chain, limits })
         };
         Some(Legs { legs: [leg(Side::Left)?, leg(Side::Right)?] })
     }
@@ -59,11 +63,47 @@ impl Legs {
         for side in Side::BOTH {
             let (leg, positions) = (&mut self.legs[side.index()], &mut positions[side.index()]);
             let chain_from_sole = (*world_from_pelvis * leg.pelvis_from_chain).inverse() * soles[side.index()];
-            if leg.solver.solve(&chain_from_sole, positions).quality > GOOD_ENOUGH {
+            if let Some(Found::Reached(found)) = leg.form.as_ref().map(|form| form.solve(&chain_from_sole)) {
+                positions.copy_from_slice(&found);
+            } else if leg.solver.solve(&chain_from_sole, positions).quality > GOOD_ENOUGH {
                 reached = reached.and(Err(side));
             }
         }
         reached
+    }
+
+    /// The same where only what is reached counts: what is not costs little, and the error says what would help.
+    pub fn try_solve(
+        &mut self,
+        world_from_pelvis: &Pose,
+        soles: &[Pose; 2],
+        positions: &mut LegPositions,
+    ) -> Result<(), (Side, Miss)> {
+        for side in Side::BOTH {
+            let (leg, positions) = (&mut self.legs[side.index()], &mut positions[side.index()]);
+            let chain_from_sole = (*world_from_pelvis * leg.pelvis_from_chain).inverse() * soles[side.index()];
+            match leg.form.as_ref().map_or(Found::Near, |form| form.solve(&chain_from_sole)) {
+                Found::Reached(found) => positions.copy_from_slice(&found),
+                Found::OutOfReach(miss) => return Err((side, miss)),
+                Found::Near if leg.solver.solve(&chain_from_sole, positions).quality > GOOD_ENOUGH => {
+                    return Err((side, Miss::default()));
+                }
+                Found::Near => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a leg is surely out of reach, wherever it comes from.
+    pub fn miss(&self, world_from_pelvis: &Pose, soles: &[Pose; 2]) -> Option<(Side, Miss)> {
+        Side::BOTH.into_iter().find_map(|side| {
+            let leg = &self.legs[side.index()];
+            let chain_from_sole = (*world_from_pelvis * leg.pelvis_from_chain).inverse() * soles[side.index()];
+            match leg.form.as_ref()?.solve(&chain_from_sole) {
+                Found::OutOfReach(miss) => Some((side, miss)),
+                Found::Reached(_) | Found::Near => None,
+            }
+        })
     }
 
     /// The largest change, as a share of what the speed limits allow in this time.

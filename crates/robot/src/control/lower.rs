@@ -427,10 +427,14 @@ impl LowerBody {
 
 impl Stage {
     pub fn wanted(&self, soles: &[Pose; 2]) -> (PelvisMoment, [Pose; 2]) {
+        self.wanted_at(self.time_s, soles)
+    }
+
+    pub fn wanted_at(&self, time_s: f64, soles: &[Pose; 2]) -> (PelvisMoment, [Pose; 2]) {
         let mut soles = *soles;
         if let Some(swing) = &self.swing {
-            soles[swing.side.index()] = swing.world_from_sole(self.time_s);
+            soles[swing.side.index()] = swing.world_from_sole(time_s);
         }
-        (self.plan.at(self.time_s), soles)
+        (self.plan.at(time_s), soles)
     }
 }

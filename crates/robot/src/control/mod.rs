@@ -7,6 +7,7 @@ mod claim;
 mod follow;
 mod hand;
 mod joints;
+mod leg_form;
 mod legs;
 mod lower;
 mod pelvis;

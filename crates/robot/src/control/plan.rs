@@ -2,6 +2,7 @@
 
 use geometry::Pose;
 
+use super::leg_form::Miss;
 use super::lower::{LowerBody, SETTLE_S, Stage};
 use super::pelvis::{self, Ground, PelvisMoment, PelvisPlan, Stride};
 use super::swing::Swing;
@@ -35,7 +36,7 @@ impl LowerBody {
         step: &Footstep,
         (last, height_m): (bool, f64),
         gait: Gait,
-    ) -> Result<(Stage, f64), String> {
+    ) -> Result<(Stage, f64), NotDone> {
         let side = step.side;
         let stride = Stride {
             world_from_left: self.soles[side.index()],
@@ -52,18 +53,35 @@ impl LowerBody {
         let most_heel_rad = if stride.is_uneven() { gait.most_heel_rad } else { 0.0 };
         let heels = HEELS.map(|share| share * most_heel_rad);
         let heels = if most_heel_rad > 0.0 { &heels[..] } else { &heels[..1] };
-        let mut short = side;
+        let mut not_done = NotDone { leg: side, begun_otherwise: false };
+        let mut hardest = Hardest::default();
         for heel_rad in heels {
+            // Of what it is lowered by: what has failed tells where more of the same fails, too.
+            let (mut least_m, mut most_m) = (f64::NEG_INFINITY, f64::INFINITY);
             for lower_by_m in lowerings() {
+                if lower_by_m < least_m || lower_by_m > most_m {
+                    continue;
+                }
                 let stride = Stride { height_m: height_m - lower_by_m, ..stride };
-                match self.try_stride(from, step, stride, *heel_rad) {
+                match self.try_stride(from, step, (stride, *heel_rad), &mut hardest) {
                     Ok(Some(stage)) => return Ok((stage, stride.height_m)),
-                    Ok(None) => {}
-                    Err(side) => short = side,
+                    Ok(None) => not_done.begun_otherwise = true,
+                    Err(short) => {
+                        not_done.leg = short.side;
+                        not_done.begun_otherwise |= short.early;
+                        if let Some(nearer_m) = short.miss.nearer_m {
+                            least_m = least_m.max(lower_by_m + nearer_m.max(0.5 * LOWER_BY_M));
+                        }
+                        if short.miss.further {
+                            most_m = most_m.min(lower_by_m - 0.5 * LOWER_BY_M);
+                        }
+                    }
                 }
             }
+            // One that has begun lower may go lower still.
+            not_done.begun_otherwise |= least_m > LOWERINGS as f64 * LOWER_BY_M && most_m > least_m;
         }
-        Err(format!("the {} leg does not reach: take a smaller step", short.word()))
+        Err(not_done)
     }
 
     /// None: the legs are never fast enough. An error names the leg that does not reach.
@@ -71,9 +89,9 @@ impl LowerBody {
         &mut self,
         from: &PelvisMoment,
         step: &Footstep,
-        stride: Stride,
-        heel_rad: f64,
-    ) -> Result<Option<Stage>, Side> {
+        (stride, heel_rad): (Stride, f64),
+        hardest: &mut Hardest,
+    ) -> Result<Option<Stage>, Short> {
         let mut stride = stride.with_time(from);
         for _ in 0..STRETCHES {
             let swing = Swing {
@@ -88,7 +106,7 @@ impl LowerBody {
                 toe_m: 0.5 * self.limits.foot_length_m,
             };
             let stage = Stage { plan: PelvisPlan::over(from, &stride), swing: Some(swing), time_s: 0.0 };
-            let haste = self.rehearse(&stage)?;
+            let haste = self.rehearse_hard(&stage, hardest)?;
             if haste <= SAMPLED_HASTE {
                 return Ok(Some(stage));
             }
@@ -179,21 +197,83 @@ impl LowerBody {
     /// Goes through a plan without moving: how fast the legs must be, as a share of their limits. An error
     /// names the leg that does not reach.
     pub(super) fn rehearse(&mut self, stage: &Stage) -> Result<f64, Side> {
-        let duration_s = stage.plan.duration_s();
+        self.rehearse_hard(stage, &mut Hardest::default()).map_err(|short| short.side)
+    }
+
+    /// The same, at first where plans like it have failed.
+    fn rehearse_hard(&mut self, stage: &Stage, hardest: &mut Hardest) -> Result<f64, Short> {
+        if let Some(missed) = self.misses(stage, hardest) {
+            return Err(missed);
+        }
+        let sample_s = stage.plan.duration_s() / SAMPLES as f64;
         let mut last = self.positions.clone();
         let mut next = last.clone();
         let mut haste = 0.0_f64;
-        let mut trial = Stage { plan: stage.plan.clone(), swing: stage.swing.clone(), time_s: 0.0 };
         for sample in 1..=SAMPLES {
-            trial.time_s = duration_s * sample as f64 / SAMPLES as f64;
-            let (moment, soles) = trial.wanted(&self.soles);
-            self.legs.solve(&pelvis::world_from_pelvis(&moment), &soles, &mut next)?;
-            haste = haste.max(self.legs.haste(&last, &next, duration_s / SAMPLES as f64));
+            let (moment, soles) = stage.wanted_at(sample_s * sample as f64, &self.soles);
+            let tried = self.legs.try_solve(&pelvis::world_from_pelvis(&moment), &soles, &mut next);
+            if let Err((side, miss)) = tried {
+                hardest.samples[usize::from(miss.further)] = Some(sample);
+                return Err(Short { side, miss, early: stage.is_early(sample, &miss) });
+            }
+            haste = haste.max(self.legs.haste(&last, &next, sample_s));
             last.clone_from(&next);
         }
         self.rehearsed = next;
         Ok(haste)
     }
+
+    fn misses(&self, stage: &Stage, hardest: &Hardest) -> Option<Short> {
+        let sample_s = stage.plan.duration_s() / SAMPLES as f64;
+        let missed = hardest.samples.iter().flatten().filter_map(|sample| {
+            let (moment, soles) = stage.wanted_at(sample_s * *sample as f64, &self.soles);
+            let (side, miss) = self.legs.miss(&pelvis::world_from_pelvis(&moment), &soles)?;
+            Some(Short { side, miss, early: stage.is_early(*sample, &miss) })
+        });
+        missed.reduce(|one, other| {
+            let nearer_m = one.miss.nearer_m.into_iter().chain(other.miss.nearer_m).reduce(f64::max);
+            let miss = Miss { nearer_m, further: one.miss.further || other.miss.further };
+            Short { side: one.side, miss, early: one.early || other.early }
+        })
+    }
+}
+
+impl Stage {
+    /// Whether what is missed there may come from how the stage begins: until the foot leaves, the pelvis is on its way
+    /// to the height that was asked for.
+    fn is_early(&self, sample: usize, miss: &Miss) -> bool {
+        let time_s = self.plan.duration_s() * sample as f64 / SAMPLES as f64;
+        *miss == Miss::default() || self.swing.as_ref().is_none_or(|swing| time_s < swing.start_s)
+    }
+}
+
+/// A leg that does not reach.
+#[derive(Clone, Copy, Debug)]
+struct Short {
+    side: Side,
+    miss: Miss,
+    /// Begun otherwise the same stage may be reached.
+    early: bool,
+}
+
+/// Why a step is not done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NotDone {
+    leg: Side,
+    /// It may be where the steps before were done otherwise.
+    pub begun_otherwise: bool,
+}
+
+impl NotDone {
+    pub fn reason(&self) -> String {
+        format!("the {} leg does not reach: take a smaller step", self.leg.word())
+    }
+}
+
+/// The samples of a plan at which plans like it failed: last for a leg too straight, and for one bent too much.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hardest {
+    samples: [Option<usize>; 2],
 }
 
 pub(super) fn lowerings() -> impl Iterator<Item = f64> {

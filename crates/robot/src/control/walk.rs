@@ -34,6 +34,8 @@ const GAITS: [Gait; 2] = [Gait { balanced: true, most_heel_rad: 0.9 }, Gait { ba
 struct Stuck {
     at: usize,
     reason: String,
+    /// However the steps before are done.
+    hopeless: bool,
 }
 
 impl LowerBody {
@@ -41,7 +43,7 @@ impl LowerBody {
     pub(crate) fn plan_walk(&self, steps: &[Footstep]) -> Result<VecDeque<Stage>, String> {
         let first = steps.first().ok_or("there are no footsteps")?;
         self.check_support(first.side)?;
-        let mut furthest = Stuck { at: 0, reason: String::new() };
+        let mut furthest = Stuck { at: 0, reason: String::new(), hopeless: false };
         for gait in GAITS {
             for lower_by_m in BEGINS_LOWER_BY_M {
                 let mut trial = self.clone();
@@ -49,12 +51,15 @@ impl LowerBody {
                     Ok(stages) => return Ok(stages),
                     Err(stuck) => stuck,
                 };
-                // The first step has been tried at all heights.
-                let hopeless = stuck.at == 0;
+                let (is_first, hopeless) = (stuck.at == 0, stuck.hopeless);
                 if stuck.at >= furthest.at {
                     furthest = stuck;
                 }
                 if hopeless {
+                    return Err(furthest.reason);
+                }
+                // The first step has been tried at all heights.
+                if is_first {
                     break;
                 }
             }
@@ -68,11 +73,18 @@ impl LowerBody {
         let mut height_m = height_m;
         for (at, step) in steps.iter().enumerate() {
             let last = at + 1 == steps.len();
-            let planned = self.plan_step(&from, step, (last, height_m), gait);
-            let (stage, its_height_m) = planned.map_err(|reason| {
-                let reason = format!("footstep {} of {} ({}): {reason}", at + 1, steps.len(), step.side.word());
-                Stuck { at, reason }
-            })?;
+            let (stage, its_height_m) = match self.plan_step(&from, step, (last, height_m), gait) {
+                Ok(planned) => planned,
+                Err(not_done) => {
+                    let hopeless = GAITS.into_iter().filter(|other| *other != gait).all(|other| {
+                        let tried = self.plan_step(&from, step, (last, height_m), other);
+                        tried.is_err_and(|not_done| !not_done.begun_otherwise)
+                    });
+                    let place = format!("footstep {} of {} ({})", at + 1, steps.len(), step.side.word());
+                    let reason = format!("{place}: {}", not_done.reason());
+                    return Err(Stuck { at, reason, hopeless: hopeless && !not_done.begun_otherwise });
+                }
+            };
             height_m = its_height_m;
             self.positions.clone_from(&self.rehearsed);
             from = self.end(&stage);
@@ -80,7 +92,7 @@ impl LowerBody {
         }
         let settling = self.plan_settling(&from).map_err(|reason| {
             let at = steps.len();
-            Stuck { at, reason: format!("after footstep {at} of {at}: {reason}") }
+            Stuck { at, reason: format!("after footstep {at} of {at}: {reason}"), hopeless: false }
         })?;
         stages.push_back(settling);
         Ok(stages)
@@ -193,6 +205,24 @@ mod tests {
         let lower = standing("coact-one");
         for rise_m in [0.17, -0.17] {
             assert_eq!(in_balance(&lower, &stairs(&lower, rise_m, 0.28, 5)), Ok(()), "{rise_m} m");
+        }
+    }
+
+    #[test]
+    fn a_step_within_the_limits_of_steps_but_not_of_legs_is_refused_by_its_number() {
+        let lower = standing("coact-one");
+        let more = [lower.limits.max_forward_m - 0.28, lower.limits.max_step_up_m - 0.17];
+        for at in [0, 5] {
+            let mut walk = stairs(&lower, 0.17, 0.28, 9);
+            for (index, step) in walk[at..9].iter_mut().enumerate() {
+                let [forward_m, up_m] = more.map(|more_m| more_m * (index + 1) as f64);
+                step.world_from_sole = Pose::from_translation(forward_m, 0.0, up_m) * step.world_from_sole;
+            }
+            walk.pop();
+            assert_eq!(steps::check(&walk, lower.soles, &lower.limits).err(), None);
+            let reason = lower.plan_walk(&walk).map(|_| ()).expect_err("too far and too high");
+            // From two treads below.
+            assert!(reason.starts_with(&format!("footstep {} of 9", at + 2)), "{reason}");
         }
     }
 }

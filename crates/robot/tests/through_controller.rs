@@ -1,0 +1,31 @@
+//! What the controller makes of hand paths that joints can follow.
+
+use std::sync::Arc;
+
+use robot::Robot;
+use robot::interface::Reach;
+
+#[path = "common/hand_paths.rs"]
+#[allow(dead_code)]
+mod hand_paths;
+#[path = "common/through_controller.rs"]
+mod through_controller;
+
+use hand_paths::{by_joints, configuration, shares};
+use through_controller::{chain, follow};
+
+#[test]
+fn hands_arrive_without_jumps() {
+    let robot = Arc::new(Robot::builtin("coact-one").expect("our own"));
+    for reach in [Reach::Arm, Reach::ArmAndSpine] {
+        let chain = chain(&robot, reach);
+        let mut share = shares(5);
+        for number in 0..6 {
+            let (from, to) = (configuration(&chain, &mut share), configuration(&chain, &mut share));
+            let followed = follow(&robot, reach, &chain, &by_joints(&chain, &from, &to));
+            assert!(followed.steps > 10, "{reach:?}, path {number}: {followed:?}");
+            assert_eq!(followed.jumps, 0, "{reach:?}, path {number}: {followed:?}");
+            assert!(followed.arrived(), "{reach:?}, path {number}: {followed:?}");
+        }
+    }
+}
