@@ -321,7 +321,7 @@ fn footsteps_of(
     match wanted(settings, context.body()?)? {
         Wanted::Given(steps) => Ok(Some(steps)),
         Wanted::Planned(work) if work.is_long() => {
-            *planning = Some(context.give_job(Job::Footsteps(Box::new(work))));
+            *planning = Some(context.give_job(Job::Footsteps(work)));
             Ok(None)
         }
         Wanted::Planned(work) => work.run(&|| false).steps.map(Some),
@@ -332,13 +332,13 @@ fn footsteps_of(
 enum Wanted {
     Given(Vec<Footstep>),
     /// Steps that are still to be found.
-    Planned(Planning),
+    Planned(Box<Planning>),
 }
 
 fn wanted(settings: &Settings, body: &Body) -> Result<Wanted, String> {
     let world_from_frame = body.world_from(&settings.frame.0)?;
     if settings.by == By::Goal {
-        return by_goal(settings, body, &world_from_frame).map(Wanted::Planned);
+        return by_goal(settings, body, &world_from_frame).map(|planning| Wanted::Planned(Box::new(planning)));
     }
     if settings.steps.is_empty() {
         return Err("it has no steps: give some, or let it go by goal".to_owned());
