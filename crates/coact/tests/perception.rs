@@ -264,3 +264,33 @@ fn a_preview_runs_beside_what_is_real() {
     // What is real has not changed by it.
     assert_eq!(real, seen(file, "table-balls", 0));
 }
+
+#[test]
+fn guards_can_ask_how_far_and_how_many() {
+    let path = world("perception-guards-world", SHELF_WITH_BALL);
+    let guards = |far: &str, many: &str| {
+        format!(
+            r#"{{"type": "setup_object", "class": "ball"}},
+            {{"type": "condition", "condition": "points('ball', 0.2) {many}"}},
+            {{"type": "arm", "side": "left", "by": "preset", "preset": "wide", "duration_s": 2,
+              "until": {{"condition": "distance('left_hand', 'walking') {far}", "outcome": "far"}}}}"#
+        )
+    };
+    let arm = |far: &str| {
+        let report = seen(&behavior("perception-guards", &guards(far, "> 20")), &path, 0);
+        report["steps"].as_array().expect("steps").last().expect("an arm").clone()
+    };
+    let (ended, whole) = (arm("> 0.98"), arm("> 5"));
+    assert_eq!(ended["outcome"], "far");
+    assert!(whole.get("outcome").is_none(), "{whole}");
+    assert!(ended["end_s"].as_f64() < whole["end_s"].as_f64());
+    let none = coact(&["run", &behavior("perception-few", &guards("> 5", "> 100000")), "--world", &path]);
+    assert_eq!(none.code, 1, "{}", none.out);
+    let unknown = behavior(
+        "perception-unknown",
+        r#"{"type": "setup_object", "class": "ball"}, {"type": "condition", "condition": "distance('bal', 'head') < 1"}"#,
+    );
+    let ran = coact(&["run", &unknown, "--world", &path]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("there is no frame `bal` now"), "{}", ran.out);
+}
