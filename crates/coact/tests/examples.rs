@@ -30,7 +30,9 @@ fn every_example_is_sound_and_runs_to_success() {
         }
         if !name.ends_with("/environment.json") {
             let env = name.replace(file.file_name().and_then(|name| name.to_str()).expect("UTF-8"), "environment.json");
-            let mut args = vec!["run", &name];
+            // Those that look at a world have nothing to see here; `perception.rs` runs them in theirs.
+            let looks = name.starts_with("examples/world/");
+            let mut args = if looks { vec!["preview", &name, "--run"] } else { vec!["run", &name] };
             if text.contains("\"cell\"") {
                 args.extend(["--env", &env]);
             }

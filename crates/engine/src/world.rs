@@ -6,6 +6,7 @@ use model::Value;
 use robot::interface::RobotState;
 use rustc_hash::FxHashMap;
 use scene::SceneUpdate;
+use scene::points::{Shape, count};
 
 use crate::Verdict;
 use crate::blackboard::{Blackboard, Update};
@@ -190,6 +191,12 @@ struct View<'a> {
     scope: ScopeId,
 }
 
+impl View<'_> {
+    fn body(&self) -> Result<&Body, String> {
+        self.world.body.as_ref().ok_or_else(|| "there is no robot whose frames could be asked for".to_owned())
+    }
+}
+
 impl Env for View<'_> {
     fn variable(&self, slot: Slot) -> Option<&Value> {
         self.world.board.get(self.scope, slot)
@@ -218,6 +225,18 @@ impl Env for View<'_> {
 
     fn random(&self) -> f64 {
         self.world.random.next()
+    }
+
+    fn distance_m(&self, a: &str, b: &str) -> Result<f64, String> {
+        let body = self.body()?;
+        Ok((body.world_from(a)?.translation_m() - body.world_from(b)?.translation_m()).norm())
+    }
+
+    fn points(&self, frame: &str, radius_m: f64) -> Result<usize, String> {
+        let body = self.body()?;
+        let world_from_frame = body.world_from(frame)?;
+        let cloud = body.scene().latest_cloud(None).ok_or("no picture was taken: is there a camera?")?;
+        Ok(count(cloud, &Shape::Sphere { radius_m }, &world_from_frame, None))
     }
 }
 

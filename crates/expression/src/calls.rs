@@ -81,6 +81,10 @@ impl Compiler<'_> {
                 };
                 (node, x.constant)
             }
+            (Builtin::Distance, [a, b]) => (Node::Distance(self.expression(a)?.at, self.expression(b)?.at), false),
+            (Builtin::Points, [frame, radius]) => {
+                (Node::Points(self.expression(frame)?.at, self.expression(radius)?.at), false)
+            }
             (builtin, [x, y]) => {
                 let (x, y) = (self.expression(x)?, self.expression(y)?);
                 let node = match builtin {

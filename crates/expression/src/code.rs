@@ -54,6 +54,8 @@ pub(crate) enum Node {
     Defined(At),
     Time,
     Random,
+    Distance(At, At),
+    Points(At, At),
     Not(At),
     And(At, At),
     Or(At, At),

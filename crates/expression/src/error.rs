@@ -82,6 +82,9 @@ pub enum EvaluationError {
     NotANumber(Arc<str>),
     #[error("clamp: the lower limit {low} is above the upper limit {high}")]
     Limits { low: f64, high: f64 },
+    /// A frame or a picture is not there.
+    #[error("{0}")]
+    Unseen(Arc<str>),
     #[error("the expression was not bound to variables before it was evaluated")]
     NotBound,
     /// It could not be bound.

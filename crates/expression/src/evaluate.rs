@@ -53,6 +53,8 @@ impl<'a> Program<'a> {
             Node::Defined(what) => Val::Bool(self.defined(*what)?),
             Node::Time => Val::Number(finite(self.env.time_s(), "time()")?),
             Node::Random => Val::Number(finite(self.env.random(), "random()")?),
+            Node::Distance(a, b) => Val::Number(self.distance_m(*a, *b)?),
+            Node::Points(frame, radius_m) => Val::Number(self.points(*frame, *radius_m)?),
             Node::Not(a) => Val::Bool(!self.truth(*a, "`!`")?),
             Node::And(a, b) => Val::Bool(self.and(*a, *b)?),
             Node::Or(a, b) => Val::Bool(self.or(*a, *b)?),
@@ -204,6 +206,22 @@ impl<'a> Program<'a> {
             (Some(left), Some(right)) => Ok(Val::Owned(Value::Text([left, right].concat().into()))),
             _ => Err(EvaluationError::Add { left: left.kind(), right: right.kind() }),
         }
+    }
+
+    fn distance_m(&self, a: At, b: At) -> Evaluated<f64> {
+        let (a, b) = (self.value(a)?, self.value(b)?);
+        let place = "distance";
+        let first = a.text().ok_or_else(|| wrong(place, Kind::Text, &a))?;
+        let second = b.text().ok_or_else(|| wrong(place, Kind::Text, &b))?;
+        finite(self.env.distance_m(first, second).map_err(|why| EvaluationError::Unseen(why.into()))?, "distance")
+    }
+
+    fn points(&self, frame: At, radius_m: At) -> Evaluated<f64> {
+        let frame = self.value(frame)?;
+        let name = frame.text().ok_or_else(|| wrong("points", Kind::Text, &frame))?;
+        let radius_m = self.number(radius_m, "points")?;
+        let count = self.env.points(name, radius_m).map_err(|why| EvaluationError::Unseen(why.into()))?;
+        Ok(count as f64)
     }
 
     fn matches(&self, test: Match, text: At, part: At) -> Evaluated<bool> {

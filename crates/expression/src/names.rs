@@ -33,4 +33,14 @@ pub trait Env {
 
     /// Uniform in [0, 1), from the run's seed.
     fn random(&self) -> f64;
+
+    /// Between the origins of two frames, or why there is none now.
+    fn distance_m(&self, a: &str, b: &str) -> Result<f64, String> {
+        Err(format!("the distance of `{a}` and `{b}` is not known: there is no robot here"))
+    }
+
+    /// Of the newest picture within a radius of a frame, or why that is not known now.
+    fn points(&self, frame: &str, _radius_m: f64) -> Result<usize, String> {
+        Err(format!("the points near `{frame}` are not known: there is no robot here"))
+    }
 }

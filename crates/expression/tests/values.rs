@@ -44,6 +44,16 @@ fn arithmetic() {
 }
 
 #[test]
+fn frames_and_points() {
+    check(&[
+        ("distance(x, 'ball')", "distance needs a text, not a number"),
+        ("distance('hand', 'ball')", "the distance of `hand` and `ball` is not known: there is no robot here"),
+        ("points('ball', 'near')", "points needs a number, not a text"),
+        ("points('ball', 0.1)", "the points near `ball` are not known: there is no robot here"),
+    ]);
+}
+
+#[test]
 fn conditions() {
     check(&[
         ("x < 5", "true"),
