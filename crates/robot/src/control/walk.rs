@@ -67,8 +67,7 @@ impl LowerBody {
         let mut from: PelvisMoment = self.present();
         let mut height_m = height_m;
         for (at, step) in steps.iter().enumerate() {
-            let last = at + 1 == steps.len();
-            let planned = self.plan_step(&from, step, (last, height_m), gait);
+            let planned = self.plan_step(&from, &steps[at..], height_m, gait);
             let (stage, its_height_m) = planned.map_err(|reason| {
                 let reason = format!("footstep {} of {} ({}): {reason}", at + 1, steps.len(), step.side.word());
                 Stuck { at, reason }
