@@ -42,7 +42,7 @@ impl LowerBody {
         let first = steps.first().ok_or("there are no footsteps")?;
         self.check_support(first.side)?;
         let mut furthest = Stuck { at: 0, reason: String::new() };
-        for gait in GAITS {
+        for gait in GAITS.into_iter().filter(|gait| gait.balanced || !self.must_balance) {
             for lower_by_m in BEGINS_LOWER_BY_M {
                 let mut trial = self.clone();
                 let stuck = match trial.go_through(steps, self.standing_m - lower_by_m, gait) {

@@ -121,7 +121,7 @@ pub fn gone(robot: &Arc<Robot>, way: Way, share: f64, (swing_s, transfer_s): (f6
     let world = World::from_json("test.json", r#"{"version": 1}"#).expect("a world");
     let mut sim = PhysicsWorld::open(&world, robot.clone(), 0).expect("it opens");
     let way = (share * way.0, share * way.1, share * way.2);
-    let mut steps = if way.0 == 0.0 { shuffle(robot, 8, way) } else { walk(robot, 8, way) };
+    let mut steps = if way.0 == 0.0 || way.1 != 0.0 { shuffle(robot, 8, way) } else { walk(robot, 8, way) };
     for step in &mut steps {
         (step.swing_s, step.transfer_s) = (swing_s, transfer_s);
     }
