@@ -107,8 +107,10 @@ pub fn walk(robot: &Robot, count: usize, (x_m, y_m, yaw_rad): (f64, f64, f64)) -
 /// One step, along x, y and yaw.
 pub type Way = (f64, f64, f64);
 
-/// In the longest steps of a robot: each has a name and what a step goes.
-pub const WALKS: [(&str, fn(&WalkingLimits) -> Way); 5] = [
+/// Its name, and what the longest step of a robot goes.
+pub type Walk = (&'static str, fn(&WalkingLimits) -> Way);
+
+pub const WALKS: [Walk; 5] = [
     ("forward", |limits| (limits.max_forward_m, 0.0, 0.0)),
     ("back", |limits| (-limits.max_backward_m, 0.0, 0.0)),
     ("sideways", |limits| (0.0, limits.max_width_m - limits.stance_width_m, 0.0)),
