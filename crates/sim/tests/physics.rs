@@ -135,3 +135,18 @@ fn walks_in_the_longest_steps_that_its_file_allows_without_falling() {
         }
     }
 }
+
+#[test]
+fn walks_as_fast_as_it_may_without_falling() {
+    for name in ["coact-one", "coact-mini"] {
+        let robot = std::sync::Arc::new(robot::Robot::builtin(name).expect("it is built in"));
+        for (walk, way) in WALKS {
+            for share in [0.5, 1.0] {
+                let (outcome, balance) = gone(&robot, way(&robot.walking), share, (0.6, 0.2));
+                // What its legs cannot do in balance is refused, and not tried.
+                let refused = outcome.contains("does not reach") && name == "coact-mini" && walk == "sideways";
+                assert!(outcome.is_empty() || refused, "{name} {walk}, {share} of the longest: {outcome} {balance:?}");
+            }
+        }
+    }
+}

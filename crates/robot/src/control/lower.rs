@@ -56,6 +56,8 @@ pub(crate) struct LowerBody {
     rate: f64,
     stopping: bool,
     stuck_s: f64,
+    /// It has weight: what it cannot do in balance it does not do.
+    pub must_balance: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -100,6 +102,7 @@ impl LowerBody {
             rate: 1.0,
             stopping: false,
             stuck_s: 0.0,
+            must_balance: false,
         })
     }
 

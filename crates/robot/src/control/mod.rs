@@ -162,6 +162,13 @@ impl Controller {
         self.lower.as_ref().is_some_and(|lower| lower.in_contact(side))
     }
 
+    /// The robot has weight from now on: steps that it cannot take in balance are refused.
+    pub fn must_balance(&mut self) {
+        if let Some(lower) = &mut self.lower {
+            lower.must_balance = true;
+        }
+    }
+
     /// Of the weight, on the left and the right sole.
     pub fn weight_shares(&self) -> [f64; 2] {
         let right = self.lower.as_ref().map_or(0.0, LowerBody::weight_on_right);

@@ -3,6 +3,7 @@
 use geometry::{Pose, Vector3};
 
 use super::pendulum::{self, Course, StepCourse};
+use crate::interface::Footstep;
 use crate::trajectory::rotation::{about_vertical, exp, log, wrapped_rad, yaw_rad};
 use crate::trajectory::{Moment, Quintic};
 
@@ -30,7 +31,7 @@ struct Segment {
 
 /// One step, as the pelvis sees it: both feet on the ground, then one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stride {
+pub(crate) struct Stride<'a> {
     pub world_from_left: Pose,
     pub world_from_landing: Pose,
     pub world_from_support: Pose,
@@ -38,10 +39,8 @@ pub(crate) struct Stride {
     pub swing_s: f64,
     /// Of the pelvis above the lower of the feet on the ground.
     pub height_m: f64,
-    /// Of the step after this one, as far as it is known.
-    pub next_transfer_s: f64,
-    /// It comes to rest between the feet afterwards.
-    pub last: bool,
+    /// This one and those after it; behind the last it comes to rest between the feet.
+    pub steps: &'a [Footstep],
     /// The centre of pressure stays on the feet.
     pub balanced: bool,
     /// Length and width.
@@ -93,7 +92,7 @@ impl PelvisPlan {
     }
 
     /// Through one step, for which [`Stride::with_time`] has found the time; it ends falling towards the foot that lands.
-    pub fn over(from: &PelvisMoment, stride: &Stride) -> PelvisPlan {
+    pub fn over(from: &PelvisMoment, stride: &Stride<'_>) -> PelvisPlan {
         let Stride { transfer_s, swing_s, .. } = *stride;
         let knots = [
             (0.0, *from),
@@ -130,7 +129,7 @@ enum Part {
 /// Feet at heights further apart than this are on different levels.
 const UNEVEN_M: f64 = 0.03;
 
-impl Stride {
+impl<'a> Stride<'a> {
     pub fn is_uneven(&self) -> bool {
         let heights_m = [self.world_from_left, self.world_from_support, self.world_from_landing]
             .map(|world_from_sole| world_from_sole.translation_m().z);
@@ -143,7 +142,7 @@ impl Stride {
 
     /// With a transfer long enough for the weight to come over the foot that stays.
     #[must_use]
-    pub fn with_time(mut self, from: &PelvisMoment) -> Stride {
+    pub fn with_time(mut self, from: &PelvisMoment) -> Stride<'a> {
         if !self.balanced {
             return self;
         }
@@ -151,38 +150,83 @@ impl Stride {
         // Lowered faster, the feet would lose their load.
         let lower_m = (from[Z].position - ground.height_m() - self.height_m).abs();
         self.transfer_s = self.transfer_s.max((PEAK * lower_m / MOST_DOWN_M_S2).sqrt());
+        // One that is already falling towards the foot cannot wait: where no time does, the least bad.
+        let (mut best_s, mut least) = (self.transfer_s, f64::INFINITY);
         for _ in 0..LONGEST {
             let (_, [x_m, y_m]) = self.level(from);
-            if ground.holds(x_m, y_m) {
+            let outside = ground.outside(x_m, y_m);
+            if outside < least {
+                (best_s, least) = (self.transfer_s, outside);
+            }
+            if outside <= 1.0 {
                 break;
             }
             self.transfer_s *= LONGER;
         }
+        self.transfer_s = best_s;
         self
     }
 
     /// Along x and y, and the centre of pressure half way through the transfer.
     fn level(&self, from: &PelvisMoment) -> ([Course; 2], [f64; 2]) {
         let rate_per_s = pendulum::rate_per_s(self.height_m);
-        let [left_m, support_m, landing_m] =
-            [self.world_from_left, self.world_from_support, self.world_from_landing].map(|pose| pose.translation_m());
-        // From heel to toe: the legs reach further.
-        let forward = self.world_from_support.transform_vector(&Vector3::x());
-        let most_m = MOST_ROLL * self.foot_m[0];
-        let roll_m = (ROLL * (landing_m - left_m).dot(&forward)).clamp(-most_m, most_m);
-        let (lifts_m, lands_m) = (support_m - forward * roll_m, support_m + forward * roll_m);
-        let next_m = if self.last { (support_m + landing_m) * 0.5 } else { landing_m - forward * roll_m };
+        let pressure = self.pressure();
+        let capture_m = self.capture_m(&pressure, rate_per_s);
         let [x, y] = [X, Y].map(|axis| {
             let step = StepCourse {
-                support_m: [lifts_m[axis], lands_m[axis]],
-                next_m: next_m[axis],
+                support_m: pressure.map(|place_m| place_m[axis]),
+                capture_m: capture_m[axis],
                 transfer_s: self.transfer_s,
                 swing_s: self.swing_s,
-                next_transfer_s: self.next_transfer_s,
             };
             step.solve(&from[axis], rate_per_s)
         });
         ([x.0, y.0], [x.1, y.1])
+    }
+
+    /// On the foot that stays, when the other one leaves and when it lands. From heel to toe: the legs reach further.
+    fn pressure(&self) -> [Vector3<f64>; 2] {
+        let [left_m, support_m, landing_m] =
+            [self.world_from_left, self.world_from_support, self.world_from_landing].map(|pose| pose.translation_m());
+        let forward = self.world_from_support.transform_vector(&Vector3::x());
+        let most_m = MOST_ROLL * self.foot_m[0];
+        let roll_m = (ROLL * (landing_m - left_m).dot(&forward)).clamp(-most_m, most_m);
+        [support_m - forward * roll_m, support_m + forward * roll_m]
+    }
+
+    /// Where the mass would come to rest when the foot lands, so that each step after this one can be taken with the
+    /// centre of pressure going straight from foot to foot.
+    fn capture_m(&self, pressure: &[Vector3<f64>; 2], rate_per_s: f64) -> Vector3<f64> {
+        let [_, lands_m] = pressure;
+        let before = |wanted_m: Vector3<f64>, from_m: &Vector3<f64>, to_m: &Vector3<f64>, duration_s: f64| {
+            wanted_m.zip_zip_map(from_m, to_m, |wanted_m, from_m, to_m| {
+                pendulum::capture_before_m(wanted_m, [from_m, to_m], duration_s, rate_per_s)
+            })
+        };
+        let Some(next) = self.next() else {
+            let rest_m = (self.world_from_support.translation_m() + self.world_from_landing.translation_m()) * 0.5;
+            return before(rest_m, lands_m, &rest_m, self.transfer_s);
+        };
+        let next_pressure = next.pressure();
+        let [lifts_m, next_lands_m] = &next_pressure;
+        let lifted_m = before(next.capture_m(&next_pressure, rate_per_s), lifts_m, next_lands_m, next.swing_s);
+        before(lifted_m, lands_m, lifts_m, next.transfer_s)
+    }
+
+    /// As asked for, as far ahead as it matters.
+    fn next(&self) -> Option<Stride<'a>> {
+        let (step, next) = (self.steps.first()?, self.steps.get(1)?);
+        let stays = if next.side == step.side { self.world_from_support } else { self.world_from_landing };
+        let leaves = if next.side == step.side { self.world_from_landing } else { self.world_from_support };
+        Some(Stride {
+            world_from_left: leaves,
+            world_from_landing: next.world_from_sole,
+            world_from_support: stays,
+            transfer_s: next.transfer_s,
+            swing_s: next.swing_s,
+            steps: &self.steps[1..],
+            ..*self
+        })
     }
 
     fn knot(&self, from: &PelvisMoment, part: Part) -> PelvisMoment {
@@ -235,6 +279,11 @@ impl Ground {
 
     /// Whether the centre of pressure may be there: near the line from the middle of one foot to that of the other.
     fn holds(&self, x_m: f64, y_m: f64) -> bool {
+        self.outside(x_m, y_m) <= 1.0
+    }
+
+    /// From that line; at 1 it is as far away as it may be.
+    fn outside(&self, x_m: f64, y_m: f64) -> f64 {
         let [length_m, width_m] = self.foot_m.map(|size_m| 0.5 * size_m - INSET_M);
         let turn = about_vertical(-yaw_rad(&self.soles[1].rotation()));
         // A foot is longer than wide: along it distances count less.
@@ -245,7 +294,7 @@ impl Ground {
         let [from, to] = self.soles.map(|sole| seen(sole.translation_m().x, sole.translation_m().y));
         let (along, away) = (to - from, seen(x_m, y_m) - from);
         let share = (away.dot(&along) / along.norm_squared().max(1e-9)).clamp(0.0, 1.0);
-        (away - along * share).norm() <= 1.0
+        (away - along * share).norm()
     }
 }
 

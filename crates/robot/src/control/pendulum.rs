@@ -72,29 +72,33 @@ impl Course {
     }
 }
 
+/// Where the mass would have to come to rest when the centre of pressure begins to go straight from one place to another
+/// in a time, for it to be the one wanted at the end.
+pub(crate) fn capture_before_m(wanted_m: f64, pressure_m: [f64; 2], duration_s: f64, rate_per_s: f64) -> f64 {
+    let passed = (rate_per_s * duration_s).max(1e-6);
+    let [begins_m, ends_m] = pressure_m;
+    let ahead_m = (ends_m - begins_m) / passed;
+    begins_m + ahead_m + (wanted_m - ends_m - ahead_m) * libm::exp(-passed)
+}
+
 /// One step along one axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepCourse {
     /// On the foot that stays: where the swing begins and where it ends.
     pub support_m: [f64; 2],
-    /// Where the weight goes next.
-    pub next_m: f64,
+    /// Where the mass would come to rest when the other foot lands: what the steps after this one need.
+    pub capture_m: f64,
     pub transfer_s: f64,
     pub swing_s: f64,
-    /// Of the step after this one.
-    pub next_transfer_s: f64,
 }
 
 impl StepCourse {
-    /// On the foot that stays through the swing, then falling towards the one that lands, as far as it takes to be over
-    /// it when the next swing begins. With it the centre of pressure half way through the transfer, which is free.
+    /// On the foot that stays through the swing, then falling towards the one that lands, as far as the next steps need.
+    /// With it the centre of pressure half way through the transfer, which is free.
     pub fn solve(&self, from: &Moment, rate_per_s: f64) -> (Course, f64) {
         let begin_m = pressure_m(from, rate_per_s);
         let [lifts_m, lands_m] = self.support_m;
-        let gone = rate_per_s * self.next_transfer_s;
-        let end_m = lands_m + (self.next_m - lands_m) * (1.0 - libm::exp(-gone)) / gone;
-        let ahead_m = (lands_m - lifts_m) / (self.swing_s * rate_per_s);
-        let wanted_m = lifts_m + ahead_m + (end_m - lands_m - ahead_m) * libm::exp(-rate_per_s * self.swing_s);
+        let wanted_m = capture_before_m(self.capture_m, self.support_m, self.swing_s, rate_per_s);
         let course = |middle_m: f64| {
             let (lifts_s, lands_s) = (self.transfer_s, self.transfer_s + self.swing_s);
             let knots = [(0.0, begin_m), (0.5 * lifts_s, middle_m), (lifts_s, lifts_m), (lands_s, lands_m)];
@@ -147,21 +151,30 @@ mod tests {
     }
 
     #[test]
-    fn steps_follow_each_other_with_the_pressure_on_the_foot_that_stays() {
-        let mut from = Moment::rest(0.0);
+    fn steps_that_know_the_next_go_straight_from_foot_to_foot() {
         let feet = [-0.1, 0.1, -0.1, 0.1, -0.1];
+        let (transfer_s, swing_s) = (0.2, 0.6);
+        // From the last step back: where the mass would come to rest when each one lands.
+        let mut captures_m = [0.0; 4];
+        for index in (0..4).rev() {
+            let lifts_m = match captures_m.get(index + 1) {
+                Some(next_m) => capture_before_m(*next_m, [feet[index + 1]; 2], swing_s, RATE),
+                None => feet[index + 1],
+            };
+            captures_m[index] = capture_before_m(lifts_m, [feet[index], feet[index + 1]], transfer_s, RATE);
+        }
+        let mut from = Moment::rest(0.0);
         for (index, pair) in feet.windows(2).enumerate() {
-            let transfer_s = if index == 0 { 0.6 } else { 0.3 };
-            let step =
-                StepCourse { support_m: [pair[0]; 2], next_m: pair[1], transfer_s, swing_s: 0.7, next_transfer_s: 0.3 };
+            let transfer_s = if index == 0 { 0.6 } else { transfer_s };
+            let step = StepCourse { support_m: [pair[0]; 2], capture_m: captures_m[index], transfer_s, swing_s };
             let (course, middle_m) = step.solve(&from, RATE);
-            assert!(middle_m.abs() < 0.12, "step {index}: {middle_m}");
+            assert!(if index == 0 { middle_m.abs() < 0.13 } else { middle_m.abs() < 1e-6 }, "step {index}: {middle_m}");
             for sample in 0..=20 {
-                let moment = course.at(transfer_s + 0.7 * f64::from(sample) / 20.0);
+                let moment = course.at(transfer_s + swing_s * f64::from(sample) / 20.0);
                 assert!((pressure_m(&moment, RATE) - pair[0]).abs() < 1e-6);
                 assert!(moment.position.abs() < 0.12, "step {index}: {moment:?}");
             }
-            from = course.at(transfer_s + 0.7);
+            from = course.at(transfer_s + swing_s);
         }
     }
 }

@@ -23,20 +23,23 @@ const RISINGS: usize = 15;
 const STRETCHES: usize = 6;
 /// How high a heel goes, of the most, one after the other until the legs reach.
 const HEELS: [f64; 4] = [0.0, 0.4, 0.7, 1.0];
+/// Steps, with the one that is planned: what comes later hardly changes it.
+const LOOKS_AHEAD: usize = 5;
 const SAMPLES: usize = 40;
 /// Between two samples of a plan it may be faster than from one to the other.
 const SAMPLED_HASTE: f64 = 0.85;
 
 impl LowerBody {
-    /// From a motion of the pelvis; with the stage its height above the lower foot. The flattest feet and the smallest
-    /// change of height that the legs reach with.
+    /// The first of the steps, from a motion of the pelvis; with the stage its height above the lower foot. The flattest
+    /// feet and the smallest change of height that the legs reach with.
     pub(super) fn plan_step(
         &mut self,
         from: &PelvisMoment,
-        step: &Footstep,
-        (last, height_m): (bool, f64),
+        steps: &[Footstep],
+        height_m: f64,
         gait: Gait,
     ) -> Result<(Stage, f64), NotDone> {
+        let step = &steps[0];
         let side = step.side;
         let stride = Stride {
             world_from_left: self.soles[side.index()],
@@ -45,8 +48,7 @@ impl LowerBody {
             transfer_s: step.transfer_s,
             swing_s: step.swing_s,
             height_m,
-            next_transfer_s: step.transfer_s,
-            last,
+            steps: &steps[..steps.len().min(LOOKS_AHEAD)],
             balanced: gait.balanced,
             foot_m: [self.limits.foot_length_m, self.limits.foot_width_m],
         };
@@ -89,7 +91,7 @@ impl LowerBody {
         &mut self,
         from: &PelvisMoment,
         step: &Footstep,
-        (stride, heel_rad): (Stride, f64),
+        (stride, heel_rad): (Stride<'_>, f64),
         hardest: &mut Hardest,
     ) -> Result<Option<Stage>, Short> {
         let mut stride = stride.with_time(from);

@@ -44,7 +44,7 @@ impl LowerBody {
         let first = steps.first().ok_or("there are no footsteps")?;
         self.check_support(first.side)?;
         let mut furthest = Stuck { at: 0, reason: String::new(), hopeless: false };
-        for gait in GAITS {
+        for gait in GAITS.into_iter().filter(|gait| gait.balanced || !self.must_balance) {
             for lower_by_m in BEGINS_LOWER_BY_M {
                 let mut trial = self.clone();
                 let stuck = match trial.go_through(steps, self.standing_m - lower_by_m, gait) {
@@ -72,12 +72,11 @@ impl LowerBody {
         let mut from: PelvisMoment = self.present();
         let mut height_m = height_m;
         for (at, step) in steps.iter().enumerate() {
-            let last = at + 1 == steps.len();
-            let (stage, its_height_m) = match self.plan_step(&from, step, (last, height_m), gait) {
+            let (stage, its_height_m) = match self.plan_step(&from, &steps[at..], height_m, gait) {
                 Ok(planned) => planned,
                 Err(not_done) => {
                     let hopeless = GAITS.into_iter().filter(|other| *other != gait).all(|other| {
-                        let tried = self.plan_step(&from, step, (last, height_m), other);
+                        let tried = self.plan_step(&from, &steps[at..], height_m, other);
                         tried.is_err_and(|not_done| !not_done.begun_otherwise)
                     });
                     let place = format!("footstep {} of {} ({})", at + 1, steps.len(), step.side.word());

@@ -64,7 +64,8 @@ impl PhysicsRobot {
         let mut poses = BodyPoses::new(robot.clone());
         poses.place(&positions, &Pose::identity());
         let world_from_base = world.world_from_walking * poses.world_from(BodyFrame::Walking).inverse();
-        let controller = Controller::new(robot.clone(), &positions, &world_from_base);
+        let mut controller = Controller::new(robot.clone(), &positions, &world_from_base);
+        controller.must_balance();
         let positions = controller.desired().positions.clone();
 
         let apart = touching_at_start(&world, &robot, &positions, &world_from_base)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use geometry::{Pose, Vector3};
 use robot::interface::{Command, CommandId, Footstep, JointPath, JointWaypoint, Order, Phase, Queueing};
-use robot::{Robot, RobotInterface, Side};
+use robot::{Robot, RobotInterface, Side, WalkingLimits};
 use sim::{PhysicsRobot, PhysicsWorld, World};
 
 pub fn coact_one() -> Arc<Robot> {
@@ -64,6 +64,22 @@ pub fn grip(robot: &Robot, side: Side, name: &str) -> Order {
     }
 }
 
+/// One foot goes, the other one closes up.
+pub fn shuffle(robot: &Robot, count: usize, way: Way) -> Vec<Footstep> {
+    let mut pairs = walk(robot, count / 2 + 1, way);
+    pairs.pop();
+    let stance_m = robot.walking.stance_width_m;
+    let both = |step: Footstep| {
+        let half_m = if step.side == Side::Left { 0.5 * stance_m } else { -0.5 * stance_m };
+        let middle = step.world_from_sole * Pose::from_translation(0.0, -half_m, 0.0);
+        [(Side::Left, 0.5 * stance_m), (Side::Right, -0.5 * stance_m)].map(|(side, half_m)| {
+            let world_from_sole = middle * Pose::from_translation(0.0, half_m, 0.0);
+            Footstep { side, world_from_sole, ..step.clone() }
+        })
+    };
+    pairs.into_iter().flat_map(both).collect()
+}
+
 /// Feet alternate, left first; each step takes the middle of the feet further by (x, y, yaw) in its own frame.
 pub fn walk(robot: &Robot, count: usize, (x_m, y_m, yaw_rad): (f64, f64, f64)) -> Vec<Footstep> {
     let mut middle = Pose::identity();
@@ -86,4 +102,37 @@ pub fn walk(robot: &Robot, count: usize, (x_m, y_m, yaw_rad): (f64, f64, f64)) -
         side = side.other();
     }
     steps
+}
+
+/// One step, along x, y and yaw.
+pub type Way = (f64, f64, f64);
+
+/// Its name, and what the longest step of a robot goes.
+pub type Walk = (&'static str, fn(&WalkingLimits) -> Way);
+
+pub const WALKS: [Walk; 5] = [
+    ("forward", |limits| (limits.max_forward_m, 0.0, 0.0)),
+    ("back", |limits| (-limits.max_backward_m, 0.0, 0.0)),
+    ("sideways", |limits| (0.0, limits.max_width_m - limits.stance_width_m, 0.0)),
+    ("turning", |limits| (0.0, 0.0, limits.max_turn_out_deg.to_radians())),
+    ("diagonal", |limits| (0.7 * limits.max_forward_m, 0.7 * (limits.max_width_m - limits.stance_width_m), 0.0)),
+];
+
+/// Steps of a share of the longest, in times of swing and transfer: how it ended, and how near to a fall it came.
+pub fn gone(robot: &Arc<Robot>, way: Way, share: f64, (swing_s, transfer_s): (f64, f64)) -> (String, sim::Balance) {
+    let world = World::from_json("test.json", r#"{"version": 1}"#).expect("a world");
+    let mut sim = PhysicsWorld::open(&world, robot.clone(), 0).expect("it opens");
+    let way = (share * way.0, share * way.1, share * way.2);
+    let mut steps = if way.0 == 0.0 || way.1 != 0.0 { shuffle(robot, 8, way) } else { walk(robot, 8, way) };
+    for step in &mut steps {
+        (step.swing_s, step.transfer_s) = (swing_s, transfer_s);
+    }
+    let (id, order) = (CommandId(1), Order::Footsteps { steps });
+    if let Err(refusal) = sim.command(&Command { id, queueing: Queueing::Override, order }) {
+        return (refusal.0, sim.balance());
+    }
+    while matches!(sim.state().command(id), Some(Phase::Running { .. } | Phase::Queued)) {
+        run(&mut sim, 0.02);
+    }
+    (sim.fallen().unwrap_or_default().to_owned(), sim.balance())
 }
