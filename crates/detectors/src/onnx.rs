@@ -72,7 +72,7 @@ impl OnnxModel {
         let bad = |error: ort::Error| DetectorError::BadModel { model: self.file.clone(), why: error.to_string() };
         let input = Tensor::from_array((shape, letterbox.planes(cloud, self.field))).map_err(bad)?;
         let outputs = self.session.run(ort::inputs![input]).map_err(bad)?;
-        let tensors: Result<Vec<_>, _> = outputs.values().map(|value| tensor(&value)).collect();
+        let tensors: Result<Vec<_>, _> = (0..outputs.len()).map(|index| tensor(&outputs[index])).collect();
         let answer = tensors.and_then(|tensors| answer(&tensors, self.classes.len()));
         let answer = answer.map_err(|why| DetectorError::Shape { model: self.file.clone(), why })?;
         let hits = answer.hits(&self.limits).into_iter();

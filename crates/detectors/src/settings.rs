@@ -216,6 +216,14 @@ mod tests {
     }
 
     #[test]
+    fn the_settings_in_the_documentation_are_read() {
+        let page = include_str!("../../../docs/detectors.md");
+        let text = page.split("```json").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of settings");
+        let choices: Vec<DetectorChoice> = serde_json::from_str(text).unwrap();
+        assert!(matches!(&choices[..], [DetectorChoice::Onnx(_), DetectorChoice::Apriltag(_)]));
+    }
+
+    #[test]
     fn bad_settings_are_named() {
         let onnx = |rest: &str| error(&format!(r#"[{{"onnx":{{"name":"a","model":"m"{rest}}}}}]"#));
         assert!(onnx(r#","confidence":2"#).starts_with("detector `a`: `confidence` is 2, but a confidence is from"));

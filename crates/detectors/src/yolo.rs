@@ -212,7 +212,8 @@ mod tests {
         assert_eq!(mask([0.0, 4.0, 16.0, 6.0], [1.0, 0.0]), [0, 1, 2, 3]);
         assert_eq!(mask([0.0, 4.0, 16.0, 6.0], [-1.0, 0.0]), [4, 5, 6, 7]);
         assert_eq!(mask([4.0, 0.0, 10.0, 16.0], [0.0, -1.0]), [18, 19, 20, 26, 27, 28]);
-        assert_eq!(mask([-50.0, -50.0, 99.0, 99.0], [1.0, 1.0]).len(), 8);
+        // Of both: the edge runs from the upper right to the lower left, so 5, 4 and 3 of the rows.
+        assert_eq!(mask([-50.0, -50.0, 99.0, 99.0], [1.0, 1.0]), [0, 1, 2, 3, 4, 8, 9, 10, 11, 16, 17, 18]);
     }
 
     #[test]
