@@ -184,9 +184,12 @@ fn answer<'a>(outputs: &[Numbers<'a>], classes: usize) -> Result<Answer<'a>, Str
             4 + classes + masks
         ));
     }
-    let is_empty = |prototypes: &Prototypes| prototypes.width == 0 || prototypes.height == 0;
-    if prototypes.as_ref().is_some_and(is_empty) {
-        return Err("its prototypes of masks are empty".into());
+    let of_one = |prototypes: &Prototypes| {
+        let area = prototypes.width as usize * prototypes.height as usize;
+        area > 0 && prototypes.values.len() == prototypes.count * area
+    };
+    if !prototypes.as_ref().is_none_or(of_one) {
+        return Err("its prototypes of masks are not those of one picture".into());
     }
     Ok(Answer { rows, anchors: shape[2], classes, prototypes })
 }
