@@ -42,7 +42,12 @@ impl AprilTags {
     }
 
     fn found(&self, tag: &Detection, intrinsics: &Intrinsics, cloud: &Cloud) -> Option<Found> {
-        let corners_px = tag.quad.corners.map(|corner| [f64::from(corner.x), f64::from(corner.y)]);
+        // `corners` are in the order of the picture, so a tag on its side would be turned by 90 degrees.
+        let corners = [[1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0]];
+        let corners_px = corners.map(|[right, down]| {
+            let corner = tag.quad.homography_project(right, down);
+            [f64::from(corner.x), f64::from(corner.y)]
+        });
         let known = self.settings.tags.get(&tag.id);
         let size_m = known.and_then(|tag| tag.size_m).unwrap_or(self.settings.size_m);
         let camera_from_tag = camera_from_tag(&corners_px, size_m, intrinsics)?;
