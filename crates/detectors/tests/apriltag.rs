@@ -68,8 +68,8 @@ fn drawn(world_from_camera: Pose, tags: &[(u64, Pose)], has_depth: bool) -> Pict
 
 fn settings(more: Value) -> AprilTagSettings {
     let mut all = json!({ "name": "tags", "size_m": SIZE_M });
-    all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    serde_json::from_value(all).unwrap()
+    all.as_object_mut().expect("a map").extend(more.as_object().expect("a map").clone());
+    serde_json::from_value(all).expect("settings")
 }
 
 fn pose(xyz_m: [f64; 3], roll_rad: f64, pitch_rad: f64, yaw_rad: f64) -> Pose {

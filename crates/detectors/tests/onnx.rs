@@ -17,18 +17,18 @@ const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../third_party/on
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("onnx_{test}"));
     let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(&folder).expect("a folder");
     folder
 }
 
 fn write(folder: &Path, name: &str, model: &Model) {
-    std::fs::write(folder.join(name), model.bytes()).unwrap();
+    std::fs::write(folder.join(name), model.bytes()).expect("written");
 }
 
 fn settings(name: &str, model: &str, more: Value) -> OnnxSettings {
     let mut all = json!({ "name": name, "model": model, "library": LIBRARY, "overlap": 0.3, "confidence": 0.4 });
-    all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    serde_json::from_value(all).unwrap()
+    all.as_object_mut().expect("a map").extend(more.as_object().expect("a map").clone());
+    serde_json::from_value(all).expect("settings")
 }
 
 fn is_ball(column: u32, row: u32) -> bool {
