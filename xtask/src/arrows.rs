@@ -22,6 +22,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("robot", Only(&["geometry", "model"])),
     ("footsteps", Only(&["geometry", "model", "robot"])),
     ("scene", Only(&["geometry", "model", "robot"])),
+    ("detectors", Only(&["geometry", "scene"])),
     ("engine", Only(&["geometry", "model", "expression", "robot", "footsteps", "scene"])),
     ("nodes", Only(&["geometry", "model", "expression", "robot", "footsteps", "scene", "engine"])),
     ("check", Only(&["model", "expression", "robot", "engine"])),

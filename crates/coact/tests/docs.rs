@@ -66,6 +66,7 @@ fn every_link_between_pages_leads_somewhere() {
         "ARCHITECTURE.md",
         "docs/behaviors.md",
         "docs/cells.md",
+        "docs/detectors.md",
         "docs/expressions.md",
         "docs/robot-behaviors.md",
         "docs/robots.md",

@@ -13,7 +13,8 @@ pub struct Cloud {
     height: u32,
     /// One list an axis, so that counting points takes several at once. Not a number where there is no depth.
     axes_m: [Vec<f32>; 3],
-    colours: Vec<[u8; 3]>,
+    /// One list each for red, green and blue, for the same reason.
+    channels: [Vec<u8>; 3],
 }
 
 /// As in a record.
@@ -35,7 +36,14 @@ impl Cloud {
     pub fn new(time_ns: i64, world_from_camera: Pose, width: u32, height: u32) -> Cloud {
         let length = width as usize * height as usize;
         let axes_m = [vec![f32::NAN; length], vec![f32::NAN; length], vec![f32::NAN; length]];
-        Cloud { time_ns, world_from_camera, width, height, axes_m, colours: vec![[0; 3]; length] }
+        Cloud {
+            time_ns,
+            world_from_camera,
+            width,
+            height,
+            axes_m,
+            channels: [vec![0; length], vec![0; length], vec![0; length]],
+        }
     }
 
     pub fn width(&self) -> u32 {
@@ -48,11 +56,11 @@ impl Cloud {
 
     /// Pixels, with depth or without.
     pub fn len(&self) -> usize {
-        self.colours.len()
+        self.channels[0].len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.colours.is_empty()
+        self.channels[0].is_empty()
     }
 
     /// The place of a pixel in the row-by-row order.
@@ -66,7 +74,9 @@ impl Cloud {
         for (axis_m, number) in self.axes_m.iter_mut().zip(world_m.unwrap_or([f32::NAN; 3])) {
             axis_m[index] = number;
         }
-        self.colours[index] = colour;
+        for (channel, byte) in self.channels.iter_mut().zip(colour) {
+            channel[index] = byte;
+        }
     }
 
     pub fn point(&self, index: usize) -> Option<[f32; 3]> {
@@ -76,7 +86,7 @@ impl Cloud {
 
     /// Red, green, blue.
     pub fn colour(&self, index: usize) -> [u8; 3] {
-        self.colours[index]
+        [self.channels[0][index], self.channels[1][index], self.channels[2][index]]
     }
 
     /// Those with depth: the index, the point in the world and the colour.
@@ -88,8 +98,8 @@ impl Cloud {
         [&self.axes_m[0], &self.axes_m[1], &self.axes_m[2]]
     }
 
-    pub(crate) fn colours(&self) -> &[[u8; 3]] {
-        &self.colours
+    pub(crate) fn channels(&self) -> [&[u8]; 3] {
+        [&self.channels[0], &self.channels[1], &self.channels[2]]
     }
 }
 
@@ -98,7 +108,7 @@ impl PartialEq for Cloud {
     fn eq(&self, other: &Cloud) -> bool {
         let head = |cloud: &Cloud| (cloud.time_ns, cloud.world_from_camera, cloud.width, cloud.height);
         head(self) == head(other)
-            && self.colours == other.colours
+            && self.channels == other.channels
             && (0..self.len()).all(|index| self.point(index) == other.point(index))
     }
 }
@@ -106,7 +116,8 @@ impl PartialEq for Cloud {
 impl From<Cloud> for Written {
     fn from(cloud: Cloud) -> Written {
         let points = (0..cloud.len()).map(|index| cloud.point(index)).collect();
-        let Cloud { time_ns, world_from_camera, width, height, axes_m: _, colours } = cloud;
+        let colours = (0..cloud.len()).map(|index| cloud.colour(index)).collect();
+        let Cloud { time_ns, world_from_camera, width, height, axes_m: _, channels: _ } = cloud;
         Written { time_ns, world_from_camera, width, height, points, colours }
     }
 }

@@ -66,7 +66,18 @@ pub(super) struct Test {
 }
 
 impl Test {
+    /// How many of the marked points have a colour that fits. At most 255 points.
     #[inline]
+    pub fn count(&self, marks: &[u8], [red, green, blue]: [&[u8]; 3]) -> u32 {
+        let colours = red.iter().zip(green).zip(blue);
+        let fitting = marks
+            .iter()
+            .zip(colours)
+            .map(|(mark, ((red, green), blue))| u8::from(self.contains([*red, *green, *blue])) & mark);
+        u32::from(fitting.sum::<u8>())
+    }
+
+    #[inline(always)]
     pub fn contains(&self, [red, green, blue]: [u8; 3]) -> bool {
         let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
         // As bytes: rounding must not shut out the pure and the grey colours at the ends of a range.

@@ -14,6 +14,8 @@ pub struct Inside {
 
 /// So many points are looked at together: one row of the work fits the registers and the nearest cache.
 const BLOCK: usize = 256;
+/// And so many of their colours.
+const PART: usize = 32;
 
 /// How many points of the cloud are inside.
 pub fn count(cloud: &Cloud, shape: &Shape, world_from_shape: &Pose, colours: Option<&ColourRange>) -> usize {
@@ -23,12 +25,10 @@ pub fn count(cloud: &Cloud, shape: &Shape, world_from_shape: &Pose, colours: Opt
         let all = inside.iter().map(|inside| u32::from(*inside)).sum::<u32>();
         total += match &test {
             Some(test) if all > 0 => {
-                // Colours cost more than places: those of eight points outside are not looked at.
-                let eights = inside.chunks(8).zip(cloud.colours()[first..].chunks(8));
-                let fitting = |(inside, rgb): (&[u8], &[[u8; 3]])| -> u32 {
-                    inside.iter().zip(rgb).map(|(inside, rgb)| u32::from((*inside != 0) & test.contains(*rgb))).sum()
-                };
-                eights.filter(|(inside, _)| **inside != [0; 8]).map(fitting).sum()
+                // Colours cost more than places: those of a part that is all outside are not looked at.
+                let parts = (first..).step_by(PART).zip(inside.chunks(PART));
+                let parts = parts.filter(|(_, inside)| inside.iter().any(|inside| *inside != 0));
+                parts.map(|(first, inside)| test.count(inside, cloud.channels().map(|all| &all[first..]))).sum()
             }
             Some(_) | None => all,
         } as usize;
