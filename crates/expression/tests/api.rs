@@ -99,7 +99,13 @@ fn it_is_small_and_shared() {
 
 #[test]
 fn every_function_is_documented_and_works_as_written() {
-    let mut world = World::default().set("x", 1.0).set("y", 1.0).set("low", 0.0).set("high", 2.0).set("angle_rad", 0.0);
+    let mut world = World::default()
+        .set("radius_m", 0.1)
+        .set("x", 1.0)
+        .set("y", 1.0)
+        .set("low", 0.0)
+        .set("high", 2.0)
+        .set("angle_rad", 0.0);
     world = world.set("a", 1.0).set("b", 1.0).set("text", "1").set("part", "1").set("variable", true).declare("none");
     for function in FUNCTIONS {
         assert!(!function.help.is_empty(), "{} has no help", function.name);

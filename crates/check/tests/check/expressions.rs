@@ -34,7 +34,7 @@ fn in_guards_and_cases() {
                 mend the expression there
             error: main.json /A [while]: the expression `(true` is wrong at column 1: `(` at column 1 is never closed
                 mend the expression there
-            error: main.json /A [while]: the expression `nope(1)` is wrong at column 1: there is no function `nope`; there are free, outcome, result, defined, time, random, abs, floor, ceil, round, sqrt, sin, cos, atan2, hypot, min, max, clamp, size, text, number, startsWith, endsWith, contains
+            error: main.json /A [while]: the expression `nope(1)` is wrong at column 1: there is no function `nope`; there are free, outcome, result, defined, time, random, distance, points, abs, floor, ceil, round, sqrt, sin, cos, atan2, hypot, min, max, clamp, size, text, number, startsWith, endsWith, contains
                 mend the expression there
             error: main.json /C/B [when]: the expression `= 2` is wrong at column 1: `=` is not an operator: write `==` to compare
                 mend the expression there

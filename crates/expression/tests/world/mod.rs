@@ -68,6 +68,14 @@ impl Names for World {
 }
 
 impl Env for World {
+    fn distance_m(&self, _a: &str, _b: &str) -> Result<f64, String> {
+        Ok(0.5)
+    }
+
+    fn points(&self, _frame: &str, _radius_m: f64) -> Result<usize, String> {
+        Ok(12)
+    }
+
     fn variable(&self, slot: Slot) -> Option<&Value> {
         self.variables.values().find(|(known, _)| *known == slot.0).and_then(|(_, value)| value.as_ref())
     }

@@ -48,9 +48,7 @@ fn whole(name: &str, sections: Sections) -> Element {
         .with("cone", "elliptic")
         .with("impratio", 10)
         .with("iterations", 30)
-        .with("ls_iterations", 20)
-        // The robot and what it holds are one island: to look for more costs time in each step.
-        .child(Element::new("flag").with("island", "disable"));
+        .with("ls_iterations", 20);
     // Softer, a ball sinks a centimetre into the hand that grips it.
     let hard = Element::new("geom").numbers("solref", &[0.005, 1.0]).numbers("solimp", &[0.95, 0.99, 0.001]);
     let light = Element::new("light").numbers("pos", &[0.0, 0.0, 4.0]).numbers("dir", &[0.0, 0.0, -1.0]);
