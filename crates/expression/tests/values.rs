@@ -47,9 +47,11 @@ fn arithmetic() {
 fn frames_and_points() {
     check(&[
         ("distance(x, 'ball')", "distance needs a text, not a number"),
-        ("distance('hand', 'ball')", "the distance of `hand` and `ball` is not known: there is no robot here"),
+        ("distance('a', 'b') < 1", "true"),
+        ("distance('hand', 'ball')", "`hand` or `ball` is nowhere"),
         ("points('ball', 'near')", "points needs a number, not a text"),
-        ("points('ball', 0.1)", "the points near `ball` are not known: there is no robot here"),
+        ("points('frame', 0.25)", "30"),
+        ("points('ball', 0.1)", "`ball` is nowhere"),
     ]);
 }
 

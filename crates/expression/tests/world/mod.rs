@@ -68,12 +68,12 @@ impl Names for World {
 }
 
 impl Env for World {
-    fn distance_m(&self, _a: &str, _b: &str) -> Result<f64, String> {
-        Ok(0.5)
+    fn distance_m(&self, a: &str, b: &str) -> Result<f64, String> {
+        if [a, b] == ["a", "b"] { Ok(0.5) } else { Err(format!("`{a}` or `{b}` is nowhere")) }
     }
 
-    fn points(&self, _frame: &str, _radius_m: f64) -> Result<usize, String> {
-        Ok(12)
+    fn points(&self, frame: &str, radius_m: f64) -> Result<usize, String> {
+        if frame == "frame" { Ok((120.0 * radius_m) as usize) } else { Err(format!("`{frame}` is nowhere")) }
     }
 
     fn variable(&self, slot: Slot) -> Option<&Value> {
