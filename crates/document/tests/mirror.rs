@@ -342,6 +342,11 @@ fn side() -> impl Strategy<Value = &'static str> {
     prop::sample::select(Side::BOTH.map(Side::word).to_vec())
 }
 
+/// Never zero: a default that is written all the same is left out once the mirror has written its pose.
+fn nonzero(most: i32) -> impl Strategy<Value = f64> {
+    (-most..most).prop_map(|of| f64::from(if of < 0 { of } else { of + 1 }))
+}
+
 /// `1`, not `1.0`.
 fn number(number: f64) -> Json {
     if number.fract() == 0.0 { json!(number as i64) } else { json!(number) }
@@ -349,8 +354,8 @@ fn number(number: f64) -> Json {
 
 /// As people write numbers: lengths to a hundredth of a millimetre, angles to a thousandth of a degree.
 fn pose() -> impl Strategy<Value = Json> {
-    let length = || (-90_000..90_000_i32).prop_map(|of| number(f64::from(of) / 1e5));
-    let angle = || (-80_000..80_000_i32).prop_map(|of| number(f64::from(of) / 1e3));
+    let length = || nonzero(90_000).prop_map(|of| number(of / 1e5));
+    let angle = || nonzero(80_000).prop_map(|of| number(of / 1e3));
     (length(), length(), length(), angle(), angle(), angle()).prop_map(|(x, y, z, roll, pitch, yaw)| {
         json!({"x_m": x, "y_m": y, "z_m": z, "roll_deg": roll, "pitch_deg": pitch, "yaw_deg": yaw})
     })
@@ -358,7 +363,7 @@ fn pose() -> impl Strategy<Value = Json> {
 
 fn step() -> impl Strategy<Value = Json> {
     let frame = prop::sample::select(vec!["chest", "pelvis", "walking", "left_hand", "right_sole"]);
-    let angle = || (-80_000..80_000_i32).prop_map(|of| number(f64::from(of) / 1e3));
+    let angle = || nonzero(80_000).prop_map(|of| number(of / 1e3));
     let joints = ROBOT.parts.iter().flat_map(|part| &part.coordinates);
     let joints: Vec<String> = joints.map(|at| ROBOT.model.coordinates()[*at].name.clone()).collect();
     let senses = engine::sense_names(&ROBOT);
