@@ -1,0 +1,40 @@
+//! What is said between the processes: [`talk`] between robot and operator, over the link; [`api`] between an operator
+//! process and its clients, the page and scripts. Types only: who may say what is decided where it arrives.
+
+pub mod api;
+pub mod talk;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What a person may do. Each may do what those before it may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Looks, and stops.
+    #[default]
+    Observer,
+    /// Edits, and runs when in control.
+    Operator,
+    /// Takes control from whoever has it.
+    Supervisor,
+}
+
+/// What a step came to, as far as anybody remembers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Result {
+    Success,
+    Failure,
+    Halted,
+}
+
+impl From<engine::Verdict> for Result {
+    fn from(verdict: engine::Verdict) -> Result {
+        match verdict {
+            engine::Verdict::Success => Result::Success,
+            engine::Verdict::Failure => Result::Failure,
+            engine::Verdict::Halted => Result::Halted,
+        }
+    }
+}

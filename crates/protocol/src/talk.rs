@@ -1,0 +1,269 @@
+//! Between robot and operator. What travels on which part of the link:
+//!
+//! | link | from operator | from robot |
+//! |---|---|---|
+//! | command, answer | [`Order`] as JSON | [`Reply`] as JSON |
+//! | stream overview | – | [`Overview`] packed, whenever another behavior is opened |
+//! | stream edits | an update of the replica, [`Update`] | the same, of all others |
+//! | stream snapshot | a whole behavior to open, [`Update`] | the whole behavior, [`Update`] |
+//! | stream history | – | [`Happening`]s in order, a packed list |
+//! | robot, run | – | the link's own packed reports |
+//! | keyed presence | [`Presence`] of a person, packed | of every person |
+//! | keyed detail | – | [`Detail`], packed, each under [`Detail::key`] |
+//! | keyed scene, cloud, image | – | [`ObjectAt`] packed; tiles |
+
+use std::sync::Arc;
+
+use engine::{Control, Instance};
+use model::NodeId;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Result, Role};
+
+/// Both sides say it; those who differ do not talk.
+pub const VERSION: u16 = 1;
+
+/// Something that somebody wants of the robot. A stop is none: it is a message of the link's own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Order {
+    /// Who wants it; the operator process vouches for that.
+    pub by: Arc<str>,
+    pub role: Role,
+    pub what: Want,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Want {
+    /// Needs run control, but for [`Control::Stop`].
+    Run(Control),
+    /// Run control for whoever asks. Somebody else's only a supervisor takes.
+    TakeControl,
+    /// Hands run control to another person, or to nobody.
+    GiveControl(Option<Arc<str>>),
+    /// Runs the behavior sent before on the stream of snapshots, of this epoch. Needs run control and a robot that has
+    /// stopped.
+    Open(u64),
+    /// What this operator wants to see beside the state.
+    Watch { clouds: bool, images: bool },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reply {
+    Done,
+    Refused(String),
+}
+
+/// A piece of the shared tree: what the replica gave, for the document of this epoch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Update {
+    pub epoch: u64,
+    pub bytes: Vec<u8>,
+}
+
+impl Update {
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut all = Vec::with_capacity(8 + self.bytes.len());
+        all.extend(self.epoch.to_le_bytes());
+        all.extend(&self.bytes);
+        all
+    }
+
+    /// None: too short to be one.
+    pub fn from_bytes(all: &[u8]) -> Option<Update> {
+        let (epoch, bytes) = all.split_first_chunk::<8>()?;
+        Some(Update { epoch: u64::from_le_bytes(*epoch), bytes: bytes.to_vec() })
+    }
+}
+
+/// Enough to act: who this is, what is loaded, its top levels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Overview {
+    pub version: u16,
+    /// The robot's name among robots, such as `coact-one at the door`.
+    pub name: Arc<str>,
+    /// The robot description, by name.
+    pub robot: Arc<str>,
+    pub file: Arc<str>,
+    pub epoch: u64,
+    pub nodes: Vec<Top>,
+    /// The key the operator has here may do this much.
+    pub role: Role,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Top {
+    pub id: NodeId,
+    pub parent: Option<NodeId>,
+    pub name: Arc<str>,
+    pub kind: Arc<str>,
+}
+
+/// Names an instance in what robot and operator tell each other: both compute it from the tree, [`instance_number`].
+pub type InstanceNumber = u32;
+
+/// Something that happened in the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Happening {
+    /// Milliseconds of the engine's time.
+    pub at_ms: u64,
+    pub what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum What {
+    Started(InstanceNumber),
+    Ended {
+        step: InstanceNumber,
+        result: Result,
+        outcome: Option<Arc<str>>,
+        reason: Option<Arc<str>>,
+    },
+    Note {
+        kind: NoteKind,
+        step: Option<InstanceNumber>,
+        text: Arc<str>,
+    },
+    /// Another behavior, or the same from its beginning: nothing of before counts.
+    Anew,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum NoteKind {
+    Log,
+    Warning,
+    /// The run began, ended, was stopped, was edited.
+    Run,
+    /// Who commanded what, and what became of it.
+    Audit,
+}
+
+/// A latest value beside the packed reports. One with nothing in it has gone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Detail {
+    /// `of`: the skill use whose variable it is, 0 the behavior itself; none: a world variable. The value is JSON.
+    Variable {
+        of: Option<InstanceNumber>,
+        name: Arc<str>,
+        value: Option<String>,
+    },
+    Token {
+        name: Arc<str>,
+        holder: Option<String>,
+    },
+    /// A track by its owner, none the root: where its next is and why that does not start.
+    Track {
+        owner: Option<InstanceNumber>,
+        at: Option<TrackAt>,
+    },
+    Question {
+        step: InstanceNumber,
+        asked: Option<Question>,
+    },
+    /// What a condition judges; none when it does no longer.
+    Measured {
+        step: InstanceNumber,
+        value: Option<Measured>,
+    },
+    Run(RunDetail),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrackAt {
+    /// None: behind the last step.
+    pub next: Option<InstanceNumber>,
+    pub automatic: bool,
+    pub waits: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Question {
+    pub text: String,
+    pub options: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    pub value: f64,
+    pub unit: String,
+    pub holds: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RunDetail {
+    pub in_control: Option<Arc<str>>,
+    pub autonomy: model::Autonomy,
+    pub concurrency: bool,
+    pub paused: bool,
+    pub locks: Vec<InstanceNumber>,
+    pub breakpoints: Vec<InstanceNumber>,
+}
+
+impl Detail {
+    /// Equal for two values of one thing.
+    pub fn key(&self) -> u32 {
+        match self {
+            Detail::Variable { of, name, .. } => number(1, &of.unwrap_or(u32::MAX).to_le_bytes(), name.as_bytes()),
+            Detail::Token { name, .. } => number(2, &[], name.as_bytes()),
+            Detail::Track { owner, .. } => number(3, &owner.unwrap_or(0).to_le_bytes(), &[]),
+            Detail::Question { step, .. } => number(4, &step.to_le_bytes(), &[]),
+            Detail::Measured { step, .. } => number(5, &step.to_le_bytes(), &[]),
+            Detail::Run(_) => number(6, &[], &[]),
+        }
+    }
+}
+
+pub fn instance_number(instance: &Instance) -> InstanceNumber {
+    let uses: Vec<u8> = instance.uses.iter().flat_map(|id| id.0.to_le_bytes()).collect();
+    number(0, &uses, &instance.node.0.to_le_bytes())
+}
+
+/// FNV-1a with a final mix, so that near names are far apart.
+fn number(kind: u8, place: &[u8], name: &[u8]) -> u32 {
+    let mut hash = 0x811c_9dc5_u32;
+    for byte in [kind].iter().chain(place).chain(&[0xff]).chain(name) {
+        hash = (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+    }
+    hash ^= hash >> 16;
+    hash = hash.wrapping_mul(0x7feb_352d);
+    hash ^ (hash >> 15)
+}
+
+/// Packed for the link, small; read back by [`unpack`].
+pub fn pack<T: Serialize>(value: &T) -> Vec<u8> {
+    postcard::to_allocvec(value).expect("these types have known lengths")
+}
+
+/// None: not what the other side packs.
+pub fn unpack<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Option<T> {
+    postcard::from_bytes(bytes).ok()
+}
+
+/// Who looks where. The key is a number that the operator process gives each of its people.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Presence {
+    pub name: Arc<str>,
+    pub role: Role,
+    /// None: they have left.
+    pub at: Option<Looks>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Looks {
+    pub node: Option<NodeId>,
+    pub edits: bool,
+}
+
+/// An object of the scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ObjectAt {
+    pub name: Arc<str>,
+    /// Position in metres, then the quaternion x, y, z, w; none: it has gone, or has no pose yet.
+    pub pose: Option<[f32; 7]>,
+    pub class: Option<Arc<str>>,
+    pub stale: bool,
+    pub frozen: bool,
+}
