@@ -1,0 +1,200 @@
+// Generated from crates/protocol: UPDATE_EXPECT=1 cargo test -p protocol
+
+export type Instance = { uses?: string[]; node: string };
+export type Autonomy = "off" | "low" | "high" | "full";
+export type Control =
+  | { do: "automatic"; on: boolean }
+  | { do: "press"; track?: Instance; into?: boolean }
+  | { do: "set_next"; to: Instance }
+  | { do: "move_next"; by: number }
+  | { do: "pause"; on: boolean }
+  | { do: "stop" }
+  | { do: "reset_failures" }
+  | { do: "concurrency"; on: boolean }
+  | { do: "run_only"; node: Instance }
+  | { do: "autonomy_level"; level: Autonomy }
+  | { do: "lock"; node: Instance; on: boolean }
+  | { do: "breakpoint"; node: Instance; on: boolean }
+  | { do: "force"; step: Instance; verdict: "success" | "failure" | "halted"; outcome?: string }
+  | { do: "answer"; step: Instance; value: unknown }
+  | { do: "set_variable"; uses?: string[]; name: string; value: unknown };
+
+export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
+export type DocumentView = { 
+/**
+ * Counts up with every change; `robot_has` in [`Push::Delivery`] is about it.
+ */
+version: number, 
+/**
+ * The behavior first, then its skills.
+ */
+files: Array<FileView>, nodes: Array<NodeView>, undo: string | null, redo: string | null, };
+export type Failure = { code: FailureCode, 
+/**
+ * What is wrong, where, and what to do.
+ */
+text: string, };
+export type FailureCode = "bad_request" | "not_allowed" | "refused" | "changed_on_disk" | "robot_refused" | "no_robot" | "too_many" | "failed";
+export type FileEntry = { file: string, 
+/**
+ * A skill declares inputs or outputs, or lies in a folder of skills.
+ */
+skill: boolean, };
+export type FileView = { file: string, root: string, unsaved: boolean, variables: Record<string, unknown>, inputs: unknown, outputs: unknown, };
+export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Result, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "anew" });
+export type HistoryEntry = { who: string, 
+/**
+ * Milliseconds since 1970.
+ */
+when_ms: number, what: string, nodes: string[], };
+export type InstanceView = { uses: string[], node: string, };
+export type LinkView = { quality: Quality, round_trip_ms: number | null, 
+/**
+ * 0 to 1.
+ */
+loss: number, 
+/**
+ * How old the robot's state is that is shown.
+ */
+state_age_ms: number | null, stop_pending: boolean, 
+/**
+ * Part of the document the robot does not have yet, in bytes.
+ */
+waiting_bytes: number, };
+export type MeasuredView = { step: InstanceView, value: number, unit: string, holds: boolean, };
+export type Mode = "stopped" | "manual" | "automatic" | "paused" | "stopping" | "failed";
+export type NodeView = { id: string, parent: string | null, 
+/**
+ * Index into the document's files.
+ */
+file: number, kind: string, name: string, notes?: string, children: string[], 
+/**
+ * Those written; the rest has its default.
+ */
+settings: Record<string, unknown>, 
+/**
+ * Settings that name another node, with that node's id.
+ */
+references?: Record<string, string>, 
+/**
+ * Of a use of a skill: the file it uses, as an index.
+ */
+skill?: number, 
+/**
+ * Of a fallback: how many of its children are its try.
+ */
+tries?: number, };
+export type NoteKind = "log" | "warning" | "run" | "audit";
+export type ObjectView = { name: string, 
+/**
+ * x, y, z, qx, qy, qz, qw in the world.
+ */
+pose: Array<number> | null, class: string | null, stale: boolean, frozen: boolean, };
+export type Operation = { "do": "add", parent: string, index: number, kind: string, name: string, settings: Record<string, unknown>, } | { "do": "delete", nodes: string[], } | { "do": "move", nodes: string[], parent: string, index: number, } | { "do": "set", node: string, settings: Record<string, unknown>, } | { "do": "refer", node: string, field: string, target: string, } | { "do": "rename", node: string, name: string, } | { "do": "notes", node: string, notes: string, } | { "do": "retype", node: string, kind: string, } | { "do": "duplicate", nodes: string[], } | { "do": "wrap", nodes: string[], kind: string, } | { "do": "unwrap", node: string, } | { "do": "mirror", nodes: string[], 
+/**
+ * A mirrored copy behind the original instead.
+ */
+copy: boolean, } | { "do": "extract", node: string, file: string, } | { "do": "inline", node: string, } | { "do": "set_to_robot", nodes: string[], } | { "do": "change_frame", nodes: string[], frame: string, } | { "do": "variables", file: string, variables: Record<string, unknown>, };
+export type PersonView = { name: string, role: Role, node: string | null, edits: boolean, in_control: boolean, 
+/**
+ * The person this is sent to.
+ */
+me: boolean, };
+export type PreviewView = { step: InstanceView, path: string, problem: string | null, duration_s: number, 
+/**
+ * 0 to 1 good, above 1 not reached.
+ */
+quality: number, 
+/**
+ * x, y, z, qx, qy, qz, qw.
+ */
+base: Array<number>, 
+/**
+ * In the order of a robot state's joints.
+ */
+joints: Array<number>, 
+/**
+ * Each a list of poses as `base`.
+ */
+hand_paths: Array<Array<Array<number>>>, footsteps: unknown, collisions: Array<[string, string]>, };
+export type ProblemView = { error: boolean, file: string, node: string | null, field: string | null, text: string, };
+export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: Array<NodeView>, removed: string[], undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<ObjectView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "link" } & LinkView;
+export type Quality = "not_connected" | "down" | "poor" | "good";
+export type QuestionView = { step: InstanceView, text: string, options: Array<string>, };
+export type Reply = { 
+/**
+ * Of the request.
+ */
+reply: number, } & ({ "ok": Answer } | { "error": Failure });
+export type Request = { 
+/**
+ * The reply carries it.
+ */
+id: number, } & ({ "ask": "hello", version: number, token?: string, name?: string, } | { "ask": "files" } | { "ask": "open", file: string, } | { "ask": "new", file: string, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, } | { "ask": "presence", node: string | null, edits: boolean, });
+export type Result = "success" | "failure" | "halted";
+export type ResultView = { step: InstanceView, result: Result, outcome: string | null, reason: string | null, };
+export type RobotView = { name: string, 
+/**
+ * Its URDF, whose primitives and meshes the page draws.
+ */
+urdf: string, 
+/**
+ * Names in the order of the joints of a robot state.
+ */
+joints: Array<string>, };
+export type Role = "observer" | "operator" | "supervisor";
+export type RunView = { mode: Mode, time_s: number, automatic: boolean, paused: boolean, concurrency: boolean, 
+/**
+ * off, low, high, full.
+ */
+autonomy: string, in_control: string | null, 
+/**
+ * The root's next; none: behind the last step.
+ */
+next: InstanceView | null, 
+/**
+ * Why the step at next does not start; empty: nothing holds it.
+ */
+waits: string, running: Array<RunningView>, 
+/**
+ * Steps that have come to an end, with how, since the run began.
+ */
+results: Array<ResultView>, tracks: Array<TrackView>, questions: Array<QuestionView>, locks: Array<InstanceView>, breakpoints: Array<InstanceView>, measured: Array<MeasuredView>, 
+/**
+ * How the run ended, where it has.
+ */
+ended: string | null, };
+export type RunningView = { step: InstanceView, since_s: number, 
+/**
+ * 0 to 1.
+ */
+progress: number | null, };
+export type TokenView = { name: string, holder: string | null, };
+export type Topics = { 
+/**
+ * Robot states a second; 0 none.
+ */
+robot_hz: number, 
+/**
+ * Happenings of the run, for timeline and log.
+ */
+happenings: boolean, variables: boolean, scene: boolean, clouds: boolean, pictures: boolean, };
+export type TrackView = { owner: InstanceView | null, next: InstanceView | null, automatic: boolean, waits: string, };
+export type VariableView = { name: string, 
+/**
+ * The skill use it belongs to; none: the behavior's own, or the world's.
+ */
+of: InstanceView | null, 
+/**
+ * Brought by robot or cell: cannot be set.
+ */
+world: boolean, value: unknown, };
+export type Welcome = { version: number, name: string, role: Role, 
+/**
+ * The robot this operator process is for, where it is known yet.
+ */
+robot: string | null, 
+/**
+ * Whether robot and world are simulated, so that a page may offer a fresh start.
+ */
+simulated: boolean, };
