@@ -146,6 +146,7 @@ fn walks_as_fast_as_it_may_without_falling() {
                 // What its legs cannot do in balance is refused, and not tried.
                 let refused = outcome.contains("does not reach") && name == "coact-mini" && walk == "sideways";
                 assert!(outcome.is_empty() || refused, "{name} {walk}, {share} of the longest: {outcome} {balance:?}");
+                assert!(balance.min_margin_m > 0.0, "{name} {walk}, {share} of the longest: {balance:?}");
             }
         }
     }

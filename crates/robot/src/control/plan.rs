@@ -3,6 +3,7 @@
 use geometry::Pose;
 
 use super::leg_form::Miss;
+use super::legs::LegPositions;
 use super::lower::{LowerBody, SETTLE_S, Stage};
 use super::pelvis::{self, Ground, PelvisMoment, PelvisPlan, Stride};
 use super::swing::Swing;
@@ -26,6 +27,12 @@ const HEELS: [f64; 4] = [0.0, 0.4, 0.7, 1.0];
 /// Steps, with the one that is planned: what comes later hardly changes it.
 const LOOKS_AHEAD: usize = 5;
 const SAMPLES: usize = 40;
+/// How hard a joint of a leg is thrown, rad/s², one after the other until a plan is found; then any. A leg that gets
+/// almost straight on its way swings its knee through much harder than this, and its weight takes the centre of pressure
+/// off the feet. Lower the knee stays bent.
+const THROWS_RAD_S2: [f64; 3] = [60.0, 90.0, 130.0];
+/// For that the pelvis goes no lower than this.
+const LOWER_FOR_CALM_M: f64 = 0.06;
 /// Between two samples of a plan it may be faster than from one to the other.
 const SAMPLED_HASTE: f64 = 0.85;
 
@@ -55,6 +62,17 @@ impl LowerBody {
         let most_heel_rad = if stride.is_uneven() { gait.most_heel_rad } else { 0.0 };
         let heels = HEELS.map(|share| share * most_heel_rad);
         let heels = if most_heel_rad > 0.0 { &heels[..] } else { &heels[..1] };
+        // Where nothing has weight, nothing is taken off its feet.
+        let throws_rad_s2 = if self.must_balance && gait.balanced { &THROWS_RAD_S2[..] } else { &[] };
+        for throw_rad_s2 in throws_rad_s2 {
+            let mut hardest = Hardest { throw_rad_s2: Some(*throw_rad_s2), ..Hardest::default() };
+            for lower_by_m in lowerings().filter(|lower_by_m| (0.0..=LOWER_FOR_CALM_M).contains(lower_by_m)) {
+                let stride = Stride { height_m: height_m - lower_by_m, ..stride };
+                if let Ok(Some(stage)) = self.try_stride(from, step, (stride, heels[0]), &mut hardest) {
+                    return Ok((stage, stride.height_m));
+                }
+            }
+        }
         let mut not_done = NotDone { leg: side, begun_otherwise: false };
         let mut hardest = Hardest::default();
         for heel_rad in heels {
@@ -210,6 +228,7 @@ impl LowerBody {
         let sample_s = stage.plan.duration_s() / SAMPLES as f64;
         let mut last = self.positions.clone();
         let mut next = last.clone();
+        let mut before: Option<LegPositions> = None;
         let mut haste = 0.0_f64;
         for sample in 1..=SAMPLES {
             let (moment, soles) = stage.wanted_at(sample_s * sample as f64, &self.soles);
@@ -219,6 +238,14 @@ impl LowerBody {
                 return Err(Short { side, miss, early: stage.is_early(sample, &miss) });
             }
             haste = haste.max(self.legs.haste(&last, &next, sample_s));
+            if let (Some(before), Some(most)) = (&before, hardest.throw_rad_s2)
+                && let Some(side) = thrown(before, &last, &next, most * sample_s * sample_s)
+            {
+                return Err(Short { side, miss: Miss::default(), early: false });
+            }
+            if hardest.throw_rad_s2.is_some() {
+                before = Some(last.clone());
+            }
             last.clone_from(&next);
         }
         self.rehearsed = next;
@@ -272,10 +299,21 @@ impl NotDone {
     }
 }
 
-/// The samples of a plan at which plans like it failed: last for a leg too straight, and for one bent too much.
+/// What a rehearsal looks for.
 #[derive(Clone, Copy, Debug, Default)]
 struct Hardest {
+    /// At which plans like it failed: last for a leg too straight, and for one bent too much.
     samples: [Option<usize>; 2],
+    /// None: however hard.
+    throw_rad_s2: Option<f64>,
+}
+
+/// A leg with a joint that changes its pace by more than this from one sample to the next.
+fn thrown(before: &LegPositions, last: &LegPositions, next: &LegPositions, most_rad: f64) -> Option<Side> {
+    Side::BOTH.into_iter().find(|side| {
+        let [before, last, next] = [before, last, next].map(|positions| &positions[side.index()]);
+        before.iter().zip(last).zip(next).any(|((before, last), next)| (next - 2.0 * last + before).abs() > most_rad)
+    })
 }
 
 pub(super) fn lowerings() -> impl Iterator<Item = f64> {

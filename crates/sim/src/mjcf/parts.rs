@@ -66,6 +66,13 @@ impl Surface {
     }
 }
 
+/// The inertia that a damped joint has besides its links. With what the damping takes in one step on top, a step that
+/// looks only at the speed before it comes out as one that knows the speed after it: however strong, damping never
+/// throws a joint back.
+pub(crate) fn armature_with(armature: f64, damping: f64) -> f64 {
+    armature + damping * crate::PHYSICS_PERIOD_NS as f64 * 1e-9
+}
+
 pub(crate) fn body(name: impl Into<String>, parent_from_body: &Pose) -> Element {
     Element::new("body").with("name", name.into()).at(parent_from_body)
 }

@@ -3,7 +3,7 @@
 use geometry::Pose;
 use robot::{Description, Geometry, Inertial, Joint, Motion, Moving, MovingKind, PartName, Robot, Shape, Side};
 
-use super::{Element, Sections, body, touch};
+use super::{Element, Sections, armature_with, body, touch};
 
 /// What the parts of a robot are called in MJCF.
 pub(crate) struct RobotNames;
@@ -145,16 +145,9 @@ fn drive(robot: &Robot, joint: &Joint, out: &mut Sections) {
         );
         return;
     }
-    let Some(coordinate) = robot.model.coordinate(&joint.name) else { return };
-    let servo = Servo::of(robot, coordinate);
-    out.actuators.push(
-        Element::new("position")
-            .with("name", &name)
-            .with("joint", &name)
-            .with("kp", servo.stiffness)
-            .with("kv", servo.damping)
-            .numbers("forcerange", &[-servo.effort, servo.effort]),
-    );
+    if robot.model.coordinate(&joint.name).is_some() {
+        out.actuators.push(Element::new("motor").with("name", &name).with("joint", &name));
+    }
 }
 
 fn link(robot: &Robot, index: usize, places: &[Place], parent_from_link: &Pose) -> Element {
@@ -200,14 +193,17 @@ fn joint_element(robot: &Robot, joint: &Joint, moving: &Moving) -> Element {
     let servo = leader.map(|coordinate| (Servo::of(robot, coordinate), place_of(robot, coordinate)));
     let effort = servo.map_or(1.0, |(servo, _)| servo.effort);
     let in_hand = matches!(servo, Some((_, Place::Hand(_))));
+    let follows = followed(&robot.description, moving).is_some();
+    // What the servo of a joint damps is damping of the joint; a follower has no servo of its own.
+    let of_servo = servo.filter(|_| !follows).map_or(0.0, |(servo, _)| servo.damping);
+    let damping = effort * if in_hand { 2e-3 } else { 5e-3 } + of_servo;
     let mut element = Element::new("joint")
         .with("name", RobotNames::of(&joint.name))
         .with("type", kind)
         .numbers("axis", moving.axis.as_slice())
-        .with("armature", effort * if in_hand { 2e-4 } else { 1e-3 })
-        .with("damping", effort * if in_hand { 2e-3 } else { 5e-3 });
+        .with("armature", armature_with(effort * if in_hand { 2e-4 } else { 1e-3 }, damping))
+        .with("damping", damping);
     // A follower is held by its leader: two limits would fight.
-    let follows = followed(&robot.description, moving).is_some();
     if !follows && moving.kind != MovingKind::Continuous && moving.limits.lower < moving.limits.upper {
         let ends = [moving.limits.lower, moving.limits.upper];
         if ends.iter().all(|end| end.is_finite()) {

@@ -70,8 +70,15 @@ impl Support {
     }
 }
 
+/// Of corners, m.
+const ROUNDING_M: f64 = 1e-9;
+
 /// Counterclockwise.
 fn hull(mut points: Vec<Vector2<f64>>) -> Vec<Vector2<f64>> {
+    // Corners of two feet side by side are on a line but for roundings: sorted by those, the outer ones would get lost.
+    for point in &mut points {
+        *point = point.map(|at_m| (at_m / ROUNDING_M).round() * ROUNDING_M);
+    }
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     let mut hull: Vec<Vector2<f64>> = Vec::new();
     for forward in [true, false] {
@@ -177,6 +184,21 @@ mod tests {
         near((0.08, 0.0), 0.02);
         near((0.13, 0.0), -0.03);
         near((0.0, 0.2), -0.05);
+    }
+
+    #[test]
+    fn roundings_of_corners_on_a_line_change_no_margin() {
+        let exact = [(0.74, 0.43), (0.74, 0.33), (0.52, 0.33), (0.52, 0.43), (0.74, 0.23), (0.74, 0.13), (0.52, 0.13)];
+        for pattern in 0..1_u32 << exact.len() {
+            let corner = |(index, (x, y)): (usize, &(f64, f64))| {
+                Vector2::new(if pattern >> index & 1 == 1 { f64::next_up(*x) } else { *x }, *y)
+            };
+            let mut corners_m: Vec<_> = exact.iter().enumerate().map(corner).collect();
+            corners_m.push(Vector2::new(0.52, 0.23));
+            let support = Support { corners_m: hull(corners_m), height_m: 0.0 };
+            let margin_m = support.margin_m(Vector2::new(0.708, 0.36));
+            assert!((margin_m - 0.032).abs() < 1e-6, "{margin_m} of {pattern:b}");
+        }
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub(super) struct Body {
     joints: Vec<ServoAt>,
     jacobian: Jacobian,
     efforts: Vec<f64>,
+    /// By the servos in the last step.
+    given: Vec<f64>,
 }
 
 struct ServoAt {
@@ -50,6 +52,7 @@ impl Body {
             base: engine::joint(data, RobotNames::BASE_JOINT)?,
             carrier: engine::mocap(data, RobotNames::CARRIER)?,
             efforts: vec![0.0; joints.len()],
+            given: vec![0.0; joints.len()],
             joints,
             jacobian: robot.model.new_jacobian(),
         })
@@ -94,7 +97,7 @@ impl Body {
         }
         for (coordinate, joint) in self.joints.iter().enumerate() {
             let (position, velocity) = (data.qpos()[joint.at.position], data.qvel()[joint.at.velocity]);
-            let Servo { stiffness, damping, .. } = joint.servo;
+            let Servo { stiffness, damping, effort } = joint.servo;
             // Gravity and what comes of speed are known to a robot and taken off its servos.
             let known = data.qfrc_bias()[joint.at.velocity] + self.efforts[coordinate];
             let share = controller.stiffness()[coordinate];
@@ -102,8 +105,10 @@ impl Body {
                 * (stiffness * (aim.positions[coordinate] - position)
                     + damping * (aim.velocities[coordinate] - velocity));
             let limit = aim.limits[coordinate];
-            let wanted = pull.clamp(-limit, limit) + known;
-            data.ctrl_mut()[joint.actuator] = (wanted + damping * velocity) / stiffness + position;
+            let given = (pull.clamp(-limit, limit) + known).clamp(-effort, effort);
+            self.given[coordinate] = given;
+            // The joint is damped as its servo is, where the solver can look ahead; what that takes now is given back.
+            data.ctrl_mut()[joint.actuator] = given + damping * velocity;
         }
         let moved_m = world_from_base.translation_m() - aim.before.translation_m();
         let ahead = moved_m * (CARRIER_LAG_S / aim.dt_s);
@@ -134,8 +139,8 @@ impl Body {
         for (coordinate, joint) in self.joints.iter().enumerate() {
             positions[coordinate] = data.qpos()[joint.at.position];
             velocities[coordinate] = data.qvel()[joint.at.velocity];
-            efforts[coordinate] = data.qfrc_actuator()[joint.at.velocity];
         }
+        efforts.copy_from_slice(&self.given);
     }
 
     /// What carries the pelvis, at the root, along the axes of the world: all constraints on the root but contacts.

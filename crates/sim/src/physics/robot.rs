@@ -222,9 +222,8 @@ impl PhysicsRobot {
 
     fn step_physics(&mut self, before: &Pose) {
         let time_s = self.time_s();
-        self.poses.place(&self.positions, &self.world_from_base);
-        let hands_m =
-            Side::BOTH.map(|side| self.poses.world_from_link(self.robot.frames.hands[side.index()]).translation_m());
+        let hands = self.hand_bodies.map(|body| engine::world_from_body(&self.data, body));
+        let hands_m = hands.map(|world_from_hand| world_from_hand.translation_m());
         self.data.qfrc_applied_mut().fill(0.0);
         for (dof, effort) in &self.worked {
             self.data.qfrc_applied_mut()[*dof] = *effort;
@@ -233,8 +232,7 @@ impl PhysicsRobot {
         let seen = Seen { time_s, hands_m, hand_bodies: self.hand_bodies, furniture: &self.furniture };
         self.disturbances.step(&mut self.data, &seen);
         let pushes = Side::BOTH.map(|side| {
-            let world_from_hand = self.poses.world_from_link(self.robot.frames.hands[side.index()]);
-            let mut push = self.line.hand_wrench(side, time_s, &world_from_hand);
+            let mut push = self.line.hand_wrench(side, time_s, &hands[side.index()]);
             push.force_n += self.disturbances.pushes_n[side.index()];
             push
         });
@@ -243,11 +241,15 @@ impl PhysicsRobot {
         }
         let (positions, velocities) = self.line.aim(self.controller.desired());
         let aim = Aim { positions, velocities, limits: self.line.limits(), before: *before, dt_s: DT_S };
+        if Side::BOTH.into_iter().any(|side| self.controller.pressing(side).is_some()) {
+            self.poses.place(&self.positions, &self.world_from_base);
+        }
         self.body.drive(&mut self.data, &self.controller, &self.poses, &aim);
         let began_s = self.data.time();
         self.data.step();
         // MuJoCo starts the world anew when a number is none.
         self.broken |= self.data.time() <= began_s;
+        let hands_m = self.hand_bodies.map(|body| Vector3::from(self.data.xpos()[body]));
         self.touch.see(&self.data, self.world_from_base.translation_m(), hands_m, pushes);
         self.world_from_base = self.body.world_from_base(&self.data);
         self.body.measure(&self.data, &mut self.positions, &mut self.velocities, &mut self.efforts);

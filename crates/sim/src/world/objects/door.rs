@@ -1,7 +1,7 @@
 use geometry::{Pose, Vector3};
 
 use super::{Named, Object};
-use crate::mjcf::{Element, Sections, Surface, body};
+use crate::mjcf::{Element, Sections, Surface, armature_with, body};
 use crate::world::reader::Fields;
 
 /// In its frame: on the floor in the middle of the doorway, x through it, away from who comes to it; y to the left.
@@ -113,7 +113,15 @@ impl Door {
     pub(super) fn mjcf(&self, object: &Object, out: &mut Sections) {
         let name = Named(&object.name);
         let side = if self.hinge_left { 1.0 } else { -1.0 };
-        out.bodies.push(body(object.name.to_string(), &object.world_from_object).children(self.frame(object)));
+        let panel_name = name.part("panel");
+        let apart = |other: &str| Element::new("exclude").with("body1", other).with("body2", &panel_name);
+        // Bodies of their own are small; one around all would be near to everything.
+        let frame = self.frame(object).into_iter().map(|(name, geom)| {
+            out.exclusions.push(apart(&name));
+            body(name, &Pose::identity()).child(geom)
+        });
+        let frame = body(object.name.to_string(), &object.world_from_object).children(frame);
+        out.bodies.push(frame);
         let to_hinge = Pose::from_translation(0.0, side * 0.5 * self.width_m, 0.0);
         let turn = if self.hinge_left == self.push { 1.0 } else { -1.0 };
         let closer = self.closer.unwrap_or(Closer { torque_nm: 0.0, stiffness_nm_per_rad: 0.0, damping_nm_s: 0.5 });
@@ -132,16 +140,15 @@ impl Door {
             .with("stiffness", stiffness)
             .with("springref", rest_rad)
             .with("damping", closer.damping_nm_s)
-            .with("armature", 0.01);
+            .with("armature", armature_with(0.01, closer.damping_nm_s));
         let surface = Surface::of(object.colour, 0.6);
         let clearance_m = 0.005;
         let size_m = Vector3::new(THICKNESS_M, self.width_m - 2.0 * clearance_m, self.height_m - 0.02);
         let middle_m = Vector3::new(0.0, -side * 0.5 * self.width_m, 0.5 * self.height_m + 0.005);
         let panel = surface.cuboid(name.part("panel"), size_m, middle_m).with("mass", self.mass_kg);
-        let mut leaf = body(name.part("panel"), &(object.world_from_object * to_hinge)).child(hinge).child(panel);
+        let mut leaf = body(&*panel_name, &(object.world_from_object * to_hinge)).child(hinge).child(panel);
         leaf.children.extend(self.handle(object, side));
         out.bodies.push(leaf);
-        out.exclusions.push(Element::new("exclude").with("body1", &object.name).with("body2", name.part("panel")));
         if let Some(_latch) = self.latch {
             out.equalities.push(
                 Element::new("joint")
@@ -154,29 +161,34 @@ impl Door {
         }
     }
 
-    fn frame(&self, object: &Object) -> Vec<Element> {
+    /// By name.
+    fn frame(&self, object: &Object) -> Vec<(String, Element)> {
         let name = Named(&object.name);
         let surface = Surface::of(crate::world::Colour::GREY, 0.6);
         let high_m = self.height_m + FRAME_M;
         let post_m = 0.5 * (self.width_m + FRAME_M);
         let size_m = Vector3::new(0.12, FRAME_M, high_m);
-        let mut geoms: Vec<Element> = [1.0, -1.0]
-            .map(|side| surface.cuboid(name.of("frame", side), size_m, Vector3::new(0.0, side * post_m, 0.5 * high_m)))
+        let cuboid = |surface: &Surface, name: String, size_m: Vector3<f64>, at_m: Vector3<f64>| {
+            let geom = surface.cuboid(name.clone(), size_m, at_m);
+            (name, geom)
+        };
+        let mut parts: Vec<(String, Element)> = [1.0, -1.0]
+            .map(|side| {
+                cuboid(&surface, name.of("frame", side), size_m, Vector3::new(0.0, side * post_m, 0.5 * high_m))
+            })
             .into();
         let lintel_m = Vector3::new(0.12, self.width_m, FRAME_M);
         let over_m = Vector3::new(0.0, 0.0, self.height_m + 0.5 * FRAME_M);
-        geoms.push(surface.cuboid(name.part("lintel"), lintel_m, over_m));
+        parts.push(cuboid(&surface, name.part("lintel"), lintel_m, over_m));
         if self.wall_m > 0.0 {
             let wall = Surface::of(crate::world::Colour([0.8, 0.8, 0.77]), 0.6);
             let size_m = Vector3::new(0.1, self.wall_m, high_m);
             let at_m = 0.5 * self.width_m + FRAME_M + 0.5 * self.wall_m;
-            geoms.extend(
-                [1.0, -1.0].map(|side| {
-                    wall.cuboid(name.of("wall", side), size_m, Vector3::new(0.0, side * at_m, 0.5 * high_m))
-                }),
-            );
+            parts.extend([1.0, -1.0].map(|side| {
+                cuboid(&wall, name.of("wall", side), size_m, Vector3::new(0.0, side * at_m, 0.5 * high_m))
+            }));
         }
-        geoms
+        parts
     }
 
     /// On both sides of the panel, but for a push bar.
@@ -188,6 +200,7 @@ impl Door {
         let both = [("/out", -1.0), ("/in", 1.0)];
         let named = |end: &str| format!("{part}{end}");
         let joint = |kind: &str, axis: [f64; 3], range: [f64; 2], end: f64| {
+            let damping = 0.02 * (self.handle_spring / end).max(0.5);
             Element::new("joint")
                 .with("name", Door::handle_joint(&object.name))
                 .with("type", kind)
@@ -196,8 +209,8 @@ impl Door {
                 .numbers("range", &range)
                 .with("stiffness", self.handle_spring / (1.3 * end))
                 .with("springref", -0.3 * end)
-                .with("damping", 0.02 * (self.handle_spring / end).max(0.5))
-                .with("armature", 0.001)
+                .with("damping", damping)
+                .with("armature", armature_with(0.001, damping))
         };
         match self.handle {
             Handle::Lever => {

@@ -1,7 +1,7 @@
 use geometry::Vector3;
 
 use super::{Named, Object};
-use crate::mjcf::{Element, Sections, Surface, body};
+use crate::mjcf::{Element, Sections, Surface, armature_with, body};
 use crate::world::reader::Fields;
 
 /// In its frame: on the floor in its middle.
@@ -49,11 +49,12 @@ impl Table {
             let names = Table::joints(&object.name);
             let axes = [("slide", [1.0, 0.0, 0.0]), ("slide", [0.0, 1.0, 0.0]), ("hinge", [0.0, 0.0, 1.0])];
             for (joint, (kind, axis)) in names.iter().zip(axes) {
-                let armature = 1.0;
+                let damping = 2_500.0;
+                let armature = armature_with(1.0, damping);
                 let joint_element = Element::new("joint").with("name", joint).with("type", kind).numbers("axis", &axis);
-                table = table.child(joint_element.with("armature", armature));
+                table = table.child(joint_element.with("armature", armature).with("damping", damping));
                 let drive = Element::new("position").with("name", joint).with("joint", joint);
-                out.actuators.push(drive.with("kp", 40_000.0).with("kv", 2_500.0));
+                out.actuators.push(drive.with("kp", 40_000.0));
             }
             geoms = geoms.into_iter().map(|geom| geom.with("mass", MASS_KG / 5.0)).collect();
         }
