@@ -85,8 +85,8 @@ impl Detector for AprilTags {
 }
 
 fn decoder(size: [u32; 2]) -> Result<AprilTagDecoder, DetectError> {
-    let bad = |error| refused(size, &error);
-    let mut config = DecodeTagsConfig::new(vec![TagFamilyKind::Tag36H11]).map_err(bad)?;
+    let config = DecodeTagsConfig::new(vec![TagFamilyKind::Tag36H11]);
+    let mut config = config.map_err(|error| refused(size, &error))?;
     if size[0] as usize * size[1] as usize <= MOST_PIXELS_AT_FULL_SIZE {
         config.downscale_factor = 1;
     }
