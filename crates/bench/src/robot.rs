@@ -217,7 +217,7 @@ impl Bench {
         let measure = |what: &str, steps: &[Footstep], taken: bool| {
             let rehearsal_ns = best(30, || {
                 let begin = Instant::now();
-                let answer = robot::control::rehearse(&robot, &positions, &world_from_base, black_box(steps));
+                let answer = robot::control::rehearse(&robot, &positions, &world_from_base, black_box(steps), false);
                 let passed_ns = begin.elapsed().as_nanos() as f64;
                 assert_eq!(answer.is_ok(), taken, "{what}: {answer:?}");
                 passed_ns

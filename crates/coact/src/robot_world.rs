@@ -105,10 +105,73 @@ impl Surroundings for RobotWorld {
     }
 
     fn take_warnings(&mut self) -> Vec<String> {
-        Vec::new()
+        self.robot.take_detector_problems()
     }
 
     fn sum_up(&mut self, report: &mut Report) {
         self.robot.sum_up(report);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use geometry::Pose;
+    use robot::RobotInterface;
+    use robot::interface::{Capabilities, Refusal, RobotState};
+    use sim::{FaultPlan, KinematicRobot};
+
+    use super::*;
+
+    /// A robot whose detector cannot look.
+    struct Unseeing(KinematicRobot);
+
+    impl Simulated for Unseeing {
+        fn take_detector_problems(&mut self) -> Vec<String> {
+            vec!["the detector `cups` could not look: its input is [1, 1, 8, 8]".to_owned()]
+        }
+    }
+
+    impl RobotInterface for Unseeing {
+        fn robot(&self) -> &Arc<Robot> {
+            self.0.robot()
+        }
+
+        fn capabilities(&self) -> &Capabilities {
+            self.0.capabilities()
+        }
+
+        fn state(&self) -> &Arc<RobotState> {
+            self.0.state()
+        }
+
+        fn command(&mut self, command: &Command) -> Result<(), Refusal> {
+            self.0.command(command)
+        }
+
+        fn stop(&mut self) {
+            self.0.stop();
+        }
+
+        fn place_frame(&mut self, name: &str, world_from_frame: &Pose) {
+            self.0.place_frame(name, world_from_frame);
+        }
+
+        fn hold(&mut self, on: bool) {
+            self.0.hold(on);
+        }
+
+        fn advance(&mut self, time_ns: i64) {
+            self.0.advance(time_ns);
+        }
+    }
+
+    #[test]
+    fn what_keeps_a_detector_from_looking_is_a_warning_of_the_run() {
+        let robot = Arc::new(Robot::builtin("coact-one").expect("our own"));
+        let home = robot.configuration("home").expect("a preset");
+        let robot = KinematicRobot::new(robot, &home, &Pose::identity(), &FaultPlan::default()).expect("no faults");
+        let mut world: Vec<Box<dyn Surroundings>> = vec![Box::new(RobotWorld::new(Box::new(Unseeing(robot)), vec![]))];
+        world.before_tick(0, &TickOutput::default(), &mut TickInput::default());
+        assert_eq!(world.take_warnings(), ["the detector `cups` could not look: its input is [1, 1, 8, 8]"]);
     }
 }

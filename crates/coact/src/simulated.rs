@@ -25,6 +25,11 @@ pub trait Simulated: RobotInterface {
 
     fn configure_detectors(&mut self, _settings: &DetectorSettings) {}
 
+    /// What has kept its detectors from looking since this was last called.
+    fn take_detector_problems(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Adds to the report what happened around the behavior.
     fn sum_up(&mut self, _report: &mut Report) {}
 }
@@ -46,6 +51,10 @@ impl Simulated for PhysicsRobot {
 
     fn configure_detectors(&mut self, settings: &DetectorSettings) {
         SightSource::configure_detectors(self, settings);
+    }
+
+    fn take_detector_problems(&mut self) -> Vec<String> {
+        SightSource::take_detector_problems(self)
     }
 
     fn sum_up(&mut self, report: &mut Report) {

@@ -207,6 +207,32 @@ fn the_angle_of_a_door_panel_is_known_within_4_degrees() {
 }
 
 #[test]
+fn the_frame_of_a_door_is_known_within_5_cm_and_4_degrees_however_the_door_stands() {
+    for (opens, open_deg, outcome) in
+        [("push", 0.0, "closed"), ("push", 25.0, "ajar_push"), ("pull", 20.0, "ajar_pull"), ("pull", 40.0, "ajar_pull")]
+    {
+        let door = format!(
+            r#""objects": [{{"type": "door", "opens": "{opens}", "open_deg": {open_deg}, "latch": false, "friction_nm": 5,
+                "at": {{"x_m": {{"from": 1.4, "to": 1.7}}, "yaw_deg": {{"from": -8, "to": 8}}}}}}]"#
+        );
+        let path = world("perception-frame-world", &door);
+        for seed in 0..2 {
+            let case = format!("{opens} {open_deg}°, seed {seed}");
+            let report = seen("examples/world/door-frame.json", &path, seed);
+            let found = report["steps"].as_array().expect("steps").last().expect("a frame").clone();
+            assert_eq!(found["outcome"], outcome, "{case}");
+            let (at_m, yaw_deg) = last(&report, "frame");
+            let truth = drawn(&path, seed).object("door").expect("a door").world_from_object;
+            // On the face of the closed panel, behind the middle of its lever.
+            let behind_lever = truth * Pose::from_translation(-0.02, -0.31, 1.0);
+            let off_m = level_m(at_m, &behind_lever).hypot(at_m[2] - 1.0);
+            let off_deg = (yaw_deg - truth.rpy().yaw_rad.to_degrees()).abs();
+            assert!(off_m < 0.05 && off_deg < 4.0, "{case}: {off_m} m and {off_deg}° off");
+        }
+    }
+}
+
+#[test]
 fn what_no_camera_sees_changes_no_byte() {
     let door = r#"{"type": "door", "at": {"x_m": 1.5}}"#;
     let run = |hidden: &str| {
@@ -242,6 +268,51 @@ fn a_ball_is_grasped_and_lifted_by_its_template() {
         let grasp = steps.iter().find(|step| step["type"] == "template_grasp").expect("a grasp");
         assert_eq!(grasp["outcome"], "blocked", "something is between the fingers");
         assert_eq!(notes_of_the_world(&report), 1, "the ball was lifted: {}", report["log"]);
+    }
+}
+
+#[test]
+fn a_ball_on_a_table_is_walked_to_and_lifted_by_its_template() {
+    // Of the 15 cm that it is lifted.
+    let lifted = r#"{"on": {"event": "lifted", "object": "ball", "by_m": 0.13}, "do": "blind_camera"}"#;
+    let table = r#"{"type": "table", "at": {"x_m": 0.8}, "height_m": {"from": 0.78, "to": 0.84}}"#;
+    let ball = r#"{"type": "ball", "on": "table", "at": {"x_m": -0.2, "y_m": {"from": -0.25, "to": -0.1}}}"#;
+    let path = world("perception-table-ball", &format!(r#""objects": [{table}, {ball}], "disturbances": [{lifted}]"#));
+    for seed in 0..2 {
+        let report = seen("examples/world/ball-from-the-table.json", &path, seed);
+        let steps = report["steps"].as_array().expect("steps");
+        let grasp = steps.iter().find(|step| step["type"] == "template_grasp").expect("a grasp");
+        assert_eq!(grasp["outcome"], "blocked", "something is between the fingers");
+        assert_eq!(notes_of_the_world(&report), 2, "it was dark for a while: {}", report["log"]);
+    }
+}
+
+#[test]
+fn a_door_is_unlatched_and_opened_by_the_template_of_its_lever() {
+    let event = |event: &str| format!(r#"{{"on": {{"object": "door", {event}}}, "do": "blind_camera"}}"#);
+    // The latch lets go, and not before the hand presses.
+    let turned = event(r#""event": "handle_turns", "past_share": 1"#);
+    let opened = event(r#""event": "door_opens", "past_deg": 5"#);
+    let at =
+        r#"{"x_m": {"from": 1.45, "to": 1.6}, "y_m": {"from": -0.1, "to": 0.1}, "yaw_deg": {"from": -4, "to": 4}}"#;
+    let door = format!(r#""objects": [{{"type": "door", "at": {at}}}], "disturbances": [{turned}, {opened}]"#);
+    let path = world("perception-lever-world", &door);
+    for seed in 0..2 {
+        let report = seen("examples/world/open-the-door.json", &path, seed);
+        let log = report["log"].as_array().expect("a log");
+        let times_s: Vec<f64> = log
+            .iter()
+            .filter(|note| note["text"] == "all cameras are blind")
+            .filter_map(|note| note["time_s"].as_f64())
+            .collect();
+        let steps = report["steps"].as_array().expect("steps");
+        let begins_s = |name: &str| {
+            let step = steps.iter().find(|step| step["path"] == format!("/{name}")).expect("a step");
+            step["start_s"].as_f64().expect("a time")
+        };
+        let [turned_s, opened_s] = times_s[..] else { panic!("seed {seed}: {log:?}") };
+        assert!(begins_s("Press") < turned_s && turned_s < begins_s("Push"), "seed {seed}: unlatched at {turned_s} s");
+        assert!(begins_s("Push") < opened_s, "seed {seed}: open at {opened_s} s");
     }
 }
 

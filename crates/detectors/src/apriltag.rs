@@ -6,7 +6,7 @@ use kornia_apriltag::decoder::Detection;
 use kornia_apriltag::family::TagFamilyKind;
 use kornia_apriltag::{AprilTagDecoder, DecodeTagsConfig};
 use kornia_image::{Image, ImageSize};
-use scene::{Cloud, Detector, Found, Picture};
+use scene::{Cloud, DetectError, Detector, Found, Picture};
 
 use crate::intrinsics::Intrinsics;
 use crate::settings::AprilTagSettings;
@@ -26,19 +26,20 @@ impl AprilTags {
         AprilTags { settings: settings.clone(), decoder: None }
     }
 
-    fn decoded(&mut self, cloud: &Cloud) -> Vec<Detection> {
+    fn decoded(&mut self, cloud: &Cloud) -> Result<Vec<Detection>, DetectError> {
         let size = [cloud.width(), cloud.height()];
         if self.decoder.as_ref().is_none_or(|(of, _)| *of != size) {
-            self.decoder = decoder(size).map(|decoder| (size, decoder));
+            self.decoder = Some((size, decoder(size)?));
         }
-        let Some((_, decoder)) = &mut self.decoder else { return Vec::new() };
+        let Some((_, decoder)) = &mut self.decoder else { return Ok(Vec::new()) };
         let grey = (0..cloud.len()).map(|index| brightness(cloud.colour(index))).collect();
-        let Ok(image) = Image::<u8, 1>::new(image_size(size), grey) else { return Vec::new() };
-        let mut found = decoder.decode(&image).unwrap_or_default();
+        let image = Image::<u8, 1>::new(image_size(size), grey).map_err(|error| refused(size, &error))?;
+        let found = decoder.decode(&image).map_err(|error| refused(size, &error));
         decoder.clear();
+        let mut found = found?;
         // Found by several threads, so in any order.
         found.sort_by(|one, other| one.id.cmp(&other.id).then(one.center.x.total_cmp(&other.center.x)));
-        found
+        Ok(found)
     }
 
     fn found(&self, tag: &Detection, intrinsics: &Intrinsics, cloud: &Cloud) -> Option<Found> {
@@ -66,22 +67,34 @@ impl Detector for AprilTags {
         &self.settings.name
     }
 
-    fn detect(&mut self, picture: &Picture) -> Vec<Found> {
-        let Some(intrinsics) = self.settings.intrinsics.or_else(|| Intrinsics::of(&picture.cloud)) else {
-            return Vec::new();
-        };
-        let tags = self.decoded(&picture.cloud);
-        tags.iter().filter_map(|tag| self.found(tag, &intrinsics, &picture.cloud)).collect()
+    fn detect(&mut self, picture: &Picture) -> Result<Vec<Found>, DetectError> {
+        let cloud = &picture.cloud;
+        if cloud.is_empty() {
+            return Err(DetectError(format!("a picture of `{}` has no pixels", picture.camera)));
+        }
+        let tags = self.decoded(cloud)?;
+        if tags.is_empty() {
+            return Ok(Vec::new());
+        }
+        let intrinsics = self.settings.intrinsics.or_else(|| Intrinsics::of(cloud)).ok_or_else(|| {
+            let camera = &picture.camera;
+            DetectError(format!("a picture of `{camera}` has too little depth to tell its lens: give `intrinsics`"))
+        })?;
+        Ok(tags.iter().filter_map(|tag| self.found(tag, &intrinsics, cloud)).collect())
     }
 }
 
-/// None: there is no picture to speak of.
-fn decoder(size: [u32; 2]) -> Option<AprilTagDecoder> {
-    let mut config = DecodeTagsConfig::new(vec![TagFamilyKind::Tag36H11]).ok()?;
+fn decoder(size: [u32; 2]) -> Result<AprilTagDecoder, DetectError> {
+    let config = DecodeTagsConfig::new(vec![TagFamilyKind::Tag36H11]);
+    let mut config = config.map_err(|error| refused(size, &error))?;
     if size[0] as usize * size[1] as usize <= MOST_PIXELS_AT_FULL_SIZE {
         config.downscale_factor = 1;
     }
-    AprilTagDecoder::new(config, image_size(size)).ok()
+    AprilTagDecoder::new(config, image_size(size)).map_err(|error| refused(size, &error))
+}
+
+fn refused([width, height]: [u32; 2], error: &dyn std::error::Error) -> DetectError {
+    DetectError(format!("tags cannot be looked for in {width} × {height} pixels: {error}"))
 }
 
 fn image_size([width, height]: [u32; 2]) -> ImageSize {

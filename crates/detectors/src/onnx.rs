@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ort::environment::Environment;
 use ort::session::Session;
 use ort::value::{Outlet, Tensor, TensorElementType, ValueType};
-use scene::{Cloud, Detector, Found, Picture};
+use scene::{Cloud, DetectError, Detector, Found, Picture};
 
 use crate::letterbox::Letterbox;
 use crate::names::{class_names, read_names};
@@ -23,7 +23,6 @@ pub struct OnnxModel {
     field: [u32; 2],
     classes: Vec<Arc<str>>,
     limits: Limits,
-    problem: Option<DetectorError>,
 }
 
 impl OnnxModel {
@@ -51,18 +50,13 @@ impl OnnxModel {
         }
         let limits = Limits { confidence: classes.iter().map(least).collect(), overlap: settings.overlap };
         let name = settings.name.clone();
-        let mut model = OnnxModel { name, file, session, field, classes, limits, problem: None };
+        let mut model = OnnxModel { name, file, session, field, classes, limits };
         model.found(&Cloud::new(0, geometry::Pose::identity(), 1, 1))?;
         Ok(model)
     }
 
     pub fn classes(&self) -> &[Arc<str>] {
         &self.classes
-    }
-
-    /// What kept the model from looking at the last picture.
-    pub fn problem(&self) -> Option<&DetectorError> {
-        self.problem.as_ref()
     }
 
     fn found(&mut self, cloud: &Cloud) -> Result<Vec<Found>, DetectorError> {
@@ -91,13 +85,8 @@ impl Detector for OnnxModel {
         &self.name
     }
 
-    fn detect(&mut self, picture: &Picture) -> Vec<Found> {
-        let found = self.found(&picture.cloud);
-        self.problem = None;
-        found.unwrap_or_else(|problem| {
-            self.problem = Some(problem);
-            Vec::new()
-        })
+    fn detect(&mut self, picture: &Picture) -> Result<Vec<Found>, DetectError> {
+        self.found(&picture.cloud).map_err(|problem| DetectError(problem.to_string()))
     }
 }
 

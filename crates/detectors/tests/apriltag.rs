@@ -94,7 +94,7 @@ fn full_poses_are_found_at_several_places() {
     .enumerate()
     {
         let (id, code) = CODES[index % 3];
-        let found = tags.detect(&drawn(camera(), &[(code, camera_from_tag)], true));
+        let found = tags.detect(&drawn(camera(), &[(code, camera_from_tag)], true)).expect("it looks");
         assert_eq!(found.len(), 1, "{camera_from_tag:?}");
         assert_eq!((&*found[0].class, found[0].confidence), (&*format!("tag_{id}"), 1.0));
         let off = found[0].world_from_object.unwrap().distance(&(camera() * camera_from_tag));
@@ -125,18 +125,21 @@ fn several_tags_have_their_own_classes_and_sizes() {
 fn a_picture_without_depth_needs_intrinsics() {
     let camera_from_tag = pose([0.8, 0.1, 0.0], 0.0, 0.2, PI - 0.3);
     let picture = drawn(camera(), &[(CODES[0].1, camera_from_tag)], false);
-    assert!(AprilTags::new(&settings(json!({}))).detect(&picture).is_empty());
-    let found = AprilTags::new(&settings(json!({ "intrinsics": INTRINSICS }))).detect(&picture);
+    let error = AprilTags::new(&settings(json!({}))).detect(&picture).expect_err("nobody knows the lens");
+    assert!(error.to_string().contains("too little depth") && error.to_string().contains("`intrinsics`"), "{error}");
+    let found = AprilTags::new(&settings(json!({ "intrinsics": INTRINSICS }))).detect(&picture).expect("it looks");
     let off = found[0].world_from_object.unwrap().distance(&(camera() * camera_from_tag));
     assert!(off.position_m < 0.005 && off.angle_rad < 2_f64.to_radians(), "{off:?}");
 }
 
 #[test]
-fn a_picture_without_tags_or_without_pixels_has_none() {
+fn a_picture_without_tags_has_none_and_one_without_pixels_is_told() {
     let mut tags = AprilTags::new(&settings(json!({ "intrinsics": INTRINSICS })));
-    assert!(tags.detect(&drawn(camera(), &[], true)).is_empty());
+    assert_eq!(tags.detect(&drawn(camera(), &[], true)), Ok(Vec::new()));
     let empty = Cloud::new(0, camera(), 0, 0);
-    assert!(tags.detect(&Picture { camera: "head".into(), cloud: Arc::new(empty), labels: Vec::new() }).is_empty());
+    let error = tags.detect(&Picture { camera: "head".into(), cloud: Arc::new(empty), labels: Vec::new() });
+    assert!(error.is_err_and(|error| error.to_string().contains("`head` has no pixels")));
     let tiny = Cloud::new(0, camera(), 3, 2);
-    assert!(tags.detect(&Picture { camera: "head".into(), cloud: Arc::new(tiny), labels: Vec::new() }).is_empty());
+    let found = tags.detect(&Picture { camera: "head".into(), cloud: Arc::new(tiny), labels: Vec::new() });
+    assert!(found.as_ref().map_or(true, Vec::is_empty), "{found:?}");
 }

@@ -62,8 +62,7 @@ fn known_things_are_found_with_masks() {
     let folder = folder("masks");
     write(&folder, "m.onnx", &Model { names: Some(NAMES), is_open: false });
     let mut model = OnnxModel::open(&settings("things", "m.onnx", json!({})), &folder).unwrap();
-    let found = model.detect(&picture());
-    assert!(model.problem().is_none());
+    let found = model.detect(&picture()).expect("it looks");
     let told: Vec<(&str, f64)> = found.iter().map(|found| (&*found.class, found.confidence)).collect();
     assert_eq!(told, [("ball", 1.0), ("cup", 0.5)]);
     for (found, is_it, count) in [(&found[0], is_ball as fn(u32, u32) -> bool, 64 * 64), (&found[1], is_cup, 64 * 32)] {
@@ -79,7 +78,7 @@ fn classes_have_their_own_confidence() {
     write(&folder, "m.onnx", &Model { names: Some(NAMES), is_open: false });
     let classes = |more: Value| -> Vec<String> {
         let mut model = OnnxModel::open(&settings("things", "m.onnx", more), &folder).unwrap();
-        model.detect(&picture()).iter().map(|found| found.class.to_string()).collect()
+        model.detect(&picture()).expect("it looks").iter().map(|found| found.class.to_string()).collect()
     };
     assert_eq!(classes(json!({ "class_confidence": { "cup": 0.6 } })), ["ball"]);
     assert_eq!(classes(json!({ "confidence": 0.6 })), ["ball"]);

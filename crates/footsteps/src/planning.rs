@@ -1,4 +1,5 @@
 //! Planning as a job: all it needs in one value, to be done anywhere, with a duration that is modelled, not measured.
+//! No planner is quick enough for a tick: where the legs cannot do a plan, they go through several.
 
 use std::sync::Arc;
 
@@ -26,11 +27,13 @@ pub struct Legs {
     pub robot: Arc<Robot>,
     pub positions: Vec<f64>,
     pub world_from_base: Pose,
+    /// The robot refuses steps that it cannot take in balance: smaller ones are found that it can.
+    pub must_balance: bool,
 }
 
 impl PartialEq for Legs {
     fn eq(&self, other: &Legs) -> bool {
-        let of = |legs: &Legs| (legs.positions.clone(), legs.world_from_base);
+        let of = |legs: &Legs| (legs.positions.clone(), legs.world_from_base, legs.must_balance);
         Arc::ptr_eq(&self.robot, &other.robot) && of(self) == of(other)
     }
 }
@@ -40,7 +43,8 @@ impl Legs {
         if steps.is_empty() {
             return Ok(());
         }
-        robot::control::rehearse(&self.robot, &self.positions, &self.world_from_base, steps)
+        let Legs { robot, positions, world_from_base, must_balance } = self;
+        robot::control::rehearse(robot, positions, world_from_base, steps, *must_balance)
     }
 }
 
@@ -73,11 +77,6 @@ const REHEARSED_S: f64 = 0.5e-3;
 const SMALLER: [f64; 4] = [1.0, 0.85, 0.7, 0.5];
 
 impl Planning {
-    /// Too long for a tick: it searches, or lays many soles onto the ground.
-    pub fn is_long(&self) -> bool {
-        self.planner == Planner::AStar || !self.is_level() || !self.problem.obstacles.is_empty()
-    }
-
     fn is_level(&self) -> bool {
         self.problem.terrain.as_ref().is_none_or(|terrain| terrain.is_floor())
     }
@@ -106,8 +105,10 @@ impl Planning {
         let limits = &mut problem.limits;
         limits.max_width_m = limits.stance_width_m + smaller * (limits.max_width_m - limits.stance_width_m);
         limits.max_turn_out_deg *= smaller;
+        // Of what the robot can: a share of a wish beyond that would be no smaller.
+        let longest_m = limits.max_forward_m;
         problem.parameters.max_step_length_m =
-            Some(smaller * problem.parameters.max_step_length_m.unwrap_or(limits.max_forward_m));
+            Some(smaller * problem.parameters.max_step_length_m.unwrap_or(longest_m).min(longest_m));
         // A clock would end the search elsewhere each time; a count ends it in the same place.
         let expansion_s = if self.is_level() { LEVEL_EXPANSION_S } else { UNEVEN_EXPANSION_S };
         let most = (self.limit_s.max(0.0) / expansion_s) as usize;

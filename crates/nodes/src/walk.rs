@@ -36,7 +36,7 @@ pub enum By {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Planner {
-    /// As few steps as it can, at once, on flat ground.
+    /// As few steps as it can, on flat ground.
     #[default]
     Quick,
     /// Turns, walks straight, turns.
@@ -320,11 +320,10 @@ fn footsteps_of(
     }
     match wanted(settings, context.body()?)? {
         Wanted::Given(steps) => Ok(Some(steps)),
-        Wanted::Planned(work) if work.is_long() => {
+        Wanted::Planned(work) => {
             *planning = Some(context.give_job(Job::Footsteps(work)));
             Ok(None)
         }
-        Wanted::Planned(work) => work.run(&|| false).steps.map(Some),
     }
 }
 

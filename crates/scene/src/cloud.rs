@@ -1,6 +1,8 @@
 use geometry::Pose;
 use serde::{Deserialize, Serialize};
 
+use crate::block::{BLOCK, Block};
+
 /// What a colour-and-depth camera saw at one time, row by row from the top left. Where there is no depth there is no
 /// point.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -15,6 +17,7 @@ pub struct Cloud {
     axes_m: [Vec<f32>; 3],
     /// One list each for red, green and blue, for the same reason.
     channels: [Vec<u8>; 3],
+    blocks: Vec<Block>,
 }
 
 /// As in a record.
@@ -43,6 +46,7 @@ impl Cloud {
             height,
             axes_m,
             channels: [vec![0; length], vec![0; length], vec![0; length]],
+            blocks: vec![Block::EMPTY; length.div_ceil(BLOCK)],
         }
     }
 
@@ -71,6 +75,11 @@ impl Cloud {
     /// In the world, metres. What is not finite counts as no depth.
     pub fn set(&mut self, index: usize, world_m: Option<[f32; 3]>, colour: [u8; 3]) {
         let world_m = world_m.filter(|point| point.iter().all(|number| number.is_finite()));
+        let block = &mut self.blocks[index / BLOCK];
+        block.with_depth -= usize::from(!self.axes_m[0][index].is_nan());
+        if let Some(point) = world_m {
+            block.add(point);
+        }
         for (axis_m, number) in self.axes_m.iter_mut().zip(world_m.unwrap_or([f32::NAN; 3])) {
             axis_m[index] = number;
         }
@@ -101,6 +110,11 @@ impl Cloud {
     pub(crate) fn channels(&self) -> [&[u8]; 3] {
         [&self.channels[0], &self.channels[1], &self.channels[2]]
     }
+
+    /// One for every [`BLOCK`] pixels, the last for what is left.
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
 }
 
 impl PartialEq for Cloud {
@@ -117,7 +131,7 @@ impl From<Cloud> for Written {
     fn from(cloud: Cloud) -> Written {
         let points = (0..cloud.len()).map(|index| cloud.point(index)).collect();
         let colours = (0..cloud.len()).map(|index| cloud.colour(index)).collect();
-        let Cloud { time_ns, world_from_camera, width, height, axes_m: _, channels: _ } = cloud;
+        let Cloud { time_ns, world_from_camera, width, height, axes_m: _, channels: _, blocks: _ } = cloud;
         Written { time_ns, world_from_camera, width, height, points, colours }
     }
 }

@@ -1,8 +1,10 @@
 //! How pictures become sights: the one door for simulated cameras and detectors and for real ones.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use geometry::{Point3, Pose, Vector3};
+use thiserror::Error;
 
 use crate::cloud::Cloud;
 use crate::sight::{Detection, DetectorSettings, Sight};
@@ -14,6 +16,9 @@ pub trait SightSource {
 
     /// What a behavior asks of the detectors, from the next picture on.
     fn configure_detectors(&mut self, settings: &DetectorSettings);
+
+    /// What has kept detectors from looking since this was last called, in words for people.
+    fn take_detector_problems(&mut self) -> Vec<String>;
 }
 
 /// What a camera took at one time.
@@ -41,8 +46,13 @@ pub struct Found {
 pub trait Detector {
     fn name(&self) -> &Arc<str>;
 
-    fn detect(&mut self, picture: &Picture) -> Vec<Found>;
+    fn detect(&mut self, picture: &Picture) -> Result<Vec<Found>, DetectError>;
 }
+
+/// Why a detector could not look at a picture, and what helps.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct DetectError(pub String);
 
 /// All models of a robot. Each picture goes to one of those that are on, in turn.
 #[derive(Default)]
@@ -50,11 +60,14 @@ pub struct Detectors {
     models: Vec<Box<dyn Detector + Send>>,
     settings: DetectorSettings,
     turn: usize,
+    /// What each model had last against a picture.
+    problems: BTreeMap<Arc<str>, DetectError>,
+    untold: Vec<String>,
 }
 
 impl Detectors {
     pub fn new(models: Vec<Box<dyn Detector + Send>>) -> Detectors {
-        Detectors { models, settings: DetectorSettings::default(), turn: 0 }
+        Detectors { models, ..Detectors::default() }
     }
 
     /// What is left out stays as it is.
@@ -66,7 +79,7 @@ impl Detectors {
         self.settings.confidence.extend(asked.confidence.iter().map(|(name, least)| (name.clone(), *least)));
     }
 
-    /// The next model's turn; no detections where all are off.
+    /// The next model's turn; no detections where all are off or where the model could not look.
     pub fn see(&mut self, picture: &Picture) -> Sight {
         let count = self.models.len();
         let is_on = |index: &usize| self.settings.models.get(self.models[*index].name()).is_none_or(|on| *on);
@@ -77,11 +90,33 @@ impl Detectors {
             let model = &mut self.models[index];
             let name = model.name().clone();
             let found = model.detect(picture);
+            let found = self.found_by(&name, found);
             let wanted = found.into_iter().filter(|found| is_wanted(&self.settings, found));
             detections.extend(wanted.filter_map(|found| detection(&name, found, &picture.cloud)));
         }
         let (camera, time_ns) = (picture.camera.clone(), picture.cloud.time_ns);
         Sight { camera, time_ns, cloud: Some(picture.cloud.clone()), detections }
+    }
+
+    /// What has kept models from looking since this was last called. What stays wrong is told once, not at each picture.
+    pub fn take_problems(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.untold)
+    }
+
+    fn found_by(&mut self, name: &Arc<str>, found: Result<Vec<Found>, DetectError>) -> Vec<Found> {
+        match found {
+            Ok(found) => {
+                self.problems.remove(name);
+                found
+            }
+            Err(problem) => {
+                let before = self.problems.insert(name.clone(), problem.clone());
+                if before.as_ref() != Some(&problem) {
+                    self.untold.push(format!("the detector `{name}` could not look: {problem}"));
+                }
+                Vec::new()
+            }
+        }
     }
 }
 
@@ -129,8 +164,8 @@ mod tests {
             &self.0
         }
 
-        fn detect(&mut self, _picture: &Picture) -> Vec<Found> {
-            self.1.clone()
+        fn detect(&mut self, _picture: &Picture) -> Result<Vec<Found>, DetectError> {
+            Ok(self.1.clone())
         }
     }
 
@@ -180,5 +215,38 @@ mod tests {
         let models = [(Arc::from("b"), false)].into();
         detectors.configure(&DetectorSettings { models, ..DetectorSettings::default() });
         assert!(told(&mut detectors).is_empty());
+    }
+
+    /// Gives what it was given, one after the other.
+    struct Scripted(Arc<str>, Vec<Result<Vec<Found>, DetectError>>);
+
+    impl Detector for Scripted {
+        fn name(&self) -> &Arc<str> {
+            &self.0
+        }
+
+        fn detect(&mut self, _picture: &Picture) -> Result<Vec<Found>, DetectError> {
+            self.1.remove(0)
+        }
+    }
+
+    #[test]
+    fn a_model_that_cannot_look_says_so_once_and_the_others_go_on() {
+        let bad = |why: &str| Err(DetectError(why.into()));
+        let cup = || Ok(vec![found("cup", 0.9, &[0])]);
+        let broken = vec![bad("no intrinsics"), bad("no intrinsics"), bad("no memory"), cup(), bad("no memory")];
+        let mut detectors = Detectors::new(vec![
+            Box::new(Scripted("broken".into(), broken)),
+            Box::new(Fixed("good".into(), vec![found("cup", 0.9, &[0])])),
+        ]);
+        let mut told = Vec::new();
+        let mut seen = Vec::new();
+        for _ in 0..10 {
+            seen.push(detectors.see(&picture()).detections.len());
+            told.extend(detectors.take_problems());
+        }
+        assert_eq!(seen, [0, 1, 0, 1, 0, 1, 1, 1, 0, 1]);
+        let wanted = ["no intrinsics", "no memory", "no memory"];
+        assert_eq!(told, wanted.map(|why| format!("the detector `broken` could not look: {why}")));
     }
 }

@@ -1,6 +1,7 @@
 //! What the robot has seen, as objects a behavior can use. Pure logic: what cameras and detectors saw comes in as
 //! [`Sight`], frames of objects come out.
 
+mod block;
 mod cloud;
 mod composite;
 pub mod derived;
@@ -14,7 +15,7 @@ mod tracking;
 
 pub use cloud::Cloud;
 pub use composite::{Composite, CompositeKind};
-pub use detector::{Detector, Detectors, Found, Picture, SightSource};
+pub use detector::{DetectError, Detector, Detectors, Found, Picture, SightSource};
 pub use object::{Changed, Object, ObjectKind, SceneChange, SceneUpdate};
 pub use points::{ColourRange, Shape};
 pub use scene::{Asked, Scene, SceneError};

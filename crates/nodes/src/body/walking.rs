@@ -122,6 +122,7 @@ pub fn planning(body: &Body, stance: &Stance, wishes: Wishes) -> Planning {
         robot: body.robot().clone(),
         positions: state.positions.clone(),
         world_from_base: state.world_from_base,
+        must_balance: state.walking.must_balance,
     };
     Planning { problem, planner: wishes.planner, limit_s: wishes.planning_s, legs }
 }

@@ -38,8 +38,8 @@ fn one_after_the_other() {
         1.01 + Move Left Arm
         2.02 - Move Left Arm success
         2.02 + Walk action
-        9.33 - Walk action success
-        9.33 # the behavior succeeded
+        9.34 - Walk action success
+        9.34 # the behavior succeeded
     "#]]
     .assert_eq(&run(DEMO).trace());
 }
@@ -52,8 +52,8 @@ fn all_at_once() {
         0.00 + Walk action
         1.01 - Move Right Arm success
         1.01 - Move Left Arm success
-        7.31 - Walk action success
-        7.31 # the behavior succeeded
+        7.32 - Walk action success
+        7.32 # the behavior succeeded
     "#]]
     .assert_eq(&run(&concurrent()).trace());
 }

@@ -54,11 +54,24 @@ fn less_time_to_plan_is_kept_to() {
 }
 
 #[test]
-fn on_a_level_floor_the_quick_planner_needs_no_time() {
-    let mut stage = Stage::new("coact-one", r#"walk Go stance={"x_m":0.4} focal={"x_m":2}"#, "end 60");
-    stage.tick();
-    assert_eq!(walk(&stage).waits_for, None);
+fn no_planner_plans_within_a_tick() {
+    for planner in ["quick", "turn_walk_turn", "a_star"] {
+        let outline = format!(r#"walk Go stance={{"x_m":0.4}} focal={{"x_m":2}} planner={planner}"#);
+        let mut stage = Stage::new("coact-one", &outline, "end 60");
+        stage.tick();
+        assert_eq!(walk(&stage).waits_for, Some("planning"), "{planner}");
+        assert_eq!(stage.engine.output().jobs.len(), 1, "{planner}");
+        assert_succeeds(&mut stage, "Go");
+    }
+}
+
+#[test]
+fn who_is_there_already_plans_beside_the_ticks_too() {
+    let mut stage = Stage::new("coact-one", r#"walk Go stance={} focal={"x_m":2}"#, "end 60");
+    let before = stage.state().positions.clone();
+    planning(&mut stage);
     assert_succeeds(&mut stage, "Go");
+    assert_eq!(stage.state().positions, before);
 }
 
 /// It has ended so, and its job is nobody's: the robot never moves.

@@ -187,11 +187,11 @@ fn a_second_walk_waits_for_the_first() {
             0.00 + Then
             1.70 - Then success
             1.70 ! Second held: `left_leg` is held by `First`
-            6.01 - First success
-            6.01 + Second
-            10.72 - Second success
-            10.72 - Both success
-            10.72 # the behavior succeeded
+            6.02 - First success
+            6.02 + Second
+            10.74 - Second success
+            10.74 - Both success
+            10.74 # the behavior succeeded
         "#]],
     );
 }
@@ -208,10 +208,10 @@ fn a_second_walk_takes_over_after_the_step_under_way() {
             0.00 + Then
             1.70 - Then success
             1.70 + Second
-            1.71 - First halted: overridden by `Second`
-            5.11 - Second success
-            5.11 - Both success
-            5.11 # the behavior succeeded
+            1.72 - First halted: overridden by `Second`
+            5.12 - Second success
+            5.12 - Both success
+            5.12 # the behavior succeeded
         "#]],
     );
 }

@@ -125,8 +125,15 @@ impl LowerBody {
     }
 
     pub fn walking(&self) -> WalkingState {
-        let Some(job) = self.job.as_ref().filter(|job| !job.steps.is_empty()) else { return WalkingState::default() };
-        WalkingState { steps: job.steps.len(), steps_done: job.steps_done, swinging: self.swinging() }
+        let Some(job) = self.job.as_ref().filter(|job| !job.steps.is_empty()) else {
+            return WalkingState { must_balance: self.must_balance, ..WalkingState::default() };
+        };
+        WalkingState {
+            steps: job.steps.len(),
+            steps_done: job.steps_done,
+            swinging: self.swinging(),
+            must_balance: self.must_balance,
+        }
     }
 
     pub fn in_contact(&self, side: Side) -> bool {

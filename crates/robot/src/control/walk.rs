@@ -143,17 +143,19 @@ impl LowerBody {
 }
 
 /// Whether the legs of a robot that stands so can do these steps, found without moving it: an error names the step that
-/// would be refused, and why.
+/// would be refused, and why. `must_balance` as the robot tells in its state.
 pub fn rehearse(
     robot: &Arc<Robot>,
     positions: &[f64],
     world_from_base: &Pose,
     steps: &[Footstep],
+    must_balance: bool,
 ) -> Result<(), String> {
     let neutral = BodyPoses::new(robot.clone());
     let mut poses = neutral.clone();
     poses.place(positions, world_from_base);
-    let lower = LowerBody::new(robot, &neutral, &poses, positions).ok_or("the robot has no legs")?;
+    let mut lower = LowerBody::new(robot, &neutral, &poses, positions).ok_or("the robot has no legs")?;
+    lower.must_balance = must_balance;
     steps::check(steps, lower.soles, &robot.walking)?;
     lower.plan_walk(steps).map(|_| ())
 }

@@ -44,6 +44,9 @@ pub struct WalkingState {
     pub steps: usize,
     pub steps_done: usize,
     pub swinging: Option<Side>,
+    /// Steps that it cannot take in balance are refused.
+    #[serde(default)]
+    pub must_balance: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

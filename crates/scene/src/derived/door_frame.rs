@@ -9,7 +9,8 @@ use crate::points::{Shape, inside};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DoorFrameSettings {
-    /// How far beyond the handle the frame is looked for, from the hinge.
+    /// How far beyond the handle the frame is looked for, from the hinge: by `radius_m` and more beyond the panel's edge,
+    /// which would count as frame otherwise.
     #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
     pub beyond_handle_m: f64,
     /// To each side of the panel.

@@ -43,58 +43,110 @@ impl ColourRange {
 
     /// The same without divisions, for many points.
     pub(super) fn test(&self) -> Test {
-        let sixths = |hue_deg: f64| (hue_deg / 60.0) as f32;
+        let wraps = self.hue_from_deg > self.hue_to_deg;
         Test {
-            hue: [sixths(self.hue_from_deg), sixths(self.hue_to_deg)],
-            wraps: self.hue_from_deg > self.hue_to_deg,
-            zero_hue: self.hue_from_deg <= 0.0 || self.hue_from_deg > self.hue_to_deg,
-            saturation: [self.saturation_min as f32, self.saturation_max as f32],
-            value: [self.value_min * 255.0, self.value_max * 255.0].map(|value| value as f32),
+            hue: [Bound::least(self.hue_from_deg / 60.0), Bound::most(self.hue_to_deg / 60.0)],
+            wraps: mask(wraps),
+            zero_hue: mask(self.hue_from_deg <= 0.0 || wraps),
+            saturation: [Bound::least(self.saturation_min), Bound::most(self.saturation_max)],
+            value: [((self.value_min * 255.0) as f32).ceil() as i16, ((self.value_max * 255.0) as f32).floor() as i16],
         }
     }
 }
 
+/// Small numbers only: of these the most fit a register, and several points are tested at once.
 pub(super) struct Test {
     /// In sixths of the circle.
-    hue: [f32; 2],
-    wraps: bool,
+    hue: [Bound; 2],
+    wraps: i16,
     /// Whether 0 is among the hues, which is the hue of grey.
-    zero_hue: bool,
-    saturation: [f32; 2],
+    zero_hue: i16,
+    saturation: [Bound; 2],
     /// 0 to 255.
-    value: [f32; 2],
+    value: [i16; 2],
+}
+
+/// A factor, in parts of 65536: two of the ratios that bytes have are never nearer to each other.
+#[derive(Clone, Copy)]
+struct Bound {
+    whole: i16,
+    part: u16,
+    /// 1 where everything is at least so much.
+    slack: i16,
+}
+
+impl Bound {
+    fn least(factor: f64) -> Bound {
+        Bound { slack: i16::from(factor <= 0.0), ..Bound::of_parts((factor * 65536.0).ceil() as i32 - 1) }
+    }
+
+    fn most(factor: f64) -> Bound {
+        Bound::of_parts((factor * 65536.0).ceil() as i32)
+    }
+
+    fn of_parts(parts: i32) -> Bound {
+        let parts = parts.clamp(0, 6 << 16);
+        Bound { whole: (parts >> 16) as i16, part: (parts & 0xffff) as u16, slack: 0 }
+    }
+
+    /// The factor times a byte, without what is behind the point.
+    #[inline(always)]
+    fn times(self, byte: u8) -> i16 {
+        let part = ((u32::from(self.part) * u32::from(u16::from(byte))) >> 16) as i16;
+        self.whole * i16::from(byte) + part
+    }
+
+    #[inline(always)]
+    fn is_least(self, number: i16, byte: u8) -> i16 {
+        mask(number + self.slack > self.times(byte))
+    }
+
+    #[inline(always)]
+    fn is_most(self, number: i16, byte: u8) -> i16 {
+        mask(number <= self.times(byte))
+    }
+}
+
+/// All bits, or none.
+#[inline(always)]
+fn mask(holds: bool) -> i16 {
+    -i16::from(holds)
 }
 
 impl Test {
-    /// How many of the marked points have a colour that fits. At most 255 points.
+    /// How many of the marked points have a colour that fits.
     #[inline]
     pub fn count(&self, marks: &[u8], [red, green, blue]: [&[u8]; 3]) -> u32 {
         let colours = red.iter().zip(green).zip(blue);
         let fitting = marks
             .iter()
             .zip(colours)
-            .map(|(mark, ((red, green), blue))| u8::from(self.contains([*red, *green, *blue])) & mark);
-        u32::from(fitting.sum::<u8>())
+            .map(|(mark, ((red, green), blue))| self.fits([*red, *green, *blue]) & i16::from(*mark));
+        u32::from(fitting.sum::<i16>().unsigned_abs())
+    }
+
+    #[inline]
+    pub fn contains(&self, rgb: [u8; 3]) -> bool {
+        self.fits(rgb) != 0
     }
 
     #[inline(always)]
-    pub fn contains(&self, [red, green, blue]: [u8; 3]) -> bool {
+    fn fits(&self, [red, green, blue]: [u8; 3]) -> i16 {
         let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
-        // As bytes: rounding must not shut out the pure and the grey colours at the ends of a range.
-        let (value, chroma) = (f32::from(most), f32::from(most - least));
-        let [red, green, blue] = [red, green, blue].map(f32::from);
+        let span = most - least;
+        let [red, green, blue, value, chroma] = [red, green, blue, most, span].map(i16::from);
         // Hue in sixths, times the chroma. Of many colours no branch could be foreseen, so there is none.
-        let of_red = green - blue + if green < blue { 6.0 * chroma } else { 0.0 };
-        let of_others = if green == value { blue - red + 2.0 * chroma } else { red - green + 4.0 * chroma };
+        let of_red = green - blue + if green < blue { 6 * chroma } else { 0 };
+        let of_others = if green == value { blue - red + 2 * chroma } else { red - green + 4 * chroma };
         let hue = if red == value { of_red } else { of_others };
-        let (after, before) = (hue >= self.hue[0] * chroma, hue <= self.hue[1] * chroma);
-        let grey = chroma == 0.0;
+        let (after, before) = (self.hue[0].is_least(hue, span), self.hue[1].is_most(hue, span));
+        let grey = mask(chroma == 0);
         let hue_fits = (grey & self.zero_hue) | (!grey & ((after & before) | (self.wraps & (after | before))));
         hue_fits
-            & (value >= self.value[0])
-            & (value <= self.value[1])
-            & (chroma >= self.saturation[0] * value)
-            & (chroma <= self.saturation[1] * value)
+            & mask(value >= self.value[0])
+            & mask(value <= self.value[1])
+            & self.saturation[0].is_least(chroma, most)
+            & self.saturation[1].is_most(chroma, most)
     }
 }
 
@@ -136,6 +188,23 @@ mod tests {
         for rgb in [[0, 0, 0], [255, 255, 255], [255, 0, 0], [255, 0, 1], [1, 0, 255]] {
             assert!(ColourRange::default().contains(rgb));
         }
+    }
+
+    #[test]
+    fn the_ends_belong_to_a_range() {
+        let range = |hue_deg: f64, saturation: f64, value: f64| ColourRange {
+            hue_from_deg: hue_deg,
+            hue_to_deg: hue_deg,
+            saturation_min: saturation,
+            saturation_max: saturation,
+            value_min: value,
+            value_max: value,
+        };
+        assert!(range(20.0, 1.0, 1.0).contains([255, 85, 0]));
+        assert!(range(340.0, 1.0, 0.6).contains([153, 0, 51]));
+        assert!(range(240.0, 1.0 / 3.0, 1.0 / 85.0).contains([2, 2, 3]));
+        assert!(range(0.0, 0.0, 0.0).contains([0, 0, 0]));
+        assert!(!ColourRange { saturation_min: 0.1, ..ColourRange::default() }.contains([0, 0, 0]), "black is grey");
     }
 
     proptest! {

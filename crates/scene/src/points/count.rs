@@ -2,6 +2,7 @@ use geometry::{Point3, Pose};
 
 use super::{ColourRange, Shape};
 use crate::Cloud;
+use crate::block::{BLOCK, Block};
 
 /// A point of a cloud that is inside a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,25 +13,16 @@ pub struct Inside {
     pub colour: [u8; 3],
 }
 
-/// So many points are looked at together: one row of the work fits the registers and the nearest cache.
-const BLOCK: usize = 256;
-/// And so many of their colours.
-const PART: usize = 32;
-
 /// How many points of the cloud are inside.
 pub fn count(cloud: &Cloud, shape: &Shape, world_from_shape: &Pose, colours: Option<&ColourRange>) -> usize {
     let mut total = 0;
     let test = colours.map(ColourRange::test);
     each_block(cloud, shape, world_from_shape, |first, inside| {
-        let all = inside.iter().map(|inside| u32::from(*inside)).sum::<u32>();
         total += match &test {
-            Some(test) if all > 0 => {
-                // Colours cost more than places: those of a part that is all outside are not looked at.
-                let parts = (first..).step_by(PART).zip(inside.chunks(PART));
-                let parts = parts.filter(|(_, inside)| inside.iter().any(|inside| *inside != 0));
-                parts.map(|(first, inside)| test.count(inside, cloud.channels().map(|all| &all[first..]))).sum()
-            }
-            Some(_) | None => all,
+            // Colours cost more than places: those of a block that is all outside are not looked at.
+            Some(test) if inside.contains(&1) => test.count(inside, cloud.channels().map(|all| &all[first..])),
+            Some(_) => 0,
+            None => inside.iter().map(|inside| u32::from(*inside)).sum::<u32>(),
         } as usize;
     });
     total
@@ -58,14 +50,23 @@ struct Placed {
     origin_m: [f32; 3],
     /// From the world to the shape, row by row.
     turn: [[f32; 3]; 3],
+    /// Of the box around the shape, along its own axes.
+    half_m: [f32; 3],
 }
 
 impl Placed {
-    fn new(world_from_shape: &Pose) -> Placed {
+    fn new(shape: &Shape, world_from_shape: &Pose) -> Placed {
         let origin_m: [f64; 3] = world_from_shape.translation_m().into();
         let turn = world_from_shape.rotation().to_rotation_matrix();
         let row = |of: usize| [0, 1, 2].map(|column| turn[(column, of)] as f32);
-        Placed { origin_m: origin_m.map(|number| number as f32), turn: [row(0), row(1), row(2)] }
+        let half_m = match *shape {
+            Shape::Sphere { radius_m } => [radius_m; 3],
+            Shape::Box { size_m } => size_m.map(|size_m| size_m / 2.0),
+            Shape::Capsule { radius_m, length_m } => [radius_m, radius_m, radius_m + length_m / 2.0],
+            Shape::Cylinder { radius_m, length_m } => [radius_m, radius_m, length_m / 2.0],
+        };
+        let single = |numbers: [f64; 3]| numbers.map(|number| number as f32);
+        Placed { origin_m: single(origin_m), turn: [row(0), row(1), row(2)], half_m: single(half_m) }
     }
 
     #[inline(always)]
@@ -76,7 +77,7 @@ impl Placed {
 }
 
 fn each_block(cloud: &Cloud, shape: &Shape, world_from_shape: &Pose, mut done: impl FnMut(usize, &[u8])) {
-    let placed = Placed::new(world_from_shape);
+    let placed = Placed::new(shape, world_from_shape);
     match *shape {
         Shape::Sphere { radius_m } => {
             let square = (radius_m * radius_m) as f32;
@@ -106,14 +107,50 @@ fn each_block(cloud: &Cloud, shape: &Shape, world_from_shape: &Pose, mut done: i
 fn run(cloud: &Cloud, placed: &Placed, done: &mut impl FnMut(usize, &[u8]), inside: impl Fn([f32; 3]) -> bool) {
     let [x, y, z] = cloud.axes_m();
     let mut marks = [0_u8; BLOCK];
-    let blocks = x.chunks(BLOCK).zip(y.chunks(BLOCK)).zip(z.chunks(BLOCK));
-    for (block, ((x, y), z)) in blocks.enumerate() {
+    let points = x.chunks(BLOCK).zip(y.chunks(BLOCK)).zip(z.chunks(BLOCK));
+    for (index, (((x, y), z), block)) in points.zip(cloud.blocks()).enumerate() {
         let marks = &mut marks[..x.len()];
-        for (((mark, x), y), z) in marks.iter_mut().zip(x).zip(y).zip(z) {
-            *mark = u8::from(inside(placed.local(*x, *y, *z)));
+        match lies(block, placed, &inside) {
+            Lies::Outside => continue,
+            Lies::Inside if block.with_depth == marks.len() => marks.fill(1),
+            Lies::Inside => {
+                for (mark, x) in marks.iter_mut().zip(x) {
+                    *mark = u8::from(!x.is_nan());
+                }
+            }
+            Lies::Across => {
+                for (((mark, x), y), z) in marks.iter_mut().zip(x).zip(y).zip(z) {
+                    *mark = u8::from(inside(placed.local(*x, *y, *z)));
+                }
+            }
         }
-        done(block * BLOCK, marks);
+        done(index * BLOCK, marks);
     }
+}
+
+/// How a block lies to a shape.
+enum Lies {
+    Inside,
+    Outside,
+    /// Or perhaps so.
+    Across,
+}
+
+#[inline(always)]
+fn lies(block: &Block, placed: &Placed, inside: impl Fn([f32; 3]) -> bool) -> Lies {
+    if block.with_depth == 0 {
+        return Lies::Outside;
+    }
+    let corners = block.corners_m().map(|[x, y, z]| placed.local(x, y, z));
+    // No shape has a dent: what is between points inside is inside.
+    if corners.iter().all(|corner| inside(*corner)) {
+        return Lies::Inside;
+    }
+    let beyond = |axis: usize| {
+        let half_m = placed.half_m[axis];
+        corners.iter().all(|corner| corner[axis] > half_m) || corners.iter().all(|corner| corner[axis] < -half_m)
+    };
+    if (0..3).any(beyond) { Lies::Outside } else { Lies::Across }
 }
 
 #[cfg(test)]
@@ -195,6 +232,31 @@ mod tests {
         assert_eq!(count(&cloud, &Shape::Sphere { radius_m: 1e6 }, &Pose::identity(), None), 0);
         let capsule = Shape::Capsule { radius_m: 1e6, length_m: 1.0 };
         assert_eq!(count(&cloud, &capsule, &Pose::identity(), None), 0);
+    }
+
+    /// A wall as a camera sees it: blocks of it are inside, outside and across.
+    #[test]
+    fn blocks_are_counted_as_their_points_are() {
+        let mut cloud = Cloud::new(0, Pose::identity(), 300, 100);
+        for index in 0..cloud.len() {
+            let (column, row) = (index % 300, index / 300);
+            let point = [2.0, 1.5 - 0.01 * column as f32, 0.01 * row as f32];
+            cloud.set(index, (column % 37 > 0).then_some(point), [0; 3]);
+        }
+        let placed = Pose::from_translation(2.0, 0.1, 0.4);
+        for size_m in [0.3, 1.1, 2.9, 10.0] {
+            let shape = Shape::Box { size_m: [0.2, size_m + 0.003, size_m + 0.003] };
+            assert_eq!(count(&cloud, &shape, &placed, None), naive(&cloud, &shape, &placed, None), "{size_m}");
+        }
+        // What is set anew is where it is now, and what loses its depth is nowhere.
+        let far = Shape::Sphere { radius_m: 0.5 };
+        let there = Pose::from_translation(-9.0, 0.0, 0.0);
+        for index in 0..200 {
+            cloud.set(index, (index < 150).then_some([-9.0, 0.0, 0.001 * index as f32]), [0; 3]);
+        }
+        assert_eq!(count(&cloud, &far, &there, None), 150);
+        let all = Shape::Box { size_m: [100.0; 3] };
+        assert_eq!(count(&cloud, &all, &Pose::identity(), None), cloud.points().count());
     }
 
     #[test]

@@ -127,6 +127,10 @@ impl Eyes {
     pub fn configure(&mut self, settings: &DetectorSettings) {
         self.detectors.configure(settings);
     }
+
+    pub fn take_problems(&mut self) -> Vec<String> {
+        self.detectors.take_problems()
+    }
 }
 
 impl Camera {

@@ -50,6 +50,10 @@ impl SightSource for PhysicsRobot {
     fn configure_detectors(&mut self, _settings: &DetectorSettings) {
         match self.0 {}
     }
+
+    fn take_detector_problems(&mut self) -> Vec<String> {
+        match self.0 {}
+    }
 }
 
 impl RobotInterface for PhysicsRobot {

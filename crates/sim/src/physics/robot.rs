@@ -407,6 +407,10 @@ impl SightSource for PhysicsRobot {
             eyes.configure(settings);
         }
     }
+
+    fn take_detector_problems(&mut self) -> Vec<String> {
+        self.eyes.as_mut().map(Eyes::take_problems).unwrap_or_default()
+    }
 }
 
 impl RobotInterface for PhysicsRobot {
