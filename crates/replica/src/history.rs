@@ -52,7 +52,6 @@ pub(crate) struct Op {
     pub parent: Option<TreeID>,
     /// A value, for a part that has one; of a presence, whether it went.
     pub value: Option<LoroValue>,
-    pub is_birth: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -148,10 +147,10 @@ impl Change {
 fn read_op(content: &JsonOpContent, container: &loro::ContainerID, rank: Rank) -> Option<Op> {
     match content {
         JsonOpContent::Tree(JsonTreeOp::Create { target, parent, .. }) => {
-            Some(Op { rank, node: *target, part: Part::Place, parent: *parent, value: None, is_birth: true })
+            Some(Op { rank, node: *target, part: Part::Place, parent: *parent, value: None })
         }
         JsonOpContent::Tree(JsonTreeOp::Move { target, parent, .. }) => {
-            Some(Op { rank, node: *target, part: Part::Place, parent: *parent, value: None, is_birth: false })
+            Some(Op { rank, node: *target, part: Part::Place, parent: *parent, value: None })
         }
         JsonOpContent::Map(op) => {
             let (key, value) = match op {
@@ -159,7 +158,7 @@ fn read_op(content: &JsonOpContent, container: &loro::ContainerID, rank: Rank) -
                 JsonMapOp::Delete { key } => (key, LoroValue::Null),
             };
             let (node, part) = (owner_of(container)?, part_of(key)?);
-            Some(Op { rank, node, part, parent: None, value: Some(value), is_birth: false })
+            Some(Op { rank, node, part, parent: None, value: Some(value) })
         }
         _ => None,
     }

@@ -180,8 +180,14 @@ fn clash(state: &State, one: (&Change, &Op), other: (&Change, &Op)) -> Option<No
         return Some(told(state, Fate::Superseded, loser, winner));
     }
     for (deletion, edit) in [(one, other), (other, one)] {
-        if !went(deletion.1) || went(edit.1) || !state.deleted.contains(&deletion.1.node) {
+        let node = deletion.1.node;
+        if !went(deletion.1) || went(edit.1) || !state.deleted.contains(&node) {
             continue;
+        }
+        let puts = edit.1.part == Part::Place && (same_node || edit.1.parent == Some(node));
+        if state.is_seen(node) {
+            // A file that somebody put something into is not removed.
+            return puts.then(|| told(state, Fate::Superseded, deletion, edit));
         }
         if same_node && edit.1.part != Part::Presence {
             return Some(told(state, Fate::Deleted, edit, deletion));
