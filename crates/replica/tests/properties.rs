@@ -6,8 +6,7 @@ mod kit;
 use std::collections::BTreeSet;
 
 use document::{Document, DocumentError};
-use kit::{Site, peer, texts};
-use model::file::MemoryFiles;
+use kit::{Site, loads_again, peer, texts};
 use model::{Edit, Library, NodeId, Subtree};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -304,20 +303,6 @@ fn trees(library: &Library) -> Vec<(String, Subtree, model::Header)> {
         .collect();
     trees[1..].sort_by(|a, b| a.0.cmp(&b.0));
     trees
-}
-
-/// What is saved can be read again, and is then the same text.
-fn loads_again(site: &Site) {
-    let mut disk = MemoryFiles::default();
-    for (file, text) in texts(site) {
-        disk.insert(file, text);
-    }
-    let catalogue = testkit::registry();
-    let loaded = model::file::load("main.json", &disk, catalogue.catalogue()).expect("a merged tree opens");
-    for (_, tree) in loaded.library.iter() {
-        let text = model::file::save(tree, catalogue.catalogue());
-        assert_eq!(disk.0.get(&*tree.file), Some(&text), "{} is saved as it was", tree.file);
-    }
 }
 
 proptest! {

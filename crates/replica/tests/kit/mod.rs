@@ -74,3 +74,21 @@ pub fn texts(site: &Site) -> Vec<(String, String)> {
     texts[1..].sort();
     texts
 }
+
+pub fn deepest(site: &Site, top: NodeId) -> NodeId {
+    site.document.library().main().walk(top).last().expect("itself at least")
+}
+
+/// What is saved can be read again, and is then the same text.
+pub fn loads_again(site: &Site) {
+    let mut disk = model::file::MemoryFiles::default();
+    for (file, text) in texts(site) {
+        disk.insert(file, text);
+    }
+    let registry = testkit::registry();
+    let loaded = model::file::load("main.json", &disk, registry.catalogue()).expect("a merged tree opens");
+    for (_, tree) in loaded.library.iter() {
+        let text = model::file::save(tree, registry.catalogue());
+        assert_eq!(disk.0.get(&*tree.file), Some(&text), "{} is saved as it was", tree.file);
+    }
+}
