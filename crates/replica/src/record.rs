@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use crate::ReplicaError;
 use crate::origin::{Declared, FilePart, LETTERS, Ordered, Origin};
-use crate::state::{BORN, CELL, DELETED, FILE, KIND, NAME, NOTES, State, placed, setting};
+use crate::state::{BORN, CELL, DELETED, FILE, KIND, NAME, NOTES, SETTING, State, placed, setting};
 
 type Recorded = Result<(), ReplicaError>;
 
@@ -40,18 +40,16 @@ impl State {
             Edit::Retype { node, kind } => self.write(self.at(*node)?, KIND, (&**kind).into()),
             Edit::Header { definition, header } => self.set_header(file_at(files, *definition)?, header),
             Edit::AddFile { file, header, root } => {
-                files.push(self.at(root.id).unwrap_or(self.next_id()));
-                self.add_file(file, header, root)
+                self.clear_out(root)?;
+                let root = self.add_file(file, header, root)?;
+                files.push(root);
+                Ok(())
             }
             Edit::RemoveFile { file } => {
                 let last = files.pop().ok_or_else(|| refused(format!("there is no file {file}")))?;
                 self.delete(last)
             }
         }
-    }
-
-    fn next_id(&self) -> TreeID {
-        self.tree.__internal__next_tree_id()
     }
 
     pub fn at(&self, node: NodeId) -> Result<TreeID, ReplicaError> {
@@ -159,7 +157,7 @@ impl State {
                 self.write(node, key, (&**wanted).into())?;
             }
         }
-        self.write_list(node, 'f', &now.fields, &wanted.fields, |writer, field| writer.field(field))
+        self.write_list(node, SETTING, (&now.fields, &wanted.fields), |writer, field| writer.field(field))
     }
 
     /// Makes ordered values these, touching none that is the same and in its place.
@@ -167,14 +165,14 @@ impl State {
         &self,
         node: TreeID,
         letter: char,
-        now: &Ordered<T>,
-        wanted: &Ordered<T>,
+        (now, wanted): (&Ordered<T>, &Ordered<T>),
         write: impl Fn(&mut crate::bytes::Writer, &T),
     ) -> Recorded {
         for (_, key, _) in now.0.iter().filter(|(_, key, _)| wanted.get(key).is_none()) {
             self.write(node, &format!("{letter}{key}"), LoroValue::Null)?;
         }
-        let kept: Vec<&Arc<str>> = now.0.iter().map(|(_, key, _)| key).filter(|key| wanted.get(key).is_some()).collect();
+        let kept: Vec<&Arc<str>> =
+            now.0.iter().map(|(_, key, _)| key).filter(|key| wanted.get(key).is_some()).collect();
         let keys: Vec<&Arc<str>> = wanted.0.iter().map(|(_, key, _)| key).collect();
         // Values that stay in their order keep their places; new ones at the end come behind them.
         let in_order = keys.starts_with(&kept);
@@ -233,7 +231,8 @@ impl State {
             return self.write(node, &name, placed(place, |writer| writer.field(value)));
         }
         // No number is left between its neighbours: all get new ones.
-        let mut list: Vec<(Arc<str>, Field)> = fields.0.iter().map(|(_, key, field)| (key.clone(), field.clone())).collect();
+        let mut list: Vec<(Arc<str>, Field)> =
+            fields.0.iter().map(|(_, key, field)| (key.clone(), field.clone())).collect();
         list.insert(at.unwrap_or(list.len()).min(list.len()), (key.into(), value.clone()));
         for (place, key, field) in &Ordered::from_list(list).0 {
             self.write(node, &setting(key), placed(*place, |writer| writer.field(field)))?;
@@ -249,12 +248,12 @@ impl State {
         }
         for (index, letter) in LETTERS.into_iter().enumerate() {
             let write = |writer: &mut crate::bytes::Writer, json: &Json| writer.json(json);
-            self.write_list(root, letter, &now.lists[index], &wanted.lists[index], write)?;
+            self.write_list(root, letter, (&now.lists[index], &wanted.lists[index]), write)?;
         }
         Ok(())
     }
 
-    fn add_file(&mut self, file: &Arc<str>, header: &Header, subtree: &Subtree) -> Recorded {
+    fn add_file(&mut self, file: &Arc<str>, header: &Header, subtree: &Subtree) -> Result<TreeID, ReplicaError> {
         let mut origin = Origin::of_subtree(subtree);
         // A node that becomes a root, as when it is made a skill of its own, is one by what its map says.
         let part = FilePart { name: file.clone(), declared: Declared::from_header(header) };
@@ -274,7 +273,8 @@ impl State {
                 root
             }
         };
-        self.put_children(root, subtree)
+        self.put_children(root, subtree)?;
+        Ok(root)
     }
 
     fn become_root(&mut self, root: TreeID, part: FilePart) -> Recorded {

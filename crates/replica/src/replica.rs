@@ -4,13 +4,13 @@ use loro::event::{Diff, DiffEvent};
 use loro::{CommitOptions, ExportMode, LoroDoc, Subscription, TreeID, TreeParentId, VersionVector};
 use model::{Edit, Library, NodeId};
 
-use crate::{ReplicaError, Version};
 use crate::bytes::{Reader, Writer};
 use crate::genesis::Genesis;
 use crate::history::{Entry, Log};
 use crate::origin::{Declared, FilePart, Origin};
 use crate::state::{State, owner_of};
 use crate::view::Bend;
+use crate::{ReplicaError, Version};
 
 /// Who edits. The number must be new whenever a process starts: one used twice would give two changes one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +78,9 @@ impl Replica {
     }
 
     pub(crate) fn begin(genesis: Vec<u8>, library: &Library, peer: Peer, epoch: u64) -> Result<Replica, ReplicaError> {
+        if peer.number == 0 || peer.number == u64::MAX {
+            return Err(ReplicaError::Refused("a peer has a random number other than 0 and the highest".to_owned()));
+        }
         let doc = LoroDoc::new();
         // Each batch stays a change of its own, with its author and time.
         doc.set_change_merge_interval(-1);
@@ -124,14 +127,17 @@ impl Replica {
     pub fn record(&mut self, edits: &[Edit], when_s: i64) -> Result<Vec<u8>, ReplicaError> {
         let before = self.state.doc.oplog_vv();
         let has_header = edits.iter().any(|edit| matches!(edit, Edit::Header { .. }));
-        let names = if has_header { self.files.iter().map(|root| self.state.file_name(*root)).collect() } else { Vec::new() };
+        let names =
+            if has_header { self.files.iter().map(|root| self.state.file_name(*root)).collect() } else { Vec::new() };
         self.introduce()?;
         self.state.straighten()?;
         for edit in edits {
             self.state.record(edit, &mut self.files)?;
         }
         self.state.write_marks()?;
-        self.state.find_kept();
+        if !edits.iter().all(is_content) {
+            self.state.find_kept();
+        }
         self.state.doc.commit_with(CommitOptions::new().timestamp(when_s));
         // Told to those who ask what changed elsewhere; here it is known.
         *self.lock() = Touched::default();
@@ -182,6 +188,18 @@ impl Replica {
     /// The library as the shared tree has it: the same text on every peer that has the same changes.
     pub fn library(&self) -> Library {
         self.state.project().0
+    }
+}
+
+/// Changes neither places nor files.
+fn is_content(edit: &Edit) -> bool {
+    match edit {
+        Edit::Set { .. } | Edit::Rename { .. } | Edit::Notes { .. } | Edit::Retype { .. } | Edit::Header { .. } => true,
+        Edit::Insert { .. }
+        | Edit::Delete { .. }
+        | Edit::Move { .. }
+        | Edit::AddFile { .. }
+        | Edit::RemoveFile { .. } => false,
     }
 }
 

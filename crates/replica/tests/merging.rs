@@ -110,7 +110,8 @@ fn two_files_of_one_name_both_stay() {
 
 #[test]
 fn a_skill_used_twice_is_edited_once() {
-    let outline = "sequence\n  skill One file=s.json\n  skill Two file=s.json\n--- s.json\nsequence\n  wait A duration_s=1\n";
+    let outline =
+        "sequence\n  skill One file=s.json\n  skill Two file=s.json\n--- s.json\nsequence\n  wait A duration_s=1\n";
     let (mut anna, mut bob) = join(outline);
     let a = anna.find("A");
     anna.edit(|document| document.set(a, "duration_s", 2.into()));
