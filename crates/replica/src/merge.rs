@@ -33,7 +33,9 @@ impl Replica {
         let touched = std::mem::take(&mut *self.lock());
         let was_bent = self.state.bent;
         let dirty = self.state.follow(&touched, library);
-        self.state.bent = was_bent || !dirty.places.iter().chain(&dirty.contents).all(|id| self.state.fits(*id));
+        let fits = dirty.places.iter().all(|id| self.state.fits(*id, true))
+            && dirty.contents.iter().all(|id| self.state.fits(*id, false));
+        self.state.bent = was_bent || !fits;
         self.state.bent |=
             dirty.files && self.state.files().iter().any(|(name, root)| *name != self.state.file_name(*root));
         let changes = Log::read(&self.state, self.state.new_since(&before));
@@ -79,9 +81,11 @@ impl State {
         for at in &touched.places {
             self.refresh(*at);
         }
-        let kept = self.kept.clone();
-        self.find_kept();
-        places.extend(kept.symmetric_difference(&self.kept));
+        if !places.is_empty() {
+            let kept = self.kept.clone();
+            self.find_kept();
+            places.extend(kept.symmetric_difference(&self.kept));
+        }
         for at in places {
             let Some(id) = self.nodes.get(&at).map(|origin| origin.id) else { continue };
             let was_root = library.owner_of(id).is_some_and(|owner| library.get(owner).root == id);

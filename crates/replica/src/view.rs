@@ -187,8 +187,8 @@ impl State {
         Node { id: self.nodes[&at].id, parent, kind, name, notes, children: Vec::new(), fields, id_written }
     }
 
-    /// Whether everything below and with a node fits where it is.
-    pub fn fits(&self, top: NodeId) -> bool {
+    /// Whether a node fits where it is, or everything below it, too.
+    pub fn fits(&self, top: NodeId, below: bool) -> bool {
         let Some(top) = self.by_id.get(&top).copied().filter(|at| self.is_seen(*at)) else { return true };
         let mut above = 0;
         let mut at = top;
@@ -206,7 +206,9 @@ impl State {
             if !content.fields.0.iter().all(|(_, key, field)| model::fits(key, field, above, is_root)) {
                 return false;
             }
-            stack.extend(self.seen_children(at).into_iter().map(|child| (child, above + 1)));
+            if below {
+                stack.extend(self.seen_children(at).into_iter().map(|child| (child, above + 1)));
+            }
         }
         true
     }
