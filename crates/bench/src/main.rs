@@ -7,6 +7,7 @@ mod pinocchio;
 mod points;
 mod robot;
 mod scene;
+mod shared;
 mod steps;
 mod trees;
 mod world;
@@ -16,13 +17,14 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps [--long] | scene | points | world]
+const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps [--long] | scene | points | document | world]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
   footsteps     planners
   scene         detections followed, and points of a cloud inside a shape
   points        points of a cloud inside a shape
+  document      what sharing a tree costs: edits taken over, merged and joined, with their bytes
   world         physics with and without a camera, in the door world
   --long        also how soon a search is near to what it finds in a minute: takes several
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
@@ -41,6 +43,8 @@ fn main() -> ExitCode {
             println!();
             scene::run();
             println!();
+            shared::run();
+            println!();
             world::run();
         }
         ["engine"] => engine::run(),
@@ -54,6 +58,7 @@ fn main() -> ExitCode {
         }
         ["scene"] => scene::run(),
         ["points"] => points::run(),
+        ["document"] => shared::run(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -1,0 +1,30 @@
+//! The tree that several people and a robot change at the same time: a copy in each process, merged without anybody in
+//! the middle. What is merged comes out as [`model::Edit`]s, so a library, a document and an engine follow it like any
+//! other edit.
+
+mod bytes;
+mod diff;
+mod epoch;
+mod error;
+mod genesis;
+mod history;
+mod ids;
+mod merge;
+mod notice;
+mod origin;
+mod overview;
+mod persist;
+mod record;
+mod replica;
+mod state;
+mod version;
+mod view;
+
+pub use epoch::{Lost, Rebased};
+pub use error::ReplicaError;
+pub use history::{Entry, Part};
+pub use merge::Merged;
+pub use notice::{Author, Fate, Notice};
+pub use overview::Overview;
+pub use replica::{Peer, Replica};
+pub use version::Version;
