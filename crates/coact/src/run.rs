@@ -160,7 +160,7 @@ impl Runner<'_> {
         if let Some(robot) = &self.robot {
             let mut simulated = self.args.robot.simulated(robot, self.world.as_ref(), seed)?;
             // Pictures cost time: a run that never looks at them takes none.
-            if robot_args::looks_around(&self.library, &self.registry) {
+            if author::looks_around(&self.library, &self.registry) {
                 simulated.open_eyes()?;
             }
             let mut seen = robot_args::body(&*simulated, &self.frames, &self.ground);

@@ -107,6 +107,8 @@ pub enum Ask {
         #[ts(type = "string | null")]
         node: Option<NodeId>,
     },
+    /// On the bulk socket: one message was taken, another may come. Not replied to.
+    Ack,
     /// Where this person looks, for the others.
     Presence {
         #[ts(type = "string | null")]
@@ -306,9 +308,15 @@ pub enum Answer {
     History {
         entries: Vec<HistoryEntry>,
     },
+    /// `types` as `coact nodes --json` prints them, `common` the settings that every node may have, with their schema,
+    /// `functions` what expressions may call.
     NodeTypes {
         #[ts(type = "unknown")]
         types: Json,
+        #[ts(type = "unknown")]
+        common: Json,
+        #[ts(type = "unknown")]
+        functions: Json,
     },
     Robot(RobotView),
     Preview {

@@ -105,3 +105,22 @@ impl RobotState {
         Some(&self.commands[place].phase)
     }
 }
+
+impl RobotState {
+    /// At rest, with both feet on the ground and nothing to do.
+    pub fn standing(positions: &[f64], world_from_base: &Pose) -> RobotState {
+        RobotState {
+            time_ns: 0,
+            positions: positions.to_vec(),
+            velocities: vec![0.0; positions.len()],
+            efforts: vec![0.0; positions.len()],
+            world_from_base: *world_from_base,
+            hand_wrenches: [Wrench { force_n: Vector3::zeros(), torque_nm: Vector3::zeros() }; 2],
+            feet: [FootState { contact: true, load_n: 0.0 }; 2],
+            walking: WalkingState::default(),
+            commands: Vec::new(),
+            faults: Vec::new(),
+            mode: Mode::default(),
+        }
+    }
+}
