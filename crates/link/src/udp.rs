@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::config::{LinkConfig, Side};
 use crate::endpoint::{Endpoint, LinkError, OfferError};
-use crate::message::{Event, Keyed, Message, Receipt};
+use crate::message::{Event, Message, Receipt};
 use crate::secure::Security;
 use crate::status::{LinkStatus, Quality};
 
@@ -199,11 +199,6 @@ impl UdpNode {
     pub fn status(&self, id: PeerId) -> Option<LinkStatus> {
         let peer = self.peers.iter().find(|peer| peer.id == id)?;
         Some(peer.endpoint.status(self.now_ns()))
-    }
-
-    /// The largest keyed value of a kind that an offer takes.
-    pub fn max_keyed_bytes(&self, id: PeerId, kind: Keyed) -> Option<usize> {
-        self.peers.iter().find(|peer| peer.id == id).map(|peer| peer.endpoint.max_keyed_bytes(kind))
     }
 
     /// Datagrams from addresses that nobody speaks with.
