@@ -101,6 +101,8 @@ pub struct Engine {
     pub(crate) run: RunState,
     /// The tick the run began in: what started before it belongs to the run before.
     pub(crate) run_since_tick: u64,
+    /// Runs that began at the first step.
+    pub(crate) beginnings: u64,
     pub(crate) autonomy: Autonomy,
     pub(crate) concurrency: bool,
     pub(crate) root: TrackId,
@@ -172,6 +174,7 @@ impl Engine {
             only: None,
             run: RunState::Idle,
             run_since_tick: 0,
+            beginnings: 0,
             autonomy: Autonomy::Full,
             concurrency: true,
             root: TrackId(0),

@@ -50,6 +50,22 @@ pub(crate) fn setting(tree: &Definition, node: NodeId, key: &str, value: Option<
     value.map_or(Ok(()), |value| level(tree.ancestors(node).count(), value))
 }
 
+/// A setting, from wherever it comes, can stand at a node with `above` nodes above it.
+pub fn fits(key: &str, value: &Field, above: usize, is_root: bool) -> bool {
+    let of_file = is_root && FILE_KEYS.contains(&key);
+    !of_file && !reads_as_part_of_node(key, value) && level(above, value).is_ok()
+}
+
+/// Everything below and with a node could lie where `above` nodes are above it.
+pub fn fits_below(tree: &Definition, top: NodeId, above: usize) -> bool {
+    moved(tree, top, above).is_ok()
+}
+
+/// A key that is a setting, not a part of what makes a node or a file.
+pub fn is_setting(key: &str, is_root: bool) -> bool {
+    !NODE_KEYS.contains(&key) && !(is_root && FILE_KEYS.contains(&key))
+}
+
 /// In a file a default lies four levels deep: in the file, its inputs and its declaration.
 pub(crate) fn header(header: &Header) -> Fit {
     let defaults = header.inputs.iter().filter_map(|(_, input)| input.default.as_ref()).map(|json| 3 + depth(json));

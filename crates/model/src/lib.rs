@@ -23,6 +23,7 @@ pub use common::{
 pub use definition::{Definition, Header, Input, Output};
 pub use edit::{Edit, EditError, Touched};
 pub use field::{Field, Fields};
+pub use fit::{fits, fits_below, is_setting};
 pub use id::{DefinitionId, NodeId};
 pub use library::Library;
 pub use node::{Node, Subtree};

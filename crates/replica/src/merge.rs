@@ -1,0 +1,93 @@
+use loro::TreeID;
+use model::{Edit, Library};
+
+use crate::ReplicaError;
+use crate::bytes::Reader;
+use crate::diff::{Dirty, edits};
+use crate::origin::LETTERS;
+use crate::replica::{Replica, Touched};
+use crate::state::{CELL, DELETED, FILE, State};
+
+/// What came from others, as edits of the library here.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Merged {
+    /// To be applied whole, in this order, to the library that was given.
+    pub edits: Vec<Edit>,
+    /// Something earlier is missing; what waits for it is kept and takes effect when it comes.
+    pub pending: bool,
+}
+
+impl Replica {
+    /// Takes over changes of others. `library` is the tree as this replica has it: what was recorded and merged so far.
+    pub fn merge(&mut self, bytes: &[u8], library: &Library) -> Result<Merged, ReplicaError> {
+        let mut reader = Reader(bytes);
+        let theirs = reader.number()?;
+        if theirs != self.epoch {
+            return Err(ReplicaError::OtherEpoch { ours: self.epoch, theirs });
+        }
+        let status = self.state.doc.import(reader.0).map_err(|_| ReplicaError::Damaged("the change cannot be read"))?;
+        let touched = std::mem::take(&mut *self.lock());
+        let was_bent = self.state.bent;
+        let dirty = self.state.follow(&touched, library);
+        self.state.bent = was_bent || !dirty.places.iter().chain(&dirty.contents).all(|id| self.state.fits(*id));
+        self.state.bent |= dirty.files && self.state.files().iter().any(|(name, root)| *name != self.state.file_name(*root));
+        let edits = if self.state.bent {
+            let (wanted, bends) = self.state.project();
+            self.state.bent = !bends.is_empty();
+            edits(library, &wanted, &Dirty::everything(library, &wanted))
+        } else {
+            edits(library, &self.state, &dirty)
+        };
+        self.follow_files(&edits);
+        Ok(Merged { edits, pending: status.pending.is_some() })
+    }
+
+    /// Files come and go in the library here in the order of these edits.
+    fn follow_files(&mut self, edits: &[Edit]) {
+        for edit in edits {
+            match edit {
+                Edit::AddFile { root, .. } => self.files.extend(self.state.by_id.get(&root.id)),
+                Edit::RemoveFile { .. } => drop(self.files.pop()),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl State {
+    /// Brings what is kept beside Loro up to date and says what may look different now.
+    fn follow(&mut self, touched: &Touched, library: &Library) -> Dirty {
+        let mut dirty = Dirty::default();
+        let mut places: Vec<TreeID> = touched.places.clone();
+        for (at, keys) in &touched.keys {
+            let is_new = self.refresh(*at);
+            if is_new || keys.iter().any(|key| key == DELETED) {
+                places.push(*at);
+            }
+        }
+        for at in &touched.places {
+            self.refresh(*at);
+        }
+        let kept = self.kept.clone();
+        self.find_kept();
+        places.extend(kept.symmetric_difference(&self.kept));
+        for at in places {
+            let Some(id) = self.nodes.get(&at).map(|origin| origin.id) else { continue };
+            let was_root = library.owner_of(id).is_some_and(|owner| library.get(owner).root == id);
+            dirty.files |= was_root || self.parent_in_loro(at).is_none();
+            dirty.places.insert(id);
+            if self.doubled.contains(&at) {
+                dirty.contents.insert(id);
+            }
+        }
+        for (at, keys) in &touched.keys {
+            let Some(id) = self.nodes.get(at).map(|origin| origin.id) else { continue };
+            dirty.contents.insert(id);
+            dirty.files |= keys.iter().any(|key| key == FILE);
+            if keys.iter().any(|key| key == CELL || key.starts_with(LETTERS)) {
+                dirty.headers.insert(id);
+            }
+        }
+        dirty
+    }
+}

@@ -1,0 +1,168 @@
+use std::sync::{Arc, Mutex};
+
+use loro::event::{Diff, DiffEvent};
+use loro::{CommitOptions, ExportMode, LoroDoc, Subscription, TreeID, TreeParentId, VersionVector};
+use model::{Edit, Library, NodeId};
+
+use crate::ReplicaError;
+use crate::bytes::Writer;
+use crate::genesis::Genesis;
+use crate::origin::{Declared, FilePart, Origin};
+use crate::state::{State, owner_of};
+
+/// Who edits. The number must be new whenever a process starts: one used twice would give two changes one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Peer {
+    pub number: u64,
+    /// What people call whoever edits here.
+    pub name: Arc<str>,
+}
+
+/// One copy of the shared tree.
+pub struct Replica {
+    pub(crate) state: State,
+    pub(crate) peer: Peer,
+    pub(crate) epoch: u64,
+    pub(crate) genesis: Vec<u8>,
+    /// Roots in the order of the library that edits are made in.
+    pub(crate) files: Vec<TreeID>,
+    pub(crate) touched: Arc<Mutex<Touched>>,
+    pub(crate) introduced: bool,
+    /// How many operations genesis took.
+    pub(crate) planted: i32,
+    _subscription: Subscription,
+}
+
+/// What Loro says an import changed.
+#[derive(Default)]
+pub(crate) struct Touched {
+    /// Came or moved.
+    pub places: Vec<TreeID>,
+    /// Nodes with the keys of their map that changed.
+    pub keys: Vec<(TreeID, Vec<String>)>,
+}
+
+impl Replica {
+    /// The first copy of a behavior, from the library it was loaded into.
+    pub fn from_library(library: &Library, peer: Peer, epoch: u64) -> Result<Replica, ReplicaError> {
+        Replica::begin(Genesis::to_bytes(epoch, library), library, peer, epoch)
+    }
+
+    /// A copy as others have it at the beginning of this epoch, with its library.
+    pub fn from_genesis(bytes: &[u8], peer: Peer) -> Result<(Replica, Library), ReplicaError> {
+        let Genesis { epoch, library } = Genesis::from_bytes(bytes)?;
+        let replica = Replica::begin(bytes.to_vec(), &library, peer, epoch)?;
+        Ok((replica, library))
+    }
+
+    fn begin(genesis: Vec<u8>, library: &Library, peer: Peer, epoch: u64) -> Result<Replica, ReplicaError> {
+        let doc = LoroDoc::new();
+        // Each batch stays a change of its own, with its author and time.
+        doc.set_change_merge_interval(-1);
+        doc.set_peer_id(0)?;
+        let mut state = State::new(doc);
+        let files = plant(&mut state, library)?;
+        state.doc.commit_with(CommitOptions::new().timestamp(0));
+        let planted = state.nodes.len() as i32;
+        state.doc.set_peer_id(peer.number)?;
+        let touched = Arc::new(Mutex::new(Touched::default()));
+        let listener = Arc::clone(&touched);
+        let subscription = state.doc.subscribe_root(Arc::new(move |event| note(&listener, &event)));
+        Ok(Replica { state, peer, epoch, genesis, files, touched, introduced: false, planted, _subscription: subscription })
+    }
+
+    pub fn peer(&self) -> &Peer {
+        &self.peer
+    }
+
+    /// Number of the tree all peers began with; a higher one replaces it.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// What someone who joins gets first; [`Self::updates_since`] an empty version gives the rest.
+    pub fn genesis_bytes(&self) -> &[u8] {
+        &self.genesis
+    }
+
+    /// Takes over edits that were just applied to the library here, and gives the bytes that tell the others.
+    pub fn record(&mut self, edits: &[Edit], when_s: i64) -> Result<Vec<u8>, ReplicaError> {
+        let before = self.state.doc.oplog_vv();
+        self.introduce()?;
+        self.state.straighten()?;
+        for edit in edits {
+            self.state.record(edit, &mut self.files)?;
+        }
+        self.state.write_marks()?;
+        self.state.find_kept();
+        self.state.doc.commit_with(CommitOptions::new().timestamp(when_s));
+        // Told to those who ask what changed elsewhere; here it is known.
+        *self.lock() = Touched::default();
+        self.update_from(&before)
+    }
+
+    /// Says once who this peer is.
+    fn introduce(&mut self) -> Result<(), ReplicaError> {
+        if !std::mem::replace(&mut self.introduced, true) {
+            let names = self.state.doc.get_map("w");
+            names.insert(&format!("{:x}", self.peer.number), &*self.peer.name)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn lock(&self) -> std::sync::MutexGuard<'_, Touched> {
+        self.touched.lock().expect("the listener does not panic")
+    }
+
+    pub(crate) fn update_from(&self, version: &VersionVector) -> Result<Vec<u8>, ReplicaError> {
+        let exported = self.state.doc.export(ExportMode::updates(version));
+        let exported = exported.map_err(|error| ReplicaError::Refused(error.to_string()))?;
+        let mut writer = Writer::default();
+        writer.number(self.epoch);
+        writer.0.extend_from_slice(&exported);
+        Ok(writer.0)
+    }
+
+    /// The library as the shared tree has it: the same text on every peer that has the same changes.
+    pub fn library(&self) -> Library {
+        self.state.project().0
+    }
+}
+
+/// Puts the genesis into an empty document, in an order that gives the same names on every machine: only places, for
+/// the content is known.
+fn plant(state: &mut State, library: &Library) -> Result<Vec<TreeID>, ReplicaError> {
+    let mut roots = Vec::new();
+    for (_, tree) in library.iter() {
+        let mut places: rustc_hash::FxHashMap<NodeId, TreeID> = rustc_hash::FxHashMap::default();
+        for id in tree.walk(tree.root) {
+            let node = tree.node(id);
+            let parent = node.parent.and_then(|parent| places.get(&parent)).copied();
+            let at = state.tree.create(parent.map_or(TreeParentId::Root, TreeParentId::Node))?;
+            let mut origin = Origin::of_node(node);
+            if parent.is_none() {
+                let declared = Declared::from_header(&tree.header);
+                origin.file = Some(Box::new(FilePart { name: tree.file.clone(), declared }));
+                roots.push(at);
+            }
+            places.insert(id, at);
+            state.register(at, origin);
+        }
+    }
+    Ok(roots)
+}
+
+fn note(listener: &Mutex<Touched>, event: &DiffEvent<'_>) {
+    let Ok(mut touched) = listener.lock() else { return };
+    for container in &event.events {
+        match &container.diff {
+            Diff::Tree(tree) => touched.places.extend(tree.diff.iter().map(|item| item.target)),
+            Diff::Map(map) => {
+                if let Some(node) = owner_of(container.target) {
+                    touched.keys.push((node, map.updated.keys().map(|key| key.to_string()).collect()));
+                }
+            }
+            _ => {}
+        }
+    }
+}
