@@ -60,6 +60,7 @@ const ARROWS: &[(&str, Allowed)] = &[
             "robot",
             "footsteps",
             "scene",
+            "expression",
             "engine",
             "nodes",
             "author",

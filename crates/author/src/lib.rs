@@ -4,5 +4,5 @@
 mod preview;
 mod problems;
 
-pub use preview::{Row, WORST_QUALITY, preview};
+pub use preview::{Row, WORST_QUALITY, preview, preview_one};
 pub use problems::{Known, looks_around, moves_body, problems_of};

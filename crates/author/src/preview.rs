@@ -49,14 +49,26 @@ struct Walk<'a> {
     uses: Vec<NodeId>,
 }
 
+/// What one node and what is below it would do, from where the robot is now. It may be of any file.
+pub fn preview_one(library: &Library, registry: &Registry, body: Body, node: NodeId) -> Vec<Row> {
+    let Some(owner) = library.owner_of(node) else { return Vec::new() };
+    let mut walk = Walk { library, registry, body, rows: Vec::new(), uses: Vec::new() };
+    walk.below((owner, node), "", None, true);
+    walk.rows
+}
+
 /// Skills in skills: a circle of them is an error, but nobody waits for its end.
 const MAX_DEPTH: usize = 64;
 
 impl Walk<'_> {
     fn tree(&mut self, id: DefinitionId, above: &str, wanted: Option<NodeId>, whole: bool) {
+        self.below((id, self.library.get(id).root), above, wanted, whole);
+    }
+
+    fn below(&mut self, (id, top): (DefinitionId, NodeId), above: &str, wanted: Option<NodeId>, whole: bool) {
         let library = self.library;
         let tree = library.get(id);
-        for node in tree.walk(tree.root) {
+        for node in tree.walk(top) {
             let is_wanted = whole || wanted.is_some_and(|wanted| tree.is_within(node, wanted));
             let path = path(tree, node, above);
             match (self.registry.catalogue().role(&tree.node(node).kind), library.skill_of(id, node)) {

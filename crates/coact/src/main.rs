@@ -2,6 +2,7 @@
 
 mod cell_try;
 mod check;
+mod demo;
 mod describe;
 mod edit;
 mod files;
@@ -11,6 +12,7 @@ mod jobs;
 mod markdown;
 mod move_joints;
 mod nodes_list;
+mod operator;
 mod out;
 mod preview;
 mod robot_args;
@@ -46,6 +48,10 @@ enum Command {
     Preview(preview::Args),
     /// Move joints of a robot to positions, once.
     Move(move_joints::Args),
+    /// Robot and operator in one process, with a page in the browser: the address is printed.
+    Demo(demo::Args),
+    /// The operator's half: files, previews and the page, linked to a robot process.
+    Operator(operator::Args),
     /// Say everything that is wrong with behavior files.
     Check(check::Args),
     /// Change a behavior file as an editor would: mirror nodes, give poses in another frame.
@@ -78,6 +84,8 @@ fn main() -> ExitCode {
         Command::Preview(args) => preview::run(&args),
         Command::Move(args) => move_joints::run(&args),
         Command::Edit(args) => edit::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Operator(args) => operator::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Nodes(args) => nodes_list::run(&args),

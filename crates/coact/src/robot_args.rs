@@ -121,6 +121,11 @@ impl Choice {
         (self.named.is_some() || takes_ours).then(|| self.any_robot())
     }
 
+    /// The one that was asked for by name.
+    pub fn named(&self) -> Option<Arc<Robot>> {
+        self.named.clone()
+    }
+
     /// The one that was asked for, or the first of our own.
     pub fn any_robot(&self) -> Arc<Robot> {
         let ours = || {

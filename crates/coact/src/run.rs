@@ -126,7 +126,7 @@ pub fn run_as(args: &Args, files: Once, preview: bool) -> Done {
 }
 
 /// The flag that Ctrl-C sets. A second one ends the program at once.
-fn on_interrupt() -> Result<Arc<AtomicBool>, Stop> {
+pub fn on_interrupt() -> Result<Arc<AtomicBool>, Stop> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     let handle = move || {

@@ -14,10 +14,8 @@ mod rework;
 mod save;
 mod settings;
 mod sides;
-mod steps;
 mod structure;
 
 pub use document::{Document, created, node};
 pub use error::{DocumentError, SaveError};
 pub use mirror::SidedSkills;
-pub use steps::Operation;

@@ -46,13 +46,18 @@ pub enum Ask {
     },
     /// Behaviors and skills in the folder of this operator: [`Answer::Files`].
     Files,
-    /// Loads a file onto the robot, which must have stopped; needs run control.
+    /// Loads a file onto the robot, which must have stopped; needs run control. Refused while changes are not saved,
+    /// unless they are to be discarded.
     Open {
         file: String,
+        #[serde(default)]
+        discard: bool,
     },
-    /// An empty behavior of this name, loaded onto the robot.
+    /// An empty behavior of this name, loaded onto the robot as by `open`.
     New {
         file: String,
+        #[serde(default)]
+        discard: bool,
     },
     /// Writes changed files, all or those named. `overwrite`: also those that changed on disk meanwhile.
     Save {

@@ -7,6 +7,8 @@ use document::{Document, DocumentError};
 use engine::Registry;
 use model::{Edit, Library, NodeId};
 use protocol::api::HistoryEntry;
+use protocol::talk::Whole;
+use replica::{Peer, Replica, ReplicaError, Version};
 use thiserror::Error;
 
 const MOST_STEPS: usize = 200;
@@ -19,6 +21,8 @@ pub enum SharedError {
     Document(#[from] DocumentError),
     #[error("`{label}` cannot be {verb}: {why}; it is off the list now, the one before it may be")]
     Overtaken { label: &'static str, verb: &'static str, why: String },
+    #[error(transparent)]
+    Replica(#[from] ReplicaError),
 }
 
 struct Step {
@@ -38,29 +42,74 @@ struct Stacks {
 pub struct Deed {
     pub label: String,
     pub edits: Vec<Edit>,
+    /// For the others; empty: nothing has changed.
+    pub update: Vec<u8>,
 }
 
 pub struct Shared {
     document: Document,
+    replica: Replica,
     registry: Arc<Registry>,
     people: BTreeMap<Arc<str>, Stacks>,
     history: VecDeque<HistoryEntry>,
     /// The text each file has on disk, as far as is known; none: it is not there yet.
     saved: BTreeMap<Arc<str>, Option<Arc<str>>>,
-    author: u16,
 }
 
 impl Shared {
-    pub fn new(library: Library, registry: Arc<Registry>, author: u16) -> Shared {
-        let document = Document::new(library, Arc::clone(&registry), author);
+    /// The first copy of a behavior.
+    pub fn new(library: Library, registry: Arc<Registry>, peer: Peer, epoch: u64) -> Result<Shared, SharedError> {
+        let replica = Replica::from_library(&library, peer, epoch)?;
+        Ok(Shared::with(library, registry, replica))
+    }
+
+    /// A copy of what others have.
+    pub fn from_whole(whole: &Whole, registry: Arc<Registry>, peer: Peer) -> Result<Shared, SharedError> {
+        let (replica, library) = Replica::from_genesis(&whole.genesis, peer)?;
+        let mut shared = Shared::with(library, registry, replica);
+        if !whole.updates.is_empty() {
+            shared.merge(&whole.updates)?;
+        }
+        Ok(shared)
+    }
+
+    fn with(library: Library, registry: Arc<Registry>, replica: Replica) -> Shared {
+        // Ids of nodes must not meet those of others; the peer's number is nobody else's.
+        let number = replica.peer().number;
+        let author = (number ^ number >> 16 ^ number >> 32 ^ number >> 48) as u16;
         Shared {
-            document,
+            document: Document::new(library, Arc::clone(&registry), author),
+            replica,
             registry,
             people: BTreeMap::new(),
             history: VecDeque::new(),
             saved: BTreeMap::new(),
-            author,
         }
+    }
+
+    pub fn whole(&self) -> Result<Whole, SharedError> {
+        let version = self.replica.version();
+        let nothing = Version { epoch: self.replica.epoch(), ..Version::default() };
+        let updates = self.replica.updates_since(&nothing)?.unwrap_or_default();
+        Ok(Whole { genesis: self.replica.genesis_bytes().to_vec(), updates, version: version.to_bytes() })
+    }
+
+    pub fn epoch(&self) -> u64 {
+        self.replica.epoch()
+    }
+
+    /// What somebody with this version lacks; none: nothing.
+    pub fn missing_at(&self, version: &[u8]) -> Result<Option<Vec<u8>>, SharedError> {
+        Ok(self.replica.updates_since(&Version::from_bytes(version)?)?)
+    }
+
+    /// Takes over what others did: the edits it came to here.
+    pub fn merge(&mut self, update: &[u8]) -> Result<Vec<Edit>, SharedError> {
+        let merged = self.replica.merge(update, self.document.library())?;
+        if !merged.edits.is_empty() {
+            self.document.follow(&merged.edits)?;
+        }
+        Ok(merged.edits)
     }
 
     pub fn document(&self) -> &Document {
@@ -69,11 +118,6 @@ impl Shared {
 
     pub fn registry(&self) -> &Arc<Registry> {
         &self.registry
-    }
-
-    /// Another behavior; nothing of before can be undone.
-    pub fn replace(&mut self, library: Library) {
-        *self = Shared::new(library, Arc::clone(&self.registry), self.author);
     }
 
     /// What is on disk under this name.
@@ -95,12 +139,12 @@ impl Shared {
     /// Does what a person wants. Nothing has changed on an error.
     pub fn act(
         &mut self,
-        who: &str,
+        (who, when_s): (&str, i64),
         act: impl FnOnce(&mut Document) -> Result<Vec<Edit>, DocumentError>,
     ) -> Result<Deed, SharedError> {
         let edits = act(&mut self.document)?;
         let Some(done) = self.document.take_operation().filter(|_| !edits.is_empty()) else {
-            return Ok(Deed { label: String::new(), edits: Vec::new() });
+            return Ok(Deed { label: String::new(), edits: Vec::new(), update: Vec::new() });
         };
         let label = done.label;
         let stacks = self.stacks(who);
@@ -108,25 +152,30 @@ impl Shared {
         stacks.undo.push(Step { label, forward: done.forward, inverse: done.inverse });
         let beyond = stacks.undo.len().saturating_sub(MOST_STEPS);
         stacks.undo.drain(..beyond);
-        Ok(Deed { label: label.to_owned(), edits })
+        self.deed(label.to_owned(), edits, when_s)
     }
 
-    pub fn undo(&mut self, who: &str) -> Result<Deed, SharedError> {
+    pub fn undo(&mut self, who: &str, when_s: i64) -> Result<Deed, SharedError> {
         let step = self.stacks(who).undo.pop().ok_or(DocumentError::NothingToUndo)?;
         self.still(&step.forward, &step, "undone")?;
         self.follow(&step.inverse).map_err(|why| overtaken(&step, "undone", &why))?;
-        let deed = Deed { label: format!("undo {}", step.label), edits: step.inverse.clone() };
+        let deed = self.deed(format!("undo {}", step.label), step.inverse.clone(), when_s);
         self.stacks(who).redo.push(step);
-        Ok(deed)
+        deed
     }
 
-    pub fn redo(&mut self, who: &str) -> Result<Deed, SharedError> {
+    pub fn redo(&mut self, who: &str, when_s: i64) -> Result<Deed, SharedError> {
         let step = self.stacks(who).redo.pop().ok_or(DocumentError::NothingToRedo)?;
         self.still(&step.inverse, &step, "done again")?;
         self.follow(&step.forward).map_err(|why| overtaken(&step, "done again", &why))?;
-        let deed = Deed { label: format!("redo {}", step.label), edits: step.forward.clone() };
+        let deed = self.deed(format!("redo {}", step.label), step.forward.clone(), when_s);
         self.stacks(who).undo.push(step);
-        Ok(deed)
+        deed
+    }
+
+    fn deed(&mut self, label: String, edits: Vec<Edit>, when_s: i64) -> Result<Deed, SharedError> {
+        let update = self.replica.record(&edits, when_s)?;
+        Ok(Deed { label, edits, update })
     }
 
     /// Somebody else's newer value is not written over by an undo of an older one.
@@ -179,8 +228,7 @@ impl Shared {
         }
     }
 
-    /// Does what was done elsewhere; it is in nobody's undo here.
-    pub fn follow(&mut self, edits: &[Edit]) -> Result<(), SharedError> {
+    fn follow(&mut self, edits: &[Edit]) -> Result<(), SharedError> {
         Ok(self.document.follow(edits)?)
     }
 

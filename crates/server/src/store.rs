@@ -15,6 +15,8 @@ pub trait Store: Files + Send + Sync {
     fn write(&self, file: &str, text: &str) -> io::Result<()>;
     /// Where a file lies, for what is read beside it.
     fn path(&self, file: &str) -> PathBuf;
+    /// To read with on another thread.
+    fn reader(&self) -> Box<dyn Files + Send>;
 }
 
 /// Folders deeper than this, and more files than this, are not looked at.
@@ -114,6 +116,10 @@ impl Store for Folder {
 
     fn path(&self, file: &str) -> PathBuf {
         self.0.join(file)
+    }
+
+    fn reader(&self) -> Box<dyn Files + Send> {
+        Box::new(self.clone())
     }
 }
 

@@ -104,9 +104,7 @@ impl RobotState {
         let place = self.commands.binary_search_by_key(&id, |status| status.id).ok()?;
         Some(&self.commands[place].phase)
     }
-}
 
-impl RobotState {
     /// At rest, with both feet on the ground and nothing to do.
     pub fn standing(positions: &[f64], world_from_base: &Pose) -> RobotState {
         RobotState {
@@ -115,7 +113,7 @@ impl RobotState {
             velocities: vec![0.0; positions.len()],
             efforts: vec![0.0; positions.len()],
             world_from_base: *world_from_base,
-            hand_wrenches: [Wrench { force_n: Vector3::zeros(), torque_nm: Vector3::zeros() }; 2],
+            hand_wrenches: [Wrench::NONE; 2],
             feet: [FootState { contact: true, load_n: 0.0 }; 2],
             walking: WalkingState::default(),
             commands: Vec::new(),
