@@ -84,6 +84,7 @@ pub fn run(args: &Args) -> Done {
     let standing = KinematicRobot::new(robot, &positions, &Pose::identity(), &FaultPlan::default());
     let body = robot_args::body(&standing.map_err(anyhow::Error::from)?, &choice.frames, &choice.ground);
     let mut document = Document::new(loaded.library, registry, 1);
+    document.note_disk();
     let edits = args.operation.apply(&mut document, &body, &choice.frames)?;
     if edits == 0 {
         complain("nothing changes");

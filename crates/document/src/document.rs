@@ -6,15 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::DocumentError;
 use crate::draft::Draft;
-
-/// One operation, to be taken back or done again.
-pub(crate) struct Step {
-    pub label: &'static str,
-    pub forward: Vec<Edit>,
-    pub inverse: Vec<Edit>,
-    /// Each changed file with the number of its content before and after.
-    pub files: Vec<(Arc<str>, u64, u64)>,
-}
+use crate::undo::Step;
 
 /// A behavior with its skill files while people change it.
 pub struct Document {
@@ -26,6 +18,8 @@ pub struct Document {
     pub(crate) contents: FxHashMap<Arc<str>, u64>,
     pub(crate) saved: FxHashMap<Arc<str>, u64>,
     pub(crate) last_content: u64,
+    /// What files were on disk when they were loaded or saved, as far as that is known.
+    pub(crate) on_disk: FxHashMap<Arc<str>, u64>,
     author: u16,
     last_id: u64,
 }
@@ -43,6 +37,7 @@ impl Document {
             saved: contents.clone(),
             contents,
             last_content: 0,
+            on_disk: FxHashMap::default(),
             author,
             last_id: 0,
         }
@@ -56,46 +51,9 @@ impl Document {
         self.registry.catalogue()
     }
 
-    /// What [`Self::undo`] would take back.
-    pub fn undo_label(&self) -> Option<&'static str> {
-        self.undo.last().map(|step| step.label)
-    }
-
-    /// What [`Self::redo`] would do again.
-    pub fn redo_label(&self) -> Option<&'static str> {
-        self.redo.last().map(|step| step.label)
-    }
-
-    /// Takes the last operation back. Refused if what others did meanwhile stands in its way.
-    pub fn undo(&mut self) -> Result<Vec<Edit>, DocumentError> {
-        let step = self.undo.last().ok_or(DocumentError::NothingToUndo)?;
-        self.library.apply_all(&step.inverse)?;
-        let edits = step.inverse.clone();
-        let step = self.undo.pop().expect("just seen");
-        for (file, before, _) in &step.files {
-            self.contents.insert(file.clone(), *before);
-        }
-        self.redo.push(step);
-        Ok(edits)
-    }
-
-    /// Does the last operation taken back again.
-    pub fn redo(&mut self) -> Result<Vec<Edit>, DocumentError> {
-        let step = self.redo.last().ok_or(DocumentError::NothingToRedo)?;
-        self.library.apply_all(&step.forward)?;
-        let edits = step.forward.clone();
-        let step = self.redo.pop().expect("just seen");
-        for (file, _, after) in &step.files {
-            self.contents.insert(file.clone(), *after);
-        }
-        self.undo.push(step);
-        Ok(edits)
-    }
-
-    /// Follows what somebody else did. It is no step of this undo.
+    /// Follows what somebody else did. It is no step of this undo, and leaves what can be undone and done again.
     pub fn follow(&mut self, edits: &[Edit]) -> Result<(), DocumentError> {
         let (_, touched) = self.library.apply_all(edits)?;
-        self.redo.clear();
         for file in self.touched_files(&touched, edits) {
             let content = self.next_content();
             self.contents.insert(file, content);

@@ -4,25 +4,24 @@ use model::{Edit, Field, NodeId, NodeRef, Resolution, Subtree, Touched, resolve}
 use rustc_hash::FxHashMap;
 
 use crate::DocumentError;
-use crate::document::{Document, Step};
+use crate::document::Document;
+use crate::undo::{Done, Step};
 
 /// An operation being put together. Unless it is finished, everything it did is taken back.
 pub(crate) struct Draft<'d> {
     pub document: &'d mut Document,
-    forward: Vec<Edit>,
-    inverse: Vec<Edit>,
+    done: Vec<Done>,
     touched: Vec<Touched>,
 }
 
 impl<'d> Draft<'d> {
     pub fn new(document: &'d mut Document) -> Draft<'d> {
-        Draft { document, forward: Vec::new(), inverse: Vec::new(), touched: Vec::new() }
+        Draft { document, done: Vec::new(), touched: Vec::new() }
     }
 
     pub fn apply(&mut self, edit: Edit) -> Result<(), DocumentError> {
-        let (inverse, touched) = self.document.library.apply(&edit)?;
-        self.forward.push(edit);
-        self.inverse.push(inverse);
+        let (done, touched) = Done::apply(&mut self.document.library, edit)?;
+        self.done.push(done);
         self.touched.extend(touched);
         Ok(())
     }
@@ -68,12 +67,11 @@ impl<'d> Draft<'d> {
 
     /// Makes the operation one step of undo. One that changed nothing is none.
     pub fn finish(mut self, label: &'static str) -> Vec<Edit> {
-        let forward = std::mem::take(&mut self.forward);
-        let mut inverse = std::mem::take(&mut self.inverse);
+        let done = std::mem::take(&mut self.done);
+        let forward: Vec<Edit> = done.iter().map(|done| done.forward().clone()).collect();
         if forward.is_empty() {
             return forward;
         }
-        inverse.reverse();
         let mut files = Vec::new();
         for file in self.document.touched_files(&self.touched, &forward) {
             let after = self.document.next_content();
@@ -81,17 +79,15 @@ impl<'d> Draft<'d> {
             files.push((file, before, after));
         }
         self.document.redo.clear();
-        self.document.undo.push(Step { label, forward: forward.clone(), inverse, files });
+        self.document.undo.push(Step { label, done, files });
         forward
     }
 }
 
 impl Drop for Draft<'_> {
     fn drop(&mut self) {
-        for inverse in self.inverse.drain(..).rev() {
-            // It applies: nothing but this draft has touched the tree since.
-            let undone = self.document.library.apply(&inverse);
-            debug_assert!(undone.is_ok(), "{undone:?}");
+        for done in self.done.drain(..).rev() {
+            done.revert(&mut self.document.library);
         }
     }
 }

@@ -60,5 +60,7 @@ pub enum DocumentError {
 pub struct SaveError {
     pub file: Arc<str>,
     pub error: io::Error,
+    /// Somebody else wrote the file since; a person may be asked whether to save over it.
+    pub changed_on_disk: bool,
     pub written: Vec<Arc<str>>,
 }

@@ -15,7 +15,9 @@ mod save;
 mod settings;
 mod sides;
 mod structure;
+mod undo;
 
 pub use document::{Document, created, node};
 pub use error::{DocumentError, SaveError};
 pub use mirror::SidedSkills;
+pub use undo::{Kept, KeptBecause, Undone};

@@ -117,8 +117,8 @@ fn carry_out(document: &mut Document, act: &Act, next_id: &mut u64) -> Result<Ve
         }
         Act::Mirror(node) => document.mirror(&[id(node)], &mirror(), SidedSkills::Copy),
         Act::MirrorCopy(nodes) => document.mirror_copy(&ids(nodes), &mirror(), SidedSkills::Copy),
-        Act::Undo => document.undo(),
-        Act::Redo => document.redo(),
+        Act::Undo => document.undo().map(|undone| undone.edits),
+        Act::Redo => document.redo().map(|undone| undone.edits),
     }
 }
 

@@ -96,7 +96,10 @@ impl<T: Target> Diff<'_, T> {
 
     fn find_gone(&mut self, dirty: &Dirty) {
         for id in &dirty.places {
-            let Some(owner) = self.old.owner_of(*id) else { continue };
+            let Some(owner) = self.old.owner_of(*id) else {
+                self.take_along(*id);
+                continue;
+            };
             if self.gone.contains(id) {
                 continue;
             }
@@ -112,6 +115,18 @@ impl<T: Target> Diff<'_, T> {
                     self.gone.extend(tree.walk(*id));
                 }
             }
+        }
+    }
+
+    /// A deleted node that comes back in another file takes along what was put into it meanwhile.
+    fn take_along(&mut self, came: NodeId) {
+        let Some(root) = self.new.root_of(came) else { return };
+        let mut stack = self.new.children(came);
+        while let Some(id) = stack.pop() {
+            if self.old.root_of(id).is_some_and(|old| old != root) {
+                self.gone.insert(id);
+            }
+            stack.extend(self.new.children(id));
         }
     }
 

@@ -10,6 +10,7 @@ use model::{Definition, Field, Fields, Header, Library, Node, NodeId};
 use rustc_hash::FxHashMap;
 
 use crate::ReplicaError;
+use crate::Version;
 use crate::bytes::{Reader, Writer, hash};
 use crate::ids::{IdReader, IdWriter};
 use crate::origin::{read_header, write_header};
@@ -21,38 +22,52 @@ const EFFORT: u8 = 9;
 
 pub(crate) struct Genesis {
     pub epoch: u64,
+    /// The version of the epoch before that is in it.
+    pub holds: Version,
     pub library: Library,
 }
 
 impl Genesis {
-    pub fn to_bytes(epoch: u64, library: &Library) -> Vec<u8> {
-        let packed = miniz_oxide::deflate::compress_to_vec(&pack(library), EFFORT);
+    pub fn to_bytes(epoch: u64, holds: &Version, library: &Library) -> Vec<u8> {
+        let packed = pack_all(library);
         let mut writer = Writer::default();
         writer.0.extend_from_slice(MAGIC);
         writer.number(epoch);
-        writer.0.extend_from_slice(&check(epoch, &packed));
+        writer.bytes(&holds.to_bytes());
         writer.0.extend_from_slice(&packed);
+        let sum = check(&writer.0);
+        writer.0.extend_from_slice(&sum);
         writer.0
     }
 
     pub fn from_bytes(bytes: &[u8]) -> Result<Genesis, ReplicaError> {
         let mut reader = Reader(bytes);
-        if reader.take(MAGIC.len())? != MAGIC {
+        if bytes.len() < MAGIC.len() + 4 || reader.take(MAGIC.len())? != MAGIC {
             return Err(ReplicaError::Version);
         }
-        let epoch = reader.number()?;
-        let wanted = reader.take(4)?;
-        if check(epoch, reader.0) != wanted {
+        let (whole, sum) = bytes.split_at(bytes.len().saturating_sub(4));
+        if check(whole) != sum {
             return Err(ReplicaError::Damaged("its checksum is wrong"));
         }
-        let unpacked = miniz_oxide::inflate::decompress_to_vec_with_limit(reader.0, MAX_UNPACKED)
-            .map_err(|_| ReplicaError::Damaged("it cannot be unpacked"))?;
-        Ok(Genesis { epoch, library: unpack(&unpacked)? })
+        let mut reader = Reader(&whole[MAGIC.len()..]);
+        let epoch = reader.number()?;
+        let holds = Version::from_bytes(reader.bytes()?)?;
+        Ok(Genesis { epoch, holds, library: unpack_all(reader.0)? })
     }
 }
 
-fn check(epoch: u64, packed: &[u8]) -> [u8; 4] {
-    ((hash(packed) ^ epoch.wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32).to_le_bytes()
+pub(crate) fn pack_all(library: &Library) -> Vec<u8> {
+    miniz_oxide::deflate::compress_to_vec(&pack(library), EFFORT)
+}
+
+pub(crate) fn unpack_all(packed: &[u8]) -> Result<Library, ReplicaError> {
+    let unpacked = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, MAX_UNPACKED)
+        .map_err(|_| ReplicaError::Damaged("it cannot be unpacked"))?;
+    unpack(&unpacked)
+}
+
+pub(crate) fn check(bytes: &[u8]) -> [u8; 4] {
+    (hash(bytes) as u32).to_le_bytes()
 }
 
 /// Numbers for what comes again and again, in the order it is first seen.

@@ -4,11 +4,16 @@
 
 mod bytes;
 mod diff;
+mod epoch;
 mod error;
 mod genesis;
+mod history;
 mod ids;
 mod merge;
+mod notice;
 mod origin;
+mod overview;
+mod persist;
 mod record;
 mod replica;
 mod state;
@@ -16,6 +21,10 @@ mod version;
 mod view;
 
 pub use error::ReplicaError;
+pub use epoch::{Lost, Rebased};
+pub use history::{Entry, Part};
 pub use merge::Merged;
+pub use notice::{Author, Fate, Notice};
+pub use overview::Overview;
 pub use replica::{Peer, Replica};
 pub use version::Version;

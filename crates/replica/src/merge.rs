@@ -2,10 +2,12 @@ use loro::TreeID;
 use model::{Edit, Library};
 
 use crate::ReplicaError;
-use crate::bytes::Reader;
 use crate::diff::{Dirty, edits};
+use crate::history::Log;
+use crate::notice::Notice;
 use crate::origin::LETTERS;
 use crate::replica::{Replica, Touched};
+use crate::view::Bend;
 use crate::state::{CELL, DELETED, FILE, State};
 
 /// What came from others, as edits of the library here.
@@ -13,6 +15,8 @@ use crate::state::{CELL, DELETED, FILE, State};
 pub struct Merged {
     /// To be applied whole, in this order, to the library that was given.
     pub edits: Vec<Edit>,
+    /// What became of edits made at the same time as others; each is told once, on every peer.
+    pub notices: Vec<Notice>,
     /// Something earlier is missing; what waits for it is kept and takes effect when it comes.
     pub pending: bool,
 }
@@ -20,26 +24,32 @@ pub struct Merged {
 impl Replica {
     /// Takes over changes of others. `library` is the tree as this replica has it: what was recorded and merged so far.
     pub fn merge(&mut self, bytes: &[u8], library: &Library) -> Result<Merged, ReplicaError> {
-        let mut reader = Reader(bytes);
-        let theirs = reader.number()?;
+        let (theirs, update) = Replica::open_update(bytes)?;
         if theirs != self.epoch {
             return Err(ReplicaError::OtherEpoch { ours: self.epoch, theirs });
         }
-        let status = self.state.doc.import(reader.0).map_err(|_| ReplicaError::Damaged("the change cannot be read"))?;
+        let before = self.state.doc.oplog_vv();
+        let status = self.state.doc.import(&update).map_err(|_| ReplicaError::Damaged("the change cannot be read"))?;
         let touched = std::mem::take(&mut *self.lock());
         let was_bent = self.state.bent;
         let dirty = self.state.follow(&touched, library);
         self.state.bent = was_bent || !dirty.places.iter().chain(&dirty.contents).all(|id| self.state.fits(*id));
         self.state.bent |= dirty.files && self.state.files().iter().any(|(name, root)| *name != self.state.file_name(*root));
+        let changes = Log::read(&self.state, self.state.new_since(&before));
+        let mut notices = self.log.follow(&self.state, changes);
         let edits = if self.state.bent {
             let (wanted, bends) = self.state.project();
             self.state.bent = !bends.is_empty();
+            let new: Vec<Bend> = bends.iter().filter(|bend| !self.told.contains(bend)).cloned().collect();
+            notices.extend(self.log.bends(&self.state, &new));
+            self.told = bends;
             edits(library, &wanted, &Dirty::everything(library, &wanted))
         } else {
+            self.told.clear();
             edits(library, &self.state, &dirty)
         };
         self.follow_files(&edits);
-        Ok(Merged { edits, pending: status.pending.is_some() })
+        Ok(Merged { edits, notices, pending: status.pending.is_some() })
     }
 
     /// Files come and go in the library here in the order of these edits.

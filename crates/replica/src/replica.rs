@@ -4,11 +4,13 @@ use loro::event::{Diff, DiffEvent};
 use loro::{CommitOptions, ExportMode, LoroDoc, Subscription, TreeID, TreeParentId, VersionVector};
 use model::{Edit, Library, NodeId};
 
-use crate::ReplicaError;
-use crate::bytes::Writer;
+use crate::{ReplicaError, Version};
+use crate::bytes::{Reader, Writer};
 use crate::genesis::Genesis;
+use crate::history::{Entry, Log};
 use crate::origin::{Declared, FilePart, Origin};
 use crate::state::{State, owner_of};
+use crate::view::Bend;
 
 /// Who edits. The number must be new whenever a process starts: one used twice would give two changes one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +19,9 @@ pub struct Peer {
     /// What people call whoever edits here.
     pub name: Arc<str>,
 }
+
+/// How every export of Loro begins: its name, and the part of the checksum that it does not use. It is not sent.
+const LORO_HEAD: &[u8] = b"loro\0\0\0\0\0\0\0\0\0\0\0\0";
 
 /// One copy of the shared tree.
 pub struct Replica {
@@ -28,9 +33,25 @@ pub struct Replica {
     pub(crate) files: Vec<TreeID>,
     pub(crate) touched: Arc<Mutex<Touched>>,
     pub(crate) introduced: bool,
+    pub(crate) log: Log,
+    /// What was told to be seen otherwise than it was made.
+    pub(crate) told: Vec<Bend>,
+    /// Edits made here that nobody is known to have: the number of operations after each, and the files it names.
+    pub(crate) outbox: Vec<Unsettled>,
     /// How many operations genesis took.
     pub(crate) planted: i32,
     _subscription: Subscription,
+}
+
+/// Edits made here, until somebody else has them.
+#[derive(Clone, Debug)]
+pub(crate) struct Unsettled {
+    /// How many operations of this peer there are with these.
+    pub end: u64,
+    pub when_s: i64,
+    pub edits: Vec<Edit>,
+    /// The names of the files in the order that edits of headers count in.
+    pub files: Vec<Arc<str>>,
 }
 
 /// What Loro says an import changed.
@@ -45,17 +66,18 @@ pub(crate) struct Touched {
 impl Replica {
     /// The first copy of a behavior, from the library it was loaded into.
     pub fn from_library(library: &Library, peer: Peer, epoch: u64) -> Result<Replica, ReplicaError> {
-        Replica::begin(Genesis::to_bytes(epoch, library), library, peer, epoch)
+        let genesis = Genesis::to_bytes(epoch, &Version::default(), library);
+        Replica::begin(genesis, library, peer, epoch)
     }
 
     /// A copy as others have it at the beginning of this epoch, with its library.
     pub fn from_genesis(bytes: &[u8], peer: Peer) -> Result<(Replica, Library), ReplicaError> {
-        let Genesis { epoch, library } = Genesis::from_bytes(bytes)?;
+        let Genesis { epoch, library, .. } = Genesis::from_bytes(bytes)?;
         let replica = Replica::begin(bytes.to_vec(), &library, peer, epoch)?;
         Ok((replica, library))
     }
 
-    fn begin(genesis: Vec<u8>, library: &Library, peer: Peer, epoch: u64) -> Result<Replica, ReplicaError> {
+    pub(crate) fn begin(genesis: Vec<u8>, library: &Library, peer: Peer, epoch: u64) -> Result<Replica, ReplicaError> {
         let doc = LoroDoc::new();
         // Each batch stays a change of its own, with its author and time.
         doc.set_change_merge_interval(-1);
@@ -68,7 +90,20 @@ impl Replica {
         let touched = Arc::new(Mutex::new(Touched::default()));
         let listener = Arc::clone(&touched);
         let subscription = state.doc.subscribe_root(Arc::new(move |event| note(&listener, &event)));
-        Ok(Replica { state, peer, epoch, genesis, files, touched, introduced: false, planted, _subscription: subscription })
+        Ok(Replica {
+            state,
+            peer,
+            epoch,
+            genesis,
+            files,
+            touched,
+            introduced: false,
+            log: Log::default(),
+            told: Vec::new(),
+            outbox: Vec::new(),
+            planted,
+            _subscription: subscription,
+        })
     }
 
     pub fn peer(&self) -> &Peer {
@@ -88,6 +123,8 @@ impl Replica {
     /// Takes over edits that were just applied to the library here, and gives the bytes that tell the others.
     pub fn record(&mut self, edits: &[Edit], when_s: i64) -> Result<Vec<u8>, ReplicaError> {
         let before = self.state.doc.oplog_vv();
+        let has_header = edits.iter().any(|edit| matches!(edit, Edit::Header { .. }));
+        let names = if has_header { self.files.iter().map(|root| self.state.file_name(*root)).collect() } else { Vec::new() };
         self.introduce()?;
         self.state.straighten()?;
         for edit in edits {
@@ -98,6 +135,11 @@ impl Replica {
         self.state.doc.commit_with(CommitOptions::new().timestamp(when_s));
         // Told to those who ask what changed elsewhere; here it is known.
         *self.lock() = Touched::default();
+        for change in Log::read(&self.state, self.state.new_since(&before)) {
+            self.log.add(change);
+        }
+        let end = self.state.doc.oplog_vv().get(&self.peer.number).copied().unwrap_or(0) as u64;
+        self.outbox.push(Unsettled { end, when_s, edits: edits.to_vec(), files: names });
         self.update_from(&before)
     }
 
@@ -118,9 +160,23 @@ impl Replica {
         let exported = self.state.doc.export(ExportMode::updates(version));
         let exported = exported.map_err(|error| ReplicaError::Refused(error.to_string()))?;
         let mut writer = Writer::default();
-        writer.number(self.epoch);
-        writer.0.extend_from_slice(&exported);
+        let short = exported.strip_prefix(LORO_HEAD);
+        writer.number(self.epoch << 1 | u64::from(short.is_some()));
+        writer.0.extend_from_slice(short.unwrap_or(&exported));
         Ok(writer.0)
+    }
+
+    /// The epoch of an update and its bytes as Loro reads them.
+    pub(crate) fn open_update(bytes: &[u8]) -> Result<(u64, Vec<u8>), ReplicaError> {
+        let mut reader = Reader(bytes);
+        let head = reader.number()?;
+        let loro = if head & 1 == 1 { [LORO_HEAD, reader.0].concat() } else { reader.0.to_vec() };
+        Ok((head >> 1, loro))
+    }
+
+    /// Who changed what and when: the newest `most` operations, the newest last.
+    pub fn history(&self, most: usize) -> Vec<Entry> {
+        self.log.entries(&self.state, most)
     }
 
     /// The library as the shared tree has it: the same text on every peer that has the same changes.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use loro::{LoroDoc, LoroMap, LoroTree, LoroValue, TreeID, TreeParentId, ValueOrContainer};
+use loro::{LoroDoc, LoroMap, LoroTree, LoroValue, TreeID, TreeParentId, ValueOrContainer, VersionVector};
 use model::{Field, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -212,6 +212,18 @@ impl State {
             content.fields.sort();
         }
         content
+    }
+
+    /// Operations that came since a version: peer, first and end.
+    pub fn new_since(&self, before: &VersionVector) -> impl Iterator<Item = (u64, i32, i32)> {
+        let after = self.doc.oplog_vv();
+        let mut spans: Vec<(u64, i32, i32)> = after
+            .iter()
+            .map(|(peer, end)| (*peer, before.get(peer).copied().unwrap_or(0), *end))
+            .filter(|(_, start, end)| start < end)
+            .collect();
+        spans.sort_unstable();
+        spans.into_iter()
     }
 
     pub fn file_name(&self, root: TreeID) -> Arc<str> {

@@ -19,7 +19,7 @@ mod write;
 pub use load::{Loaded, load, name_places};
 pub use save::save;
 pub use scan::{MAX_BYTES, MAX_LEVELS};
-pub use source::{Disk, Files, MemoryFiles, save_to_disk};
+pub use source::{Disk, Files, MemoryFiles, save_to_disk, save_with_backup};
 pub use words::nearest;
 
 /// Versions of the file form this program reads. It writes the last.

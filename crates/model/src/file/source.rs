@@ -71,6 +71,27 @@ pub fn save_to_disk(path: impl AsRef<Path>, text: &str) -> io::Result<()> {
     result
 }
 
+/// [`save_to_disk`], with the text before kept beside it under the same name with a `~` behind.
+pub fn save_with_backup(path: impl AsRef<Path>, text: &str) -> io::Result<()> {
+    let path = through_links(path.as_ref())?;
+    let mut backup = path.clone().into_os_string();
+    backup.push("~");
+    if path.exists() {
+        keep(&path, Path::new(&backup))?;
+    }
+    save_to_disk(&path, text)
+}
+
+/// A second name for the old text costs no room, so it also works on a disk that is full.
+fn keep(path: &Path, backup: &Path) -> io::Result<()> {
+    match fs::remove_file(backup) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    // Not every file system can give a file two names.
+    fs::hard_link(path, backup).or_else(|_| fs::copy(path, backup).map(drop))
+}
+
 /// A link stays a link: what it points to is replaced.
 fn through_links(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {
