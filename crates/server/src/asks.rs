@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use link::{Message, Quality, Stream};
-use model::file::load;
-use model::{Library, MemoryFiles, common_fields, common_schema};
+use model::file::{MemoryFiles, load};
+use model::{Library, common_fields, common_schema};
 use protocol::Role;
 use protocol::api::{Answer, Ask, DocumentView, Failure, FailureCode, Push, Request, VERSION, Welcome};
 use protocol::talk::{Looks, Order, Presence, Want, pack};
@@ -57,6 +57,9 @@ impl Operator {
 
     pub fn leave(&mut self, id: SessionId) {
         let Some(session) = self.sessions.remove(&id) else { return };
+        if session.bulk {
+            self.watch_bulk();
+        }
         if let Some((name, role)) = session.person.filter(|_| !session.bulk) {
             self.audit(format!("{name} left"));
             let gone = Presence { name: name.into(), role, at: None };
@@ -128,7 +131,9 @@ impl Operator {
             None if session.loopback && self.setup.tokens.is_empty() => {
                 (wanted.unwrap_or_else(|| "operator".to_owned()), Role::Supervisor)
             }
-            None => return Err(failure(FailureCode::NotAllowed, "a token is needed: hello with the token you were given")),
+            None => {
+                return Err(failure(FailureCode::NotAllowed, "a token is needed: hello with the token you were given"));
+            }
         };
         session.person = Some((name.clone(), role));
         let bulk = session.bulk;
@@ -156,7 +161,11 @@ impl Operator {
     ) -> Result<Reaction, Failure> {
         let order = |what| Order { by: name.into(), role, what };
         Ok(Reaction::Now(match ask {
-            Ask::Hello { .. } | Ask::Ack => return Ok(Reaction::Later),
+            Ask::Hello { .. } => return Ok(Reaction::Later),
+            Ask::Ack => {
+                self.took(now, from);
+                return Ok(Reaction::Later);
+            }
             Ask::Files => {
                 let files = self.setup.store.list().map_err(|error| failed(&error))?;
                 Answer::Files { files }
@@ -169,20 +178,22 @@ impl Operator {
                 self.may_edit()?;
                 let body = self.robot.as_ref().map(|robot| robot.body().clone());
                 let when_s = (now.wall_ms / 1000) as i64;
-                let deed = self.shared.act((name, when_s), |document| crate::edit::apply(document, operation, body.as_ref()))?;
+                let deed = self
+                    .shared
+                    .act((name, when_s), |document| crate::edit::apply(document, operation, body.as_ref()))?;
                 let created = document::created(&deed.edits);
-                self.did(now, name, deed);
+                self.did(name, deed);
                 Answer::Edited { created, version: self.version }
             }
             Ask::Undo => {
                 self.may_edit()?;
-                let undone = self.shared.undo(name, (now.wall_ms / 1000) as i64);
-                self.did_or_dropped(now, name, undone)?
+                let undone = self.shared.undo(name, (now.wall_ms / 1000) as i64)?;
+                self.took_back(name, undone)
             }
             Ask::Redo => {
                 self.may_edit()?;
-                let redone = self.shared.redo(name, (now.wall_ms / 1000) as i64);
-                self.did_or_dropped(now, name, redone)?
+                let redone = self.shared.redo(name, (now.wall_ms / 1000) as i64)?;
+                self.took_back(name, redone)
             }
             Ask::Check => {
                 self.check(from, id);
@@ -248,44 +259,41 @@ impl Operator {
         Ok(())
     }
 
-    fn did_or_dropped(&mut self, now: Now, name: &str, deed: Result<Deed, SharedError>) -> Answered {
-        match deed {
-            Ok(deed) => {
-                self.did(now, name, deed);
-                Ok(Answer::Edited { created: Vec::new(), version: self.version })
-            }
-            Err(error) => {
-                // A step that cannot be taken back is off the list: everybody of this name sees the one before.
-                let dropped = matches!(error, SharedError::Overtaken { .. });
-                if dropped {
-                    self.tell_changed(name, "", &crate::view::Difference::default(), Some(name));
-                }
-                Err(error.into())
-            }
+    fn took_back(&mut self, name: &str, deed: Deed) -> Answer {
+        for text in &deed.kept {
+            self.notice(text.clone(), None);
         }
+        if deed.edits.is_empty() {
+            // Nothing was left to take back; the step is off the list all the same.
+            self.tell_changed(name, "", &crate::view::Difference::default(), Some(name));
+        }
+        self.did(name, deed);
+        Answer::Edited { created: Vec::new(), version: self.version }
     }
 
     /// Something was done here: the robot and the others are told.
-    pub(crate) fn did(&mut self, now: Now, name: &str, deed: Deed) {
+    pub(crate) fn did(&mut self, name: &str, deed: Deed) {
         if deed.edits.is_empty() {
             return;
         }
         self.version += 1;
         if self.setup.has_link {
-            let update = protocol::talk::Update { epoch: self.shared.epoch(), bytes: deed.update };
-            let tag = self.offer(Message::Document { stream: Stream::Edits, bytes: update.to_bytes() });
-            self.unacknowledged.push_back((self.version, tag, None));
+            self.send_update(deed.update);
         } else {
             self.robot_has = self.version;
         }
         let difference = self.look();
-        let nodes = difference.nodes.iter().map(|node| node.id).chain(difference.removed.iter().copied());
-        self.note_history(name, &deed.label, nodes.take(32).collect(), now);
         self.tell_changed(name, &deed.label, &difference, None);
     }
 
     /// `only`: those of this name, where the others see nothing new.
-    pub(crate) fn tell_changed(&mut self, by: &str, what: &str, difference: &crate::view::Difference, only: Option<&str>) {
+    pub(crate) fn tell_changed(
+        &mut self,
+        by: &str,
+        what: &str,
+        difference: &crate::view::Difference,
+        only: Option<&str>,
+    ) {
         let sessions: Vec<SessionId> = self.sessions.keys().copied().collect();
         for id in sessions {
             let Some(session) = self.sessions.get_mut(&id) else { continue };
@@ -343,7 +351,10 @@ impl Operator {
 
     fn preview(&mut self, session: SessionId, request: u32, node: Option<model::NodeId>) -> Result<(), Failure> {
         let Some(robot) = &self.robot else {
-            return Err(failure(FailureCode::NoRobot, "nothing is known of the robot yet: a preview begins where it is"));
+            return Err(failure(
+                FailureCode::NoRobot,
+                "nothing is known of the robot yet: a preview begins where it is",
+            ));
         };
         let library = self.shared.document().library();
         if let Some(node) = node
@@ -376,7 +387,11 @@ impl Operator {
 
     /// Nobody had time for work that was given away.
     pub fn too_busy(&mut self, now: Now, session: SessionId, request: u32) {
-        self.reply(session, request, Err(failure(FailureCode::TooMany, "too many previews and checks wait: try again")));
+        self.reply(
+            session,
+            request,
+            Err(failure(FailureCode::TooMany, "too many previews and checks wait: try again")),
+        );
         self.flush_all(now);
     }
 
@@ -400,9 +415,10 @@ impl Operator {
         let quality = self.status.as_ref().map_or(Quality::NotConnected, |status| status.quality);
         match quality {
             Quality::Good | Quality::Poor => Ok(()),
-            Quality::Down => {
-                Err(failure(FailureCode::NoRobot, "the link to the robot is down: it was not sent, try again when it is up"))
-            }
+            Quality::Down => Err(failure(
+                FailureCode::NoRobot,
+                "the link to the robot is down: it was not sent, try again when it is up",
+            )),
             Quality::NotConnected if !self.setup.has_link => {
                 Err(failure(FailureCode::NoRobot, "there is no robot here, only the tree to edit"))
             }
@@ -444,7 +460,10 @@ impl Operator {
     ) -> Result<Reaction, Failure> {
         let file = inside(file).map_err(|text| failure(FailureCode::Refused, text))?;
         if self.setup.store.exists(&file) {
-            return Err(failure(FailureCode::Refused, format!("{file} is there already: open it, or take another name")));
+            return Err(failure(
+                FailureCode::Refused,
+                format!("{file} is there already: open it, or take another name"),
+            ));
         }
         self.may_leave(discard)?;
         self.load(now, asked, who, crate::empty(&file))
@@ -454,7 +473,7 @@ impl Operator {
         let unsaved: Vec<&str> =
             self.view.files.iter().filter(|file| file.unsaved).map(|file| file.file.as_str()).collect();
         // What was there before anybody did anything is nobody's work.
-        if discard || unsaved.is_empty() || self.shared.history(1).is_empty() {
+        if discard || unsaved.is_empty() || !self.shared.is_touched() {
             return Ok(());
         }
         let text = format!("{} has changes that are not saved: save, or open with `discard`", unsaved.join(", "));
@@ -469,13 +488,12 @@ impl Operator {
         (name, role): (&str, Role),
         library: Library,
     ) -> Result<Reaction, Failure> {
-        let epoch = (self.shared.epoch() + 1).max(now.wall_ms);
+        let epoch = (self.shared.epoch() + 1).max(now.wall_ms / 1000);
         let saved = library.iter().map(|(_, tree)| (tree.file.to_string(), self.setup.store.read(&tree.file).ok()));
         let saved: Vec<(String, Option<String>)> = saved.collect();
         let shared = Shared::new(library, Arc::clone(&self.setup.registry), self.setup.peer.clone(), epoch)?;
         if !self.setup.has_link {
             self.adopt(shared, saved);
-            self.note_history(name, "open", Vec::new(), now);
             return Ok(Reaction::Now(Answer::Done));
         }
         self.has_robot()?;

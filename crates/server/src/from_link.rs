@@ -13,7 +13,7 @@ use crate::operator::{Now, Operator, failure};
 use crate::robot_seen::RobotSeen;
 use crate::run_seen::{RunSeen, happening_view};
 use crate::session::{Due, SessionId};
-use crate::shared::{Shared, SharedError};
+use crate::shared::{Arrived, Shared, SharedError};
 
 /// An order to open may take this long on its way.
 const OPEN_VALID_NS: u64 = 10_000_000_000;
@@ -39,7 +39,7 @@ impl Operator {
                     }
                 }
             }
-            Event::Document { stream, bytes } => self.document_came(now, stream, &bytes),
+            Event::Document { stream, bytes } => self.document_came(stream, &bytes),
             Event::Robot { report, .. } => {
                 let time_ns = (self.run.time_s() * 1e9) as i64;
                 if self.robot.as_mut().is_some_and(|robot| robot.report(&report, time_ns)) {
@@ -65,6 +65,9 @@ impl Operator {
         self.unacknowledged.iter_mut().for_each(|entry| entry.2 = None);
         self.run = RunSeen::default();
         self.others.clear();
+        if let Some(robot) = &mut self.robot {
+            robot.forget_objects();
+        }
         if self.opening.is_some() {
             let text = "the robot was started anew while the behavior was on its way: open it again";
             self.end_opening(Err(failure(FailureCode::RobotRefused, text)));
@@ -79,7 +82,7 @@ impl Operator {
         });
     }
 
-    fn document_came(&mut self, now: Now, stream: Stream, bytes: &[u8]) {
+    fn document_came(&mut self, stream: Stream, bytes: &[u8]) {
         match stream {
             Stream::Overview => {
                 if let Some(overview) = unpack::<Overview>(bytes) {
@@ -88,7 +91,7 @@ impl Operator {
             }
             Stream::Edits => {
                 if let Some(update) = Update::from_bytes(bytes) {
-                    self.update_came(now, &update);
+                    self.update_came(&update);
                 }
             }
             Stream::Snapshot => {
@@ -126,29 +129,39 @@ impl Operator {
         self.overview = Some(overview);
     }
 
-    fn update_came(&mut self, now: Now, update: &Update) {
+    fn update_came(&mut self, update: &Update) {
         if update.epoch != self.shared.epoch() {
             return;
         }
         match self.shared.merge(&update.bytes) {
-            Ok(edits) if edits.is_empty() => {}
-            Ok(_) => {
-                self.version += 1;
-                self.acknowledge_own();
-                let difference = self.look();
-                let nodes: Vec<NodeId> = difference.nodes.iter().map(|node| node.id).take(32).collect();
-                self.note_history("another operator", "edit", nodes, now);
-                self.tell_changed("another operator", "edit", &difference, None);
-            }
+            Ok(arrived) => self.arrived(arrived),
             Err(error) => self.notice(format!("a change of others could not be taken over: {error}"), None),
         }
     }
 
-    /// What came from the robot it has.
-    fn acknowledge_own(&mut self) {
-        if self.unacknowledged.is_empty() {
-            self.robot_has = self.version;
+    fn arrived(&mut self, arrived: Arrived) {
+        if !arrived.edits.is_empty() {
+            self.version += 1;
+            if self.unacknowledged.is_empty() {
+                // What came from the robot it has.
+                self.robot_has = self.version;
+            }
+            let difference = self.look();
+            let by = self.shared.history(1).first().map_or_else(String::new, |entry| entry.who.clone());
+            self.tell_changed(&by, "edit", &difference, None);
         }
+        for update in arrived.updates {
+            self.send_update(update);
+        }
+        for (text, node) in arrived.notices {
+            self.notice(text, node);
+        }
+    }
+
+    pub(crate) fn send_update(&mut self, bytes: Vec<u8>) {
+        let update = Update { epoch: self.shared.epoch(), bytes };
+        let tag = self.offer(Message::Document { stream: Stream::Edits, bytes: update.to_bytes() });
+        self.unacknowledged.push_back((self.version, tag, None));
     }
 
     fn whole_came(&mut self, whole: &Whole) {
@@ -161,33 +174,37 @@ impl Operator {
     fn take_whole(&mut self, whole: &Whole) -> Result<(), SharedError> {
         let peer = self.setup.peer.clone();
         let theirs = Shared::from_whole(whole, Arc::clone(&self.setup.registry), peer)?;
-        if theirs.epoch() != self.shared.epoch() {
-            let lost = self.shared.epoch() != 0 && !self.unacknowledged.is_empty();
+        let (ours, epoch) = (self.shared.epoch(), theirs.epoch());
+        let same_file = self.file() == theirs.document().library().main().file;
+        if ours == 0 || epoch < ours || epoch > ours && !same_file {
+            if ours != 0 && !self.unacknowledged.is_empty() {
+                self.notice("the robot has another behavior open; edits it never got are gone".to_owned(), None);
+            }
             self.adopt(theirs, Vec::new());
             self.adopt_saved();
             self.look();
-            if lost {
-                self.notice("the robot has another behavior open; edits it never got are gone".to_owned(), None);
-            }
             return Ok(());
         }
-        if !whole.updates.is_empty() && !self.shared.merge(&whole.updates)?.is_empty() {
-            self.version += 1;
-            self.look();
-            self.everyone(|due| due.document = true);
-        }
-        // What it lacks goes as one update in place of those that were on their way.
+        let arrived = if epoch > ours { self.shared.rebase(whole)? } else { self.merge_whole(whole)? };
         self.unacknowledged.clear();
-        match self.shared.missing_at(&whole.version)? {
-            Some(bytes) => {
-                let update = Update { epoch: self.shared.epoch(), bytes };
-                let tag = self.offer(Message::Document { stream: Stream::Edits, bytes: update.to_bytes() });
-                self.unacknowledged.push_back((self.version, tag, None));
+        self.arrived(arrived);
+        // What it lacks goes as one update in place of those that were on their way.
+        if self.unacknowledged.is_empty() {
+            match self.shared.missing_at(&whole.version)? {
+                Some(bytes) => self.send_update(bytes),
+                None => self.robot_has = self.version,
             }
-            None => self.robot_has = self.version,
         }
         self.everyone(|due| due.delivery = true);
         Ok(())
+    }
+
+    fn merge_whole(&mut self, whole: &Whole) -> Result<Arrived, SharedError> {
+        if whole.updates.is_empty() { Ok(Arrived::default()) } else { self.shared.merge(&whole.updates) }
+    }
+
+    fn file(&self) -> Arc<str> {
+        self.shared.document().library().main().file.clone()
     }
 
     fn happened(&mut self, happening: &Happening) {
@@ -231,7 +248,7 @@ impl Operator {
                     self.everyone(|due| due.scene = true);
                 }
             }
-            Keyed::Cloud | Keyed::Image => self.tile_came(kind, key, bytes),
+            Keyed::Cloud | Keyed::Image => self.tile_came(kind, bytes),
         }
     }
 
@@ -245,6 +262,7 @@ impl Operator {
             self.unacknowledged.pop_front();
             if self.unacknowledged.is_empty() {
                 self.robot_has = self.version;
+                self.shared.settled();
             }
             self.everyone(|due| due.delivery = true);
         }
@@ -268,8 +286,7 @@ impl Operator {
             return;
         }
         let (by, role) = opening.by.clone();
-        let (session, request, until_ns) =
-            (opening.waiting.session, opening.waiting.request, opening.waiting.until_ns);
+        let (session, request, until_ns) = (opening.waiting.session, opening.waiting.request, opening.waiting.until_ns);
         let order = Order { by, role, what: Want::Open(opening.shared.epoch()) };
         let bytes = serde_json::to_vec(&order).expect("orders have text as keys");
         let tag = self.offer(Message::Command { bytes, valid_for_ns: OPEN_VALID_NS });

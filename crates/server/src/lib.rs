@@ -30,8 +30,8 @@ pub use asks::{MOST_MESSAGE, MOST_SESSIONS};
 pub use operator::{Effect, Frame, Now, Operator, Setup, Tag};
 pub use people::{Tokens, TokensError, token_line};
 pub use session::SessionId;
-pub use shell::{ServeError, Server};
 pub use shared::{Shared, SharedError};
+pub use shell::{ServeError, Server};
 pub use store::{Folder, Store};
 pub use work::{Work, Worked};
 

@@ -8,11 +8,12 @@ use engine::Registry;
 use link::{CommandId, LinkStatus, Message, Receipt};
 use model::Library;
 use protocol::Role;
-use protocol::api::{Answer, Failure, FailureCode, HistoryEntry, Outcome, Push, Reply};
+use protocol::api::{Answer, Failure, FailureCode, Outcome, Push, Reply};
 use protocol::talk::{Overview, Presence};
 use replica::Peer;
 use robot::Robot;
 
+use crate::bulk::Sheets;
 use crate::commands::{Commands, Opening};
 use crate::people::Tokens;
 use crate::robot_seen::RobotSeen;
@@ -54,11 +55,20 @@ pub struct Tag(pub u64);
 /// What is to be done outside.
 #[derive(Debug)]
 pub enum Effect {
-    Send { to: SessionId, frame: Frame },
+    Send {
+        to: SessionId,
+        frame: Frame,
+    },
     /// Somebody was let in.
     Welcome(SessionId),
-    Close { to: SessionId, why: &'static str },
-    Offer { tag: Tag, message: Message },
+    Close {
+        to: SessionId,
+        why: &'static str,
+    },
+    Offer {
+        tag: Tag,
+        message: Message,
+    },
     Work(Box<Work>),
     /// A line for the local log of who did what.
     Audit(String),
@@ -105,6 +115,7 @@ pub struct Operator {
     pub(crate) robot_has: u32,
     pub(crate) told_link_ns: u64,
     pub(crate) watching_bulk: bool,
+    pub(crate) sheets: Sheets,
     pub(crate) effects: Vec<Effect>,
 }
 
@@ -132,6 +143,7 @@ impl Operator {
             robot_has: 0,
             told_link_ns: 0,
             watching_bulk: false,
+            sheets: Sheets::default(),
             effects: Vec::new(),
             setup,
         };
@@ -246,11 +258,6 @@ impl Operator {
 
     pub(crate) fn audit(&mut self, line: String) {
         self.effects.push(Effect::Audit(line));
-    }
-
-    pub(crate) fn note_history(&mut self, who: &str, what: &str, nodes: Vec<model::NodeId>, now: Now) {
-        let entry = HistoryEntry { who: who.to_owned(), when_ms: now.wall_ms as f64, what: what.to_owned(), nodes };
-        self.shared.note(entry);
     }
 
     pub(crate) fn role_of(&self, session: SessionId) -> Option<(String, Role)> {

@@ -30,10 +30,8 @@ struct Token {
 
 impl Tokens {
     pub fn load(path: &Path) -> Result<Tokens, TokensError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| TokensError::Io { path: path.to_owned(), source })?;
-        Tokens::parse(&text)
-            .map_err(|(line, problem)| TokensError::Line { path: path.to_owned(), line, problem })
+        let text = std::fs::read_to_string(path).map_err(|source| TokensError::Io { path: path.to_owned(), source })?;
+        Tokens::parse(&text).map_err(|(line, problem)| TokensError::Line { path: path.to_owned(), line, problem })
     }
 
     /// The error has the number of the line.
@@ -43,7 +41,8 @@ impl Tokens {
             let wrong = |problem: &str| (index + 1, problem.to_owned());
             let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
             let Some(hash) = words.next() else { continue };
-            let hash = unhex(hash).ok_or_else(|| wrong("it begins with the SHA-256 of a token, 64 hexadecimal digits"))?;
+            let hash =
+                unhex(hash).ok_or_else(|| wrong("it begins with the SHA-256 of a token, 64 hexadecimal digits"))?;
             let role = match words.next() {
                 Some("observer") => Role::Observer,
                 Some("operator") => Role::Operator,

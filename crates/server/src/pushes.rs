@@ -27,6 +27,9 @@ impl Operator {
     }
 
     fn flush(&mut self, now: Now, to: SessionId) {
+        if self.sessions.get(&to).is_some_and(|session| session.bulk) {
+            return self.flush_bulk(now, to);
+        }
         // Each changes what is due, so that this ends.
         while let Some(push) = self.next_push(now, to) {
             match push {

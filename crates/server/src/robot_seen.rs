@@ -66,6 +66,7 @@ impl RobotSeen {
         self.objects.insert(key, object);
     }
 
+    /// The robot was started anew: what it saw before is not there any more.
     pub fn forget_objects(&mut self) {
         *self = RobotSeen::new(Arc::clone(&self.robot));
     }

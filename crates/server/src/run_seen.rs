@@ -41,15 +41,10 @@ impl Numbers {
                 return;
             }
             let instance = Instance { uses: uses.clone(), node: id };
-            self.0.insert(
-                instance_number(&instance),
-                InstanceView { uses: instance.uses, node: instance.node },
-            );
+            self.0.insert(instance_number(&instance), InstanceView { uses: instance.uses, node: instance.node });
             let node = tree.node(id);
             let inside = match catalogue.role(&node.kind) {
-                Some(Role::Skill) => {
-                    library.skill_of(definition, id).map(|used| (used, library.get(used).root))
-                }
+                Some(Role::Skill) => library.skill_of(definition, id).map(|used| (used, library.get(used).root)),
                 _ if &*node.kind == "gosub" => node.fields.iter().find_map(|(_, field)| match field {
                     Field::Ref(reference) => reference.id.filter(|to| tree.contains(*to)).map(|to| (definition, to)),
                     _ => None,
@@ -94,10 +89,6 @@ pub struct RunSeen {
 impl RunSeen {
     pub fn report(&mut self, report: RunReport) {
         self.report = report;
-    }
-
-    pub fn mode(&self) -> RunMode {
-        self.report.mode
     }
 
     pub fn time_s(&self) -> f64 {
@@ -171,32 +162,53 @@ impl RunSeen {
             in_control: self.run.in_control.as_ref().map(|name| name.to_string()),
             next: self.report.next.and_then(|next| numbers.get(next)),
             waits: root.map(|root| root.waits.clone()).unwrap_or_default(),
-            running: self.report.running.iter().filter_map(|running| {
-                let progress = running.progress_percent.map(|percent| f64::from(percent) / 100.0);
-                Some(RunningView { step: numbers.get(running.node)?, since_s: since_s(running.node), progress })
-            }).collect(),
-            results: self.results.iter().filter_map(|(step, ended)| {
-                let Ended { result, outcome, reason } = ended.clone();
-                Some(ResultView { step: numbers.get(*step)?, result, outcome, reason })
-            }).collect(),
-            tracks: self.tracks.iter().filter_map(|(owner, at)| {
-                let owner = match owner {
-                    None => None,
-                    Some(owner) => Some(numbers.get(*owner)?),
-                };
-                let next = at.next.and_then(|next| numbers.get(next));
-                Some(TrackView { owner, next, automatic: at.automatic, waits: at.waits.clone() })
-            }).collect(),
-            questions: self.questions.iter().filter_map(|(step, asked)| {
-                let (text, options) = (asked.text.clone(), asked.options.clone());
-                Some(QuestionView { step: numbers.get(*step)?, text, options })
-            }).collect(),
+            running: self
+                .report
+                .running
+                .iter()
+                .filter_map(|running| {
+                    let progress = running.progress_percent.map(|percent| f64::from(percent) / 100.0);
+                    Some(RunningView { step: numbers.get(running.node)?, since_s: since_s(running.node), progress })
+                })
+                .collect(),
+            results: self
+                .results
+                .iter()
+                .filter_map(|(step, ended)| {
+                    let Ended { result, outcome, reason } = ended.clone();
+                    Some(ResultView { step: numbers.get(*step)?, result, outcome, reason })
+                })
+                .collect(),
+            tracks: self
+                .tracks
+                .iter()
+                .filter_map(|(owner, at)| {
+                    let owner = match owner {
+                        None => None,
+                        Some(owner) => Some(numbers.get(*owner)?),
+                    };
+                    let next = at.next.and_then(|next| numbers.get(next));
+                    Some(TrackView { owner, next, automatic: at.automatic, waits: at.waits.clone() })
+                })
+                .collect(),
+            questions: self
+                .questions
+                .iter()
+                .filter_map(|(step, asked)| {
+                    let (text, options) = (asked.text.clone(), asked.options.clone());
+                    Some(QuestionView { step: numbers.get(*step)?, text, options })
+                })
+                .collect(),
             locks: instances(&self.run.locks),
             breakpoints: instances(&self.run.breakpoints),
-            measured: self.measured.iter().filter_map(|(step, value)| {
-                let protocol::talk::Measured { value, unit, holds } = value.clone();
-                Some(MeasuredView { step: numbers.get(*step)?, value, unit, holds })
-            }).collect(),
+            measured: self
+                .measured
+                .iter()
+                .filter_map(|(step, value)| {
+                    let protocol::talk::Measured { value, unit, holds } = value.clone();
+                    Some(MeasuredView { step: numbers.get(*step)?, value, unit, holds })
+                })
+                .collect(),
             ended: self.ended.clone().filter(|_| matches!(self.report.mode, RunMode::Stopped | RunMode::Failed)),
         }
     }
@@ -225,11 +237,9 @@ pub fn happening_view(happening: &Happening, numbers: &Numbers) -> Option<Happen
             outcome: text(outcome),
             reason: text(reason),
         },
-        What::Note { kind, step, text } => HappenedWhat::Note {
-            kind: *kind,
-            step: step.and_then(|step| numbers.get(step)),
-            text: text.to_string(),
-        },
+        What::Note { kind, step, text } => {
+            HappenedWhat::Note { kind: *kind, step: step.and_then(|step| numbers.get(step)), text: text.to_string() }
+        }
         What::Anew => HappenedWhat::Anew,
     };
     Some(HappeningView { at_s: happening.at_ms as f64 / 1e3, what })

@@ -43,7 +43,7 @@ impl Operator {
         let changed = |text: String| Err(failure(FailureCode::ChangedOnDisk, text));
         match (self.shared.saved(file), store.exists(file)) {
             (Some(Some(saved)), true) => match store.read(file) {
-                Ok(text) if text == **saved => Ok(()),
+                Ok(text) if text == saved => Ok(()),
                 Ok(_) => changed(format!("{file} was changed on disk meanwhile: save over it, or open it again")),
                 Err(why) => changed(format!("{why}; save over it, or move it away")),
             },

@@ -30,6 +30,9 @@ pub struct Session {
     pub looks: protocol::talk::Looks,
     pub on_its_way: usize,
     pub frames: usize,
+    /// On the bulk socket: sent and not acknowledged, and what was sent of each sheet.
+    pub untaken: usize,
+    pub seen: std::collections::BTreeMap<(bool, String), u64>,
     pub due: Due,
     requests: f64,
     asked_ns: u64,
@@ -65,6 +68,8 @@ impl Session {
             looks: protocol::talk::Looks::default(),
             on_its_way: 0,
             frames: 0,
+            untaken: 0,
+            seen: std::collections::BTreeMap::new(),
             due: Due::default(),
             requests: BURST,
             asked_ns: now_ns,

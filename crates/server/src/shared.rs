@@ -1,57 +1,55 @@
 //! The tree that people share: operations with an undo for each person, who did what, what is saved.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use document::{Document, DocumentError};
+use document::{Document, DocumentError, Past};
 use engine::Registry;
 use model::{Edit, Library, NodeId};
 use protocol::api::HistoryEntry;
 use protocol::talk::Whole;
-use replica::{Peer, Replica, ReplicaError, Version};
+use replica::{Part, Peer, Replica, ReplicaError, Version};
 use thiserror::Error;
 
 const MOST_STEPS: usize = 200;
 const MOST_PEOPLE: usize = 64;
-const MOST_HISTORY: usize = 2_000;
 
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SharedError {
     #[error(transparent)]
     Document(#[from] DocumentError),
-    #[error("`{label}` cannot be {verb}: {why}; it is off the list now, the one before it may be")]
-    Overtaken { label: &'static str, verb: &'static str, why: String },
     #[error(transparent)]
     Replica(#[from] ReplicaError),
 }
 
-struct Step {
-    label: &'static str,
-    forward: Vec<Edit>,
-    inverse: Vec<Edit>,
-}
-
-#[derive(Default)]
-struct Stacks {
-    undo: Vec<Step>,
-    redo: Vec<Step>,
-}
-
 /// Something that was done, for the others and the robot.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Deed {
     pub label: String,
     pub edits: Vec<Edit>,
     /// For the others; empty: nothing has changed.
     pub update: Vec<u8>,
+    /// What was not taken back, because others changed it since.
+    pub kept: Vec<String>,
+}
+
+/// What came from others.
+#[derive(Clone, Debug, Default)]
+pub struct Arrived {
+    pub edits: Vec<Edit>,
+    /// What became of edits that were made at the same time.
+    pub notices: Vec<(String, Option<NodeId>)>,
+    /// Work done here that goes to the others again.
+    pub updates: Vec<Vec<u8>>,
 }
 
 pub struct Shared {
     document: Document,
     replica: Replica,
     registry: Arc<Registry>,
-    people: BTreeMap<Arc<str>, Stacks>,
-    history: VecDeque<HistoryEntry>,
+    /// This process; each person at it has a number made from it.
+    peer: Peer,
+    people: BTreeMap<Arc<str>, Past>,
     /// The text each file has on disk, as far as is known; none: it is not there yet.
     saved: BTreeMap<Arc<str>, Option<Arc<str>>>,
 }
@@ -74,42 +72,29 @@ impl Shared {
     }
 
     fn with(library: Library, registry: Arc<Registry>, replica: Replica) -> Shared {
+        let peer = replica.peer().clone();
         // Ids of nodes must not meet those of others; the peer's number is nobody else's.
-        let number = replica.peer().number;
-        let author = (number ^ number >> 16 ^ number >> 32 ^ number >> 48) as u16;
+        let author = (peer.number ^ peer.number >> 16 ^ peer.number >> 32 ^ peer.number >> 48) as u16;
         Shared {
             document: Document::new(library, Arc::clone(&registry), author),
             replica,
             registry,
+            peer,
             people: BTreeMap::new(),
-            history: VecDeque::new(),
             saved: BTreeMap::new(),
         }
     }
 
     pub fn whole(&self) -> Result<Whole, SharedError> {
-        let version = self.replica.version();
-        let nothing = Version { epoch: self.replica.epoch(), ..Version::default() };
+        let mut nothing = Version::default();
+        nothing.epoch = self.replica.epoch();
         let updates = self.replica.updates_since(&nothing)?.unwrap_or_default();
-        Ok(Whole { genesis: self.replica.genesis_bytes().to_vec(), updates, version: version.to_bytes() })
+        let version = self.replica.version().to_bytes();
+        Ok(Whole { genesis: self.replica.genesis_bytes().to_vec(), updates, version })
     }
 
     pub fn epoch(&self) -> u64 {
         self.replica.epoch()
-    }
-
-    /// What somebody with this version lacks; none: nothing.
-    pub fn missing_at(&self, version: &[u8]) -> Result<Option<Vec<u8>>, SharedError> {
-        Ok(self.replica.updates_since(&Version::from_bytes(version)?)?)
-    }
-
-    /// Takes over what others did: the edits it came to here.
-    pub fn merge(&mut self, update: &[u8]) -> Result<Vec<Edit>, SharedError> {
-        let merged = self.replica.merge(update, self.document.library())?;
-        if !merged.edits.is_empty() {
-            self.document.follow(&merged.edits)?;
-        }
-        Ok(merged.edits)
     }
 
     pub fn document(&self) -> &Document {
@@ -120,13 +105,53 @@ impl Shared {
         &self.registry
     }
 
+    /// What somebody with this version lacks; none: nothing.
+    pub fn missing_at(&self, version: &[u8]) -> Result<Option<Vec<u8>>, SharedError> {
+        Ok(self.replica.updates_since(&Version::from_bytes(version)?)?)
+    }
+
+    /// The robot has everything that was done here.
+    pub fn settled(&mut self) {
+        let version = self.replica.version();
+        self.replica.acknowledge(&version);
+    }
+
+    /// Takes over what others did.
+    pub fn merge(&mut self, update: &[u8]) -> Result<Arrived, SharedError> {
+        let merged = self.replica.merge(update, self.document.library())?;
+        if !merged.edits.is_empty() {
+            self.document.follow(&merged.edits)?;
+        }
+        let notices = merged.notices.iter().map(|notice| (notice.to_string(), Some(notice.node))).collect();
+        Ok(Arrived { edits: merged.edits, notices, updates: Vec::new() })
+    }
+
+    /// Takes over the tree of a newer epoch of the same behavior; what was done here and is not in it is done again.
+    pub fn rebase(&mut self, whole: &Whole) -> Result<Arrived, SharedError> {
+        let rebased = self.replica.rebase(&whole.genesis, self.document.library())?;
+        self.document.follow(&rebased.edits)?;
+        let lost = |lost: &replica::Lost| (format!("an edit made here could not be done again: {}", lost.why), None);
+        let mut arrived = Arrived {
+            edits: rebased.edits,
+            notices: rebased.lost.iter().map(lost).collect(),
+            updates: rebased.updates,
+        };
+        if !whole.updates.is_empty() {
+            let more = self.merge(&whole.updates)?;
+            arrived.edits.extend(more.edits);
+            arrived.notices.extend(more.notices);
+        }
+        Ok(arrived)
+    }
+
     /// What is on disk under this name.
     pub fn set_saved(&mut self, file: &str, text: Option<&str>) {
         self.saved.insert(file.into(), text.map(Arc::from));
     }
 
-    pub fn saved(&self, file: &str) -> Option<&Option<Arc<str>>> {
-        self.saved.get(file)
+    /// Outer none: nothing is known; inner none: it was not there.
+    pub fn saved(&self, file: &str) -> Option<Option<&str>> {
+        self.saved.get(file).map(|text| text.as_deref())
     }
 
     pub fn is_unsaved(&self, file: &str) -> bool {
@@ -142,122 +167,113 @@ impl Shared {
         (who, when_s): (&str, i64),
         act: impl FnOnce(&mut Document) -> Result<Vec<Edit>, DocumentError>,
     ) -> Result<Deed, SharedError> {
-        let edits = act(&mut self.document)?;
-        let Some(done) = self.document.take_operation().filter(|_| !edits.is_empty()) else {
-            return Ok(Deed { label: String::new(), edits: Vec::new(), update: Vec::new() });
-        };
-        let label = done.label;
-        let stacks = self.stacks(who);
-        stacks.redo.clear();
-        stacks.undo.push(Step { label, forward: done.forward, inverse: done.inverse });
-        let beyond = stacks.undo.len().saturating_sub(MOST_STEPS);
-        stacks.undo.drain(..beyond);
-        self.deed(label.to_owned(), edits, when_s)
+        let (edits, past) = self.as_person(who, |document| act(document))?;
+        let label = past.undo_label().unwrap_or_default().to_owned();
+        self.deed((who, when_s), label, edits, Vec::new())
     }
 
     pub fn undo(&mut self, who: &str, when_s: i64) -> Result<Deed, SharedError> {
-        let step = self.stacks(who).undo.pop().ok_or(DocumentError::NothingToUndo)?;
-        self.still(&step.forward, &step, "undone")?;
-        self.follow(&step.inverse).map_err(|why| overtaken(&step, "undone", &why))?;
-        let deed = self.deed(format!("undo {}", step.label), step.inverse.clone(), when_s);
-        self.stacks(who).redo.push(step);
-        deed
+        let label = format!("undo {}", self.labels(who).0.unwrap_or_default());
+        let (undone, _) = self.as_person(who, Document::undo)?;
+        let kept = undone.kept.iter().map(ToString::to_string).collect();
+        self.deed((who, when_s), label, undone.edits, kept)
     }
 
     pub fn redo(&mut self, who: &str, when_s: i64) -> Result<Deed, SharedError> {
-        let step = self.stacks(who).redo.pop().ok_or(DocumentError::NothingToRedo)?;
-        self.still(&step.inverse, &step, "done again")?;
-        self.follow(&step.forward).map_err(|why| overtaken(&step, "done again", &why))?;
-        let deed = self.deed(format!("redo {}", step.label), step.forward.clone(), when_s);
-        self.stacks(who).undo.push(step);
-        deed
+        let label = format!("redo {}", self.labels(who).1.unwrap_or_default());
+        let (redone, _) = self.as_person(who, Document::redo)?;
+        let kept = redone.kept.iter().map(ToString::to_string).collect();
+        self.deed((who, when_s), label, redone.edits, kept)
     }
 
-    fn deed(&mut self, label: String, edits: Vec<Edit>, when_s: i64) -> Result<Deed, SharedError> {
+    /// With what this person can take back, and nobody else.
+    fn as_person<T>(
+        &mut self,
+        who: &str,
+        act: impl FnOnce(&mut Document) -> Result<T, DocumentError>,
+    ) -> Result<(T, &Past), SharedError> {
+        let mut past = self.people.remove(who).unwrap_or_default();
+        self.document.swap_past(&mut past);
+        let result = act(&mut self.document);
+        self.document.swap_past(&mut past);
+        past.keep(MOST_STEPS);
+        self.forget_somebody();
+        let past = self.people.entry(who.into()).or_insert(past);
+        Ok((result?, past))
+    }
+
+    fn deed(
+        &mut self,
+        (who, when_s): (&str, i64),
+        label: String,
+        edits: Vec<Edit>,
+        kept: Vec<String>,
+    ) -> Result<Deed, SharedError> {
+        if edits.is_empty() {
+            return Ok(Deed { label, kept, ..Deed::default() });
+        }
+        let person = Peer { number: number_of(self.peer.number, who), name: who.into() };
+        self.replica.speak_as(&person)?;
         let update = self.replica.record(&edits, when_s)?;
-        Ok(Deed { label, edits, update })
-    }
-
-    /// Somebody else's newer value is not written over by an undo of an older one.
-    fn still(&self, done: &[Edit], step: &Step, verb: &'static str) -> Result<(), SharedError> {
-        let changed = |id: &NodeId| {
-            let label = self.document.library().owner_of(*id).map(|owner| {
-                let node = self.document.library().get(owner).node(*id);
-                node.label().to_string()
-            });
-            let why = match label {
-                Some(label) => format!("somebody has changed `{label}` since"),
-                None => "somebody has deleted what it changed".to_owned(),
-            };
-            SharedError::Overtaken { label: step.label, verb, why }
-        };
-        // The last edit of a place is what must still be there.
-        let mut seen: Vec<(NodeId, &str)> = Vec::new();
-        for edit in done.iter().rev() {
-            let (node, place) = match edit {
-                Edit::Set { node, field, .. } => (*node, &**field),
-                Edit::Rename { node, .. } => (*node, "\0name"),
-                Edit::Notes { node, .. } => (*node, "\0notes"),
-                Edit::Retype { node, .. } => (*node, "\0type"),
-                _ => continue,
-            };
-            if seen.contains(&(node, place)) {
-                continue;
-            }
-            seen.push((node, place));
-            // A node that a later edit of the same operation took away again is not looked for.
-            let gone = done.iter().any(|edit| matches!(edit, Edit::Delete { node: deleted } if *deleted == node));
-            if !gone && !self.is_as_set(edit) {
-                return Err(changed(&node));
-            }
-        }
-        Ok(())
-    }
-
-    fn is_as_set(&self, edit: &Edit) -> bool {
-        let library = self.document.library();
-        let find = |id: &NodeId| library.owner_of(*id).map(|owner| library.get(owner).node(*id));
-        match edit {
-            Edit::Set { node, field, value, .. } => {
-                find(node).is_some_and(|node| node.fields.get(field) == value.as_ref())
-            }
-            Edit::Rename { node, name } => find(node).is_some_and(|node| node.name == *name),
-            Edit::Notes { node, notes } => find(node).is_some_and(|node| node.notes == *notes),
-            Edit::Retype { node, kind } => find(node).is_some_and(|node| node.kind == *kind),
-            _ => true,
-        }
-    }
-
-    fn follow(&mut self, edits: &[Edit]) -> Result<(), SharedError> {
-        Ok(self.document.follow(edits)?)
+        Ok(Deed { label, edits, update, kept })
     }
 
     pub fn labels(&self, who: &str) -> (Option<String>, Option<String>) {
-        let of = |steps: &Vec<Step>| steps.last().map(|step| step.label.to_owned());
-        self.people.get(who).map_or((None, None), |stacks| (of(&stacks.undo), of(&stacks.redo)))
+        let text = |label: Option<&'static str>| label.map(str::to_owned);
+        self.people.get(who).map_or((None, None), |past| (text(past.undo_label()), text(past.redo_label())))
     }
 
-    pub fn note(&mut self, entry: HistoryEntry) {
-        self.history.push_front(entry);
-        self.history.truncate(MOST_HISTORY);
-    }
-
+    /// Newest first.
     pub fn history(&self, most: usize) -> Vec<HistoryEntry> {
-        self.history.iter().take(most).cloned().collect()
+        let entries = self.replica.history(most);
+        entries.iter().rev().map(|entry| self.history_entry(entry)).collect()
     }
 
-    fn stacks(&mut self, who: &str) -> &mut Stacks {
-        if !self.people.contains_key(who) && self.people.len() >= MOST_PEOPLE {
-            // Somebody who did nothing is forgotten first; else the first by name, so that memory stays bounded.
-            let idle = self.people.iter().find(|(_, stacks)| stacks.undo.is_empty() && stacks.redo.is_empty());
-            if let Some(name) = idle.or_else(|| self.people.iter().next()).map(|(name, _)| name.clone()) {
-                self.people.remove(&name);
+    fn history_entry(&self, entry: &replica::Entry) -> HistoryEntry {
+        let mut what: Vec<String> = Vec::new();
+        let mut nodes: Vec<NodeId> = Vec::new();
+        for (node, part) in &entry.touched {
+            let word = match part {
+                Part::Place => "place".to_owned(),
+                Part::Presence => "deleted or back".to_owned(),
+                Part::Type => "type".to_owned(),
+                Part::Name => "name".to_owned(),
+                Part::Notes => "notes".to_owned(),
+                Part::File => "file".to_owned(),
+                Part::Setting(name) | Part::Declaration(name) => name.to_string(),
+            };
+            if !what.contains(&word) {
+                what.push(word);
+            }
+            if !nodes.contains(node) {
+                nodes.push(*node);
             }
         }
-        self.people.entry(who.into()).or_default()
+        HistoryEntry { who: entry.who.to_string(), when_ms: entry.when_s as f64 * 1e3, what: what.join(", "), nodes }
+    }
+
+    pub fn is_touched(&self) -> bool {
+        self.replica.operations() > 0
+    }
+
+    /// Keeps memory bounded where many people come and go.
+    fn forget_somebody(&mut self) {
+        if self.people.len() < MOST_PEOPLE {
+            return;
+        }
+        let idle = self.people.iter().find(|(_, past)| past.is_empty());
+        if let Some(name) = idle.or_else(|| self.people.iter().next()).map(|(name, _)| name.clone()) {
+            self.people.remove(&name);
+        }
     }
 }
 
-fn overtaken(step: &Step, verb: &'static str, why: &SharedError) -> SharedError {
-    SharedError::Overtaken { label: step.label, verb, why: why.to_string() }
+/// A number for a person at this process, which is not any other's.
+fn number_of(process: u64, who: &str) -> u64 {
+    let mut hash = process ^ 0xcbf2_9ce4_8422_2325;
+    for byte in who.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    hash ^= hash >> 32;
+    hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
 }

@@ -140,7 +140,8 @@ mod tests {
 
     #[test]
     fn names_that_lead_out_of_the_folder_are_refused() {
-        for name in ["/etc/passwd.json", "../x.json", "a/../../x.json", "", "x.txt", "a\\b.json", ".x.json", "a/.b/c.json"]
+        for name in
+            ["/etc/passwd.json", "../x.json", "a/../../x.json", "", "x.txt", "a\\b.json", ".x.json", "a/.b/c.json"]
         {
             assert!(inside(name).is_err(), "{name}");
         }

@@ -57,12 +57,6 @@ impl View {
     }
 }
 
-impl Difference {
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.nodes.is_empty() && self.removed.is_empty()
-    }
-}
-
 /// Only the engine knows which children of a fallback start together.
 fn tries(library: &Library, registry: &Arc<Registry>) -> BTreeMap<NodeId, usize> {
     let catalogue = registry.catalogue();

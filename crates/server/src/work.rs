@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use author::Known;
 use engine::{Body, Registry};
-use model::file::{Files, Loaded, load};
-use model::{Library, MemoryFiles, NodeId};
+use model::file::{Files, Loaded, MemoryFiles, load};
+use model::{Library, NodeId};
 use protocol::api::{Answer, InstanceView, PreviewView, ProblemView};
 use robot::Robot;
 
@@ -54,7 +54,9 @@ impl Work {
     pub fn run(self) -> Worked {
         let Work { session, request, registry, library, what } = self;
         let answer = match what {
-            What::Preview { body, node, alone } => Answer::Preview { steps: preview(&library, &registry, body, (node, alone)) },
+            What::Preview { body, node, alone } => {
+                Answer::Preview { steps: preview(&library, &registry, body, (node, alone)) }
+            }
             What::Check { files, texts, robot, frames } => {
                 let overlay = Overlay { texts, files };
                 let known = Known { robot, frames, ..Known::default() };
@@ -100,7 +102,12 @@ fn problems(library: &Library, registry: &Registry, files: &Overlay, known: &Kno
     found.into_iter().map(view).collect()
 }
 
-fn preview(library: &Library, registry: &Registry, body: Body, (node, alone): (Option<NodeId>, bool)) -> Vec<PreviewView> {
+fn preview(
+    library: &Library,
+    registry: &Registry,
+    body: Body,
+    (node, alone): (Option<NodeId>, bool),
+) -> Vec<PreviewView> {
     let here = (pose_numbers(&body.state().world_from_base).to_vec(), body.state().positions.clone());
     let rows = match node.filter(|_| alone) {
         Some(node) => author::preview_one(library, registry, body, node),
@@ -118,7 +125,11 @@ fn preview(library: &Library, registry: &Registry, body: Body, (node, alone): (O
             quality: preview.quality,
             base: if at_goal { pose_numbers(&preview.world_from_base).to_vec() } else { here.0.clone() },
             joints: if at_goal { preview.goal } else { here.1.clone() },
-            hand_paths: preview.hand_paths.iter().map(|path| path.world_from_hand.iter().map(|pose| pose_numbers(pose).to_vec()).collect()).collect(),
+            hand_paths: preview
+                .hand_paths
+                .iter()
+                .map(|path| path.world_from_hand.iter().map(|pose| pose_numbers(pose).to_vec()).collect())
+                .collect(),
             footsteps: serde_json::to_value(&preview.footsteps).unwrap_or_default(),
             collisions: preview.collisions,
         }

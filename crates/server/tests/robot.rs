@@ -88,7 +88,7 @@ fn people_see_whether_the_robot_has_their_edit() {
     let update = desk.updates().pop().unwrap();
     assert_eq!(update.epoch, 7);
     let robot = desk.robot.as_mut().unwrap();
-    assert_eq!(robot.merge(&update.bytes).unwrap().len(), 1, "the robot can use it");
+    assert_eq!(robot.merge(&update.bytes).unwrap().edits.len(), 1, "the robot can use it");
 }
 
 #[test]
@@ -102,6 +102,7 @@ fn what_others_did_comes_by_the_robot() {
     desk.settle();
     let push = desk.last_push(ann, "changed");
     assert_eq!(push["nodes"][0]["name"], "Renamed");
+    assert_eq!(push["by"], "Bob");
     assert_eq!(push["undo"], json!(null), "it is not Ann's to take back");
     assert_eq!(desk.last_push(ann, "delivery")["robot_has"], push["version"]);
 }
@@ -171,12 +172,16 @@ fn the_run_is_mirrored() {
     let mut desk = Desk::with_robot();
     let ann = desk.hello("Ann");
     desk.ok(ann, json!({"ask": "watch", "topics": {"happenings": true, "variables": true, "scene": true}}));
-    let (first, used, inside) = (node(&desk.id(ann, "First")), node(&desk.id(ann, "Use")), node(&desk.id(ann, "Inside")));
+    let (first, used, inside) =
+        (node(&desk.id(ann, "First")), node(&desk.id(ann, "Use")), node(&desk.id(ann, "Inside")));
     let nested = engine::Instance { uses: vec![used], node: inside };
     let (a, b) = (instance_number(&first.into()), instance_number(&nested));
     let happenings = vec![
         Happening { at_ms: 100, what: What::Started(a) },
-        Happening { at_ms: 900, what: What::Ended { step: a, result: protocol::Result::Success, outcome: None, reason: None } },
+        Happening {
+            at_ms: 900,
+            what: What::Ended { step: a, result: protocol::Result::Success, outcome: None, reason: None },
+        },
         Happening { at_ms: 900, what: What::Started(b) },
         Happening { at_ms: 950, what: What::Note { kind: NoteKind::Log, step: Some(b), text: "here".into() } },
     ];
@@ -190,7 +195,8 @@ fn the_run_is_mirrored() {
         let event = Event::Keyed { kind: Keyed::Detail, key: detail.key(), bytes: pack(&detail) };
         desk.operator.link(desk.now, event);
     }
-    let running = vec![RunningStep { node: b, progress_percent: Some(50) }, RunningStep { node: 12345, progress_percent: None }];
+    let running =
+        vec![RunningStep { node: b, progress_percent: Some(50) }, RunningStep { node: 12345, progress_percent: None }];
     let report = RunReport { mode: RunMode::Automatic, tick: 200, next: Some(b), document_version: 1, running };
     desk.operator.link(desk.now, Event::Run { report, at_ns: 0 });
     desk.settle();
@@ -205,7 +211,8 @@ fn the_run_is_mirrored() {
     assert_eq!(run["breakpoints"][0]["node"], json!(first));
     assert_eq!(run["in_control"], "Ann");
     assert_eq!(desk.last_push(ann, "variables")["variables"][0]["value"], 3);
-    let heard: Vec<_> = desk.pushes(ann, "happened").iter().flat_map(|push| push["happenings"].as_array().unwrap().clone()).collect();
+    let heard: Vec<_> =
+        desk.pushes(ann, "happened").iter().flat_map(|push| push["happenings"].as_array().unwrap().clone()).collect();
     assert_eq!(heard.len(), 4);
     assert_eq!(heard[3]["text"], "here");
     let people = desk.last_push(ann, "people");

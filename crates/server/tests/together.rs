@@ -33,15 +33,16 @@ fn an_undo_does_not_write_over_the_work_of_others() {
     desk.edit(ann, json!({"do": "rename", "node": first, "name": "Begin"}));
     desk.edit(ann, json!({"do": "set", "node": first, "settings": {"duration_s": 4}}));
     desk.edit(bob, json!({"do": "set", "node": first, "settings": {"duration_s": 9}}));
-    let (code, text) = desk.refused(ann, json!({"ask": "undo"}));
-    assert_eq!(code, "refused");
-    assert!(text.contains("Begin") && text.contains("since"), "{text}");
+    desk.ok(ann, json!({"ask": "undo"}));
+    let notice = desk.last_push(ann, "notice");
+    assert!(notice["text"].as_str().unwrap().contains("`Begin` stays"), "{notice}");
     assert_eq!(desk.setting(ann, "Begin", "duration_s"), 9);
     desk.ok(ann, json!({"ask": "undo"}));
     assert_eq!(desk.setting(ann, "First", "duration_s"), 9, "the name is taken back, Bob's value stands");
     desk.edit(ann, json!({"do": "rename", "node": first, "name": "Third"}));
     desk.edit(bob, json!({"do": "delete", "nodes": [first]}));
-    assert!(desk.refused(ann, json!({"ask": "undo"})).1.contains("deleted"));
+    desk.ok(ann, json!({"ask": "undo"}));
+    assert!(desk.last_push(ann, "notice")["text"].as_str().unwrap().contains("gone"));
 }
 
 #[test]

@@ -54,7 +54,10 @@ fn files_are_listed_opened_and_made() {
     let mut desk = Desk::alone();
     let ann = desk.hello("Ann");
     let files = desk.ok(ann, json!({"ask": "files"}));
-    assert_eq!(files["files"], json!([{"file": "main.json", "skill": false}, {"file": "skills/nod.json", "skill": true}]));
+    assert_eq!(
+        files["files"],
+        json!([{"file": "main.json", "skill": false}, {"file": "skills/nod.json", "skill": true}])
+    );
     desk.ok(ann, json!({"ask": "open", "file": "skills/nod.json"}));
     assert_eq!(desk.document(ann)["files"][0]["file"], "skills/nod.json");
     assert_eq!(desk.last_push(ann, "document")["files"][0]["file"], "skills/nod.json");
@@ -178,7 +181,8 @@ fn types_robot_history_and_problems_are_told() {
     let mut desk = Desk::alone();
     let ann = desk.hello("Ann");
     let types = desk.ok(ann, json!({"ask": "node_types"}));
-    let names: Vec<&str> = types["types"].as_array().unwrap().iter().map(|info| info["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        types["types"].as_array().unwrap().iter().map(|info| info["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"wait") && names.contains(&"arm"), "{names:?}");
     assert!(!types["common"]["fields"].as_array().unwrap().is_empty());
     assert!(!types["functions"].as_array().unwrap().is_empty());
@@ -192,7 +196,10 @@ fn types_robot_history_and_problems_are_told() {
     assert_eq!(history["entries"][0]["nodes"], json!([first]));
     let problems = desk.ok(ann, json!({"ask": "check"}));
     let problems = problems["problems"].as_array().unwrap().clone();
-    assert!(problems.iter().any(|problem| problem["node"] == json!(first) && problem["field"] == "until"), "{problems:?}");
+    assert!(
+        problems.iter().any(|problem| problem["node"] == json!(first) && problem["field"] == "until"),
+        "{problems:?}"
+    );
 }
 
 #[test]
@@ -201,7 +208,10 @@ fn previews_begin_where_the_robot_is() {
     let ann = desk.hello("Ann");
     let root = desk.id(ann, "Main");
     let settings = json!({"side": "left", "preset": "home"});
-    let added = desk.edit(ann, json!({"do": "add", "parent": root, "index": 0, "kind": "arm", "name": "Arm", "settings": settings}));
+    let added = desk.edit(
+        ann,
+        json!({"do": "add", "parent": root, "index": 0, "kind": "arm", "name": "Arm", "settings": settings}),
+    );
     let arm = added["created"][0].clone();
     let one = desk.ok(ann, json!({"ask": "preview", "node": arm}));
     assert_eq!(one["steps"].as_array().unwrap().len(), 1, "{one}");
@@ -218,7 +228,11 @@ fn previews_begin_where_the_robot_is() {
 fn without_a_robot_commands_are_refused_at_once() {
     let mut desk = Desk::alone();
     let ann = desk.hello("Ann");
-    for ask in [json!({"ask": "run", "control": {"do": "automatic", "on": true}}), json!({"ask": "take_control"}), json!({"ask": "stop"})] {
+    for ask in [
+        json!({"ask": "run", "control": {"do": "automatic", "on": true}}),
+        json!({"ask": "take_control"}),
+        json!({"ask": "stop"}),
+    ] {
         assert_eq!(desk.refused(ann, ask).0, "no_robot");
     }
 }
@@ -230,7 +244,8 @@ fn people_see_where_others_look() {
     let first = desk.id(ann, "First");
     desk.ok(ann, json!({"ask": "presence", "node": first, "edits": true}));
     let people = desk.last_push(bob, "people");
-    let of = |name: &str| people["people"].as_array().unwrap().iter().find(|person| person["name"] == name).unwrap().clone();
+    let of =
+        |name: &str| people["people"].as_array().unwrap().iter().find(|person| person["name"] == name).unwrap().clone();
     assert_eq!(of("Ann")["node"], json!(first));
     assert_eq!(of("Ann")["edits"], true);
     assert_eq!(of("Ann")["me"], false);

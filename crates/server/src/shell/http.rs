@@ -25,9 +25,9 @@ struct Served {
 }
 
 pub fn router(core: Arc<Core>, robot: Option<Arc<Robot>>) -> Router {
-    let meshes = robot.filter(|robot| robot.urdf.contains("<mesh")).and_then(|robot| {
-        robot.urdf_file.parent().and_then(|folder| folder.canonicalize().ok())
-    });
+    let meshes = robot
+        .filter(|robot| robot.urdf.contains("<mesh"))
+        .and_then(|robot| robot.urdf_file.parent().and_then(|folder| folder.canonicalize().ok()));
     Router::new()
         .route("/api/v1", any(main_socket))
         .route("/api/v1/bulk", any(bulk_socket))
@@ -103,7 +103,10 @@ async fn mesh(State(served): State<Served>, InPath(path): InPath<String>) -> Res
     let whole = folder.join(&path);
     let inside = whole.canonicalize().is_ok_and(|whole| whole.starts_with(&folder));
     let shown = ["stl", "dae", "obj", "glb", "png", "jpg", "jpeg"];
-    let is_shown = whole.extension().and_then(|end| end.to_str()).is_some_and(|end| shown.contains(&end.to_ascii_lowercase().as_str()));
+    let is_shown = whole
+        .extension()
+        .and_then(|end| end.to_str())
+        .is_some_and(|end| shown.contains(&end.to_ascii_lowercase().as_str()));
     if !(inside && is_shown) {
         return missing();
     }

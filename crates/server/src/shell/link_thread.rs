@@ -56,7 +56,8 @@ pub fn start(node: UdpNode, core: SyncSender<Input>) -> std::io::Result<(LinkHan
     let (to, wanted) = channel();
     let ended = Arc::new(AtomicBool::new(false));
     let handle = LinkHandle { to, waker: node.waker(), ended: Arc::clone(&ended) };
-    let thread = std::thread::Builder::new().name("link".to_owned()).spawn(move || run(node, &wanted, &core, &ended))?;
+    let thread =
+        std::thread::Builder::new().name("link".to_owned()).spawn(move || run(node, &wanted, &core, &ended))?;
     Ok((handle, thread))
 }
 

@@ -53,7 +53,8 @@ impl Server {
         let (stop, stopped) = oneshot::channel();
         let (bound, address) = std::sync::mpsc::channel();
         let router = http::router(Arc::clone(&core), meshes);
-        let web = std::thread::Builder::new().name("web".to_owned()).spawn(move || serve(listen, router, &bound, stopped));
+        let web =
+            std::thread::Builder::new().name("web".to_owned()).spawn(move || serve(listen, router, &bound, stopped));
         threads.push(web.map_err(ServeError::Thread)?);
         let address = address.recv().expect("the web thread says what became of its socket");
         match address {

@@ -7,8 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use link::{CommandId, DocumentNumber, DocumentStatus, Event, LinkStatus, Message, Outcome, Quality, Receipt, Stream};
-use model::MemoryFiles;
-use model::file::{Files, load};
+use model::file::{Files, MemoryFiles, load};
 use protocol::Role;
 use protocol::api::FileEntry;
 use protocol::talk::{Order, Reply, Update, Whole, pack};
