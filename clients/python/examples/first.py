@@ -6,14 +6,14 @@ import coact
 
 with coact.connect(*sys.argv[1:2]) as robot:
     robot.new("wave-from-python.json", discard=True)
-    robot.set_variables(waves=2)
-    loop = robot.add("loop", "Wave", {"times": "waves"})
-    up = robot.add("joint_move", "Up", {"part": "right_arm"}, parent=loop)
-    robot.add("wait", "Hold", {"duration_s": 0.5}, parent=loop)
-    robot.add("log", "Say", {"text": "hello"}, parent=loop)
+    robot.add("arm", "Up", {"by": "preset", "preset": "home", "duration_s": 1})
+    down = robot.add("arm", "Down", {"side": "left", "by": "angles", "duration_s": 1})
+    robot.set_to_robot(down)
+    robot.add("log", "Say", {"text": "hello from Python"})
+    robot.notes(robot.document.root, "Written by a script.")
     for problem in robot.check():
         print(problem["file"], problem["text"])
-    for step in robot.preview(up):
+    for step in robot.preview():
         print(f"{step['path']}: {step['duration_s']:.1f} s, {step['problem'] or 'good'}")
     robot.save(overwrite=True)
     print(robot.run())

@@ -207,7 +207,7 @@ fn previews_begin_where_the_robot_is() {
     let mut desk = Desk::alone();
     let ann = desk.hello("Ann");
     let root = desk.id(ann, "Main");
-    let settings = json!({"side": "left", "preset": "home"});
+    let settings = json!({"side": "left", "by": "preset", "preset": "home"});
     let added = desk.edit(
         ann,
         json!({"do": "add", "parent": root, "index": 0, "kind": "arm", "name": "Arm", "settings": settings}),
