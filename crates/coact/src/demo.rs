@@ -25,7 +25,8 @@ pub struct Args {
     robot: RobotArgs,
 }
 
-const EXAMPLE: &str = include_str!("../../../examples/first/walk-and-wave.json");
+const NAME: &str = "arms-while-walking.json";
+const EXAMPLE: &str = include_str!("../../../examples/body/arms-while-walking.json");
 
 pub fn run(args: &Args) -> Done {
     let ended = crate::run::on_interrupt()?;
@@ -55,16 +56,21 @@ pub fn run(args: &Args) -> Done {
 /// The folder to work in and the file to begin with. Without one, an example in a folder of its own.
 fn begin(file: Option<&Path>) -> anyhow::Result<(PathBuf, String)> {
     if let Some(file) = file {
+        let text = file.to_str().ok_or_else(|| anyhow!("{}: the name is not UTF-8", file.display()))?;
+        let folded = model::file::join("", &text.replace('\\', "/"));
+        // Skills may lie beside the folder of the file: all of the folder that one is in can be worked with.
+        if file.is_relative() && !folded.starts_with("..") {
+            return Ok((PathBuf::from("."), folded));
+        }
         let name = file.file_name().and_then(|name| name.to_str());
         let name = name.ok_or_else(|| anyhow!("{} is no file", file.display()))?;
-        let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        return Ok((folder.to_owned(), name.to_owned()));
+        return Ok((file.parent().unwrap_or(Path::new("/")).to_owned(), name.to_owned()));
     }
     let folder = PathBuf::from("coact-demo");
-    let path = folder.join("walk-and-wave.json");
+    let path = folder.join(NAME);
     if !path.exists() {
         std::fs::create_dir_all(&folder)?;
         model::file::save_to_disk(&path, EXAMPLE)?;
     }
-    Ok((folder, "walk-and-wave.json".to_owned()))
+    Ok((folder, NAME.to_owned()))
 }

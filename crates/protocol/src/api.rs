@@ -531,8 +531,10 @@ pub struct RunView {
     pub locks: Vec<InstanceView>,
     pub breakpoints: Vec<InstanceView>,
     pub measured: Vec<MeasuredView>,
-    /// How the run ended, where it has.
+    /// How the run ended, where it has: `the behavior ended: success`, `stopped: …`.
     pub ended: Option<String>,
+    /// Runs that began since this operator process looks.
+    pub runs: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]

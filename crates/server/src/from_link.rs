@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use link::{Event, Keyed, LinkStatus, Message, Quality, Stream};
+use link::{Event, Keyed, LinkStatus, Message, Stream};
 use model::NodeId;
 use protocol::api::{FailureCode, Push};
 use protocol::talk::{self, Detail, Happening, ObjectAt, Order, Overview, Presence, Update, Want, Whole, unpack};
@@ -21,7 +21,10 @@ const OPEN_VALID_NS: u64 = 10_000_000_000;
 impl Operator {
     pub fn link(&mut self, now: Now, event: Event) {
         match event {
-            Event::Connected { resumed, .. } => self.connected(resumed),
+            Event::Connected { resumed, .. } => {
+                self.linked = true;
+                self.connected(resumed);
+            }
             Event::StopAcknowledged => {
                 for stop in self.commands.stopped() {
                     self.reply(stop.session, stop.request, Ok(protocol::api::Answer::Done));
@@ -175,7 +178,9 @@ impl Operator {
         let peer = self.setup.peer.clone();
         let theirs = Shared::from_whole(whole, Arc::clone(&self.setup.registry), peer)?;
         let (ours, epoch) = (self.shared.epoch(), theirs.epoch());
-        let same_file = self.file() == theirs.document().library().main().file;
+        // What this process opens is as it was loaded, whatever was edited before.
+        let opens = self.opening.as_ref().is_some_and(|opening| opening.shared.epoch() == epoch);
+        let same_file = self.file() == theirs.document().library().main().file && !opens;
         if ours == 0 || epoch < ours || epoch > ours && !same_file {
             if ours != 0 && !self.unacknowledged.is_empty() {
                 self.notice("the robot has another behavior open; edits it never got are gone".to_owned(), None);
@@ -346,6 +351,6 @@ impl Operator {
     }
 
     pub(crate) fn is_linked(&self) -> bool {
-        self.status.as_ref().is_some_and(|status| status.quality != Quality::NotConnected)
+        self.linked
     }
 }

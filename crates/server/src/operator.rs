@@ -108,6 +108,8 @@ pub struct Operator {
     pub(crate) run: RunSeen,
     pub(crate) overview: Option<Overview>,
     pub(crate) status: Option<LinkStatus>,
+    /// A robot has answered once.
+    pub(crate) linked: bool,
     /// Of all operator processes on this robot, by their key; ours are among the sessions.
     pub(crate) others: BTreeMap<u32, Presence>,
     /// Versions on their way to the robot, each with its number on the stream once that is known.
@@ -138,6 +140,7 @@ impl Operator {
             run: RunSeen::default(),
             overview: None,
             status: None,
+            linked: false,
             others: BTreeMap::new(),
             unacknowledged: VecDeque::new(),
             robot_has: 0,

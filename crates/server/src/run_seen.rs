@@ -84,6 +84,7 @@ pub struct RunSeen {
     variables: BTreeMap<u32, (Option<InstanceNumber>, String, String)>,
     tokens: BTreeMap<String, Option<String>>,
     ended: Option<String>,
+    runs: u32,
 }
 
 impl RunSeen {
@@ -110,14 +111,25 @@ impl RunSeen {
                 let ended = Ended { result: *result, outcome: text(outcome), reason: text(reason) };
                 self.results.insert(*step, ended);
             }
-            What::Note { kind: NoteKind::Run, text, .. } => self.ended = Some(text.to_string()),
+            What::Note { kind: NoteKind::Run, step: None, text } => self.run_note(text),
             What::Note { .. } => {}
             What::Anew => {
                 let (report, run) = (std::mem::take(&mut self.report), std::mem::take(&mut self.run));
                 let variables = std::mem::take(&mut self.variables);
                 let tokens = std::mem::take(&mut self.tokens);
-                *self = RunSeen { report, run, variables, tokens, ..RunSeen::default() };
+                *self = RunSeen { report, run, variables, tokens, runs: self.runs, ..RunSeen::default() };
             }
+        }
+    }
+
+    /// In the engine's own words.
+    fn run_note(&mut self, text: &str) {
+        if text == "the behavior runs" {
+            self.runs += 1;
+            self.ended = None;
+            self.results.clear();
+        } else if text.starts_with("the behavior ended") || text.starts_with("stopped") {
+            self.ended = Some(text.to_owned());
         }
     }
 
@@ -209,7 +221,8 @@ impl RunSeen {
                     Some(MeasuredView { step: numbers.get(*step)?, value, unit, holds })
                 })
                 .collect(),
-            ended: self.ended.clone().filter(|_| matches!(self.report.mode, RunMode::Stopped | RunMode::Failed)),
+            ended: self.ended.clone(),
+            runs: self.runs,
         }
     }
 

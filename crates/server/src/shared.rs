@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use document::{Document, DocumentError, Past};
 use engine::Registry;
+use model::file::{MemoryFiles, load, save};
 use model::{Edit, Library, NodeId};
 use protocol::api::HistoryEntry;
 use protocol::talk::Whole;
@@ -50,8 +51,14 @@ pub struct Shared {
     /// This process; each person at it has a number made from it.
     peer: Peer,
     people: BTreeMap<Arc<str>, Past>,
-    /// The text each file has on disk, as far as is known; none: it is not there yet.
-    saved: BTreeMap<Arc<str>, Option<Arc<str>>>,
+    /// What each file is on disk, as far as is known; none: it is not there yet.
+    saved: BTreeMap<Arc<str>, Option<Saved>>,
+}
+
+struct Saved {
+    text: Arc<str>,
+    /// As we would write the same: people lay out files in their own way.
+    as_we_write: Arc<str>,
 }
 
 impl Shared {
@@ -146,17 +153,24 @@ impl Shared {
 
     /// What is on disk under this name.
     pub fn set_saved(&mut self, file: &str, text: Option<&str>) {
-        self.saved.insert(file.into(), text.map(Arc::from));
+        let saved = text.map(|text| {
+            let files = MemoryFiles::from([(file, text)]);
+            let catalogue = self.document.catalogue();
+            let read = load(file, &files, catalogue).ok();
+            let as_we_write = read.map_or_else(|| text.to_owned(), |read| save(read.library.main(), catalogue));
+            Saved { text: text.into(), as_we_write: as_we_write.into() }
+        });
+        self.saved.insert(file.into(), saved);
     }
 
     /// Outer none: nothing is known; inner none: it was not there.
     pub fn saved(&self, file: &str) -> Option<Option<&str>> {
-        self.saved.get(file).map(|text| text.as_deref())
+        self.saved.get(file).map(|saved| saved.as_ref().map(|saved| &*saved.text))
     }
 
     pub fn is_unsaved(&self, file: &str) -> bool {
         match self.saved.get(file) {
-            Some(Some(saved)) => self.document.text(file).is_some_and(|text| *text != **saved),
+            Some(Some(saved)) => self.document.text(file).is_some_and(|text| *text != *saved.as_we_write),
             Some(None) | None => true,
         }
     }

@@ -22,8 +22,10 @@ class Run:
 
     def __init__(self, view):
         self.view = view
-        self.result = "failure" if view["mode"] == "failed" else "success"
-        self.reason = view.get("ended")
+        text = view["ended"] or ""
+        words = ("success", "failure")
+        self.result = next((word for word in words if text.startswith(f"the behavior ended: {word}")), "halted")
+        self.reason = text
         self.time_s = view["time_s"]
 
     def __repr__(self):
@@ -309,18 +311,24 @@ class Coact:
     def run(self, wait=True, timeout=600.0):
         """Lets the behavior run by itself, from its next step; waits for its end."""
         self.take_control()
+        before = self._runs()
         self.control("automatic", on=True)
-        return self.wait_until_done(timeout) if wait else None
+        return self.wait_until_done(timeout, before) if wait else None
+
+    def _runs(self):
+        return self.run_view["runs"] if self.run_view else 0
 
     def step(self, into=False):
         """Starts the next step."""
         self.take_control()
         self.control("press", into=into)
 
-    def wait_until_done(self, timeout=600.0):
+    def wait_until_done(self, timeout=600.0, before=None):
+        """Waits for the end of the run, or of one that begins after so many."""
+
         def done():
             run = self.run_view
-            return run and not run["running"] and (run["next"] is None or run["mode"] in ("failed", "stopped"))
+            return run and run["ended"] and not run["running"] and (before is None or run["runs"] > before)
 
         self.wait_until(done, timeout, "the end of the run")
         return Run(self.run_view)
