@@ -8,7 +8,6 @@ mod edit;
 mod files;
 mod footsteps;
 mod import;
-mod jobs;
 mod markdown;
 mod move_joints;
 mod nodes_list;
@@ -17,6 +16,8 @@ mod out;
 mod preview;
 mod robot_args;
 mod robot_check;
+mod robot_process;
+mod robot_site;
 mod robot_world;
 mod run;
 mod run_loop;
@@ -66,6 +67,10 @@ enum Command {
     Footsteps(footsteps::Args),
     /// Turn a file of another system into a behavior file.
     Import(import::Args),
+    /// Be the half that is on board: run a behavior that operators watch, edit and command over a network.
+    Robot(robot_process::Args),
+    /// Make a key file for links beyond this machine, or read one; prints its public key.
+    Keys(robot_process::KeysArgs),
     /// Say what a robot is and what is wrong with it; for a bare URDF, guess the file that it needs beside it.
     RobotCheck(robot_check::Args),
 }
@@ -92,6 +97,8 @@ fn main() -> ExitCode {
         Command::Cell(args) => cell_try::run(&args),
         Command::Footsteps(args) => footsteps::run(&args),
         Command::Import(args) => import::run(&args),
+        Command::Robot(args) => robot_process::run(&args),
+        Command::Keys(args) => robot_process::keys(&args),
         Command::RobotCheck(args) => robot_check::run(&args),
     };
     match result {

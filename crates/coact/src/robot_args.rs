@@ -50,6 +50,11 @@ impl RobotArgs {
         RobotArgs { robot, ..RobotArgs::default() }
     }
 
+    /// The same, of this robot if none was named.
+    pub fn with_robot(&self, robot: Option<String>) -> RobotArgs {
+        RobotArgs { robot: self.robot.clone().or(robot), ..self.clone() }
+    }
+
     /// What was asked for, whatever the behavior needs.
     pub fn choice(&self) -> Result<Choice, Stop> {
         let named = self.robot.as_deref().map(find).transpose()?;

@@ -5,6 +5,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use engine::{Engine, FrameAt, Ground, Options, Registry, Verdict};
 use model::{Autonomy, Library, Value};
+use onboard::Surroundings as _;
 use recording::{BalanceReport, Layout, Report, seconds_text, timeline};
 use robot::Robot;
 
@@ -14,7 +15,7 @@ use crate::robot_args::{self, RobotArgs};
 use crate::robot_world::RobotWorld;
 use crate::run_loop::{self, Plan};
 use crate::set;
-use crate::world::{Surroundings, WorldArgs};
+use crate::world::WorldArgs;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -169,7 +170,7 @@ impl Runner<'_> {
             // What the equipment sees of the robot is of the same tick.
             world.surroundings.insert(0, Box::new(RobotWorld::new(simulated, self.frames.clone())));
         }
-        world.surroundings.push(crate::jobs::jobs(self.args.how.realtime));
+        world.surroundings.push(onboard::jobs(self.args.how.realtime));
         let set = self.set.clone();
         let options = Options { seed, world: world.variables, set, body, preview: self.preview, ..Options::default() };
         let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);

@@ -31,6 +31,8 @@ pub struct Options {
     pub body: Option<Body>,
     /// Objects take their nominal poses: nothing is seen.
     pub preview: bool,
+    /// Commands and jobs are numbered from here: a robot that served another engine must not take them for its.
+    pub numbered_from: u64,
     /// Overrides of the behavior's own variables.
     pub set: Vec<(Arc<str>, Value)>,
 }
@@ -141,8 +143,8 @@ impl Engine {
             watches: Vec::new(),
             body: options.body.clone(),
             senses: Vec::new(),
-            commands_given: 0,
-            jobs_given: 0,
+            commands_given: options.numbered_from,
+            jobs_given: options.numbered_from,
             jobs: Vec::new(),
             scene_queue: Vec::new(),
             scene_refused: Vec::new(),

@@ -238,6 +238,12 @@ impl Engine {
         running.map(|step| self.step(step).instance).collect()
     }
 
+    /// Something runs, or still comes to rest.
+    pub fn is_active(&self) -> bool {
+        let runs = |track: &crate::track::Track| track.live && !track.dropped && !track.running.is_empty();
+        !self.detached.is_empty() || self.tracks.iter().any(runs)
+    }
+
     /// 0 to 1, of a running step that tells it or says how long it will take.
     pub fn progress_of(&self, id: InstanceId) -> Option<f64> {
         if let Some(progress) = self.world.progress.get(&id) {
@@ -270,8 +276,7 @@ impl Engine {
             let marked = current().flat_map(|track| &track.regions).filter(move |region| pick(region));
             marked.map(|region| Instance { uses: self.use_path(region.use_id), node: region.node })
         };
-        let mut locks: Vec<Instance> =
-            of_step(|extra| extra.locked).chain(of_region(|region| region.locked)).collect();
+        let mut locks: Vec<Instance> = of_step(|extra| extra.locked).chain(of_region(|region| region.locked)).collect();
         let mut breakpoints: Vec<Instance> =
             of_step(|extra| extra.breakpoint).chain(of_region(|region| region.breakpoint)).collect();
         for marks in [&mut locks, &mut breakpoints] {

@@ -155,7 +155,10 @@ impl KeyFile {
     }
 
     pub fn security(&self) -> Security {
-        Security::Sealed { secret: self.secret.clone(), peers: self.allowed.iter().map(|allowed| allowed.key).collect() }
+        Security::Sealed {
+            secret: self.secret.clone(),
+            peers: self.allowed.iter().map(|allowed| allowed.key).collect(),
+        }
     }
 
     /// For the side that connects: this robot and no other.

@@ -251,7 +251,8 @@ impl Endpoint {
         self.put_state(filling, STATE_LATE_NS);
         let streams = || self.main_streams(filling.now_ns);
         let waits = |kind| self.keyed_out.is_waiting(kind);
-        let history = streams().any(|stream| stream == Stream::History) && !waits(Keyed::Detail) && !waits(Keyed::Scene);
+        let history =
+            streams().any(|stream| stream == Stream::History) && !waits(Keyed::Detail) && !waits(Keyed::Scene);
         for stream in streams().filter(|stream| *stream != Stream::History) {
             self.put_stream(stream, filling);
         }
