@@ -62,18 +62,36 @@ fn rate(text: &str) -> Result<f64, String> {
 
 pub fn run(args: &Args) -> Done {
     let config = config(args)?;
+    let Planned { plan, name, file } = plan(&config, &args.robot, args.fresh, None)?;
+    let ended = on_interrupt()?;
+    // Whoever started it and left does not need the line; the robot runs all the same.
+    let ready = |address: SocketAddr| drop(out::print(&format!("robot {name} with {file} at {address}\n")));
+    onboard::serve(plan, &ended, ready).map_err(anyhow::Error::from)?;
+    Ok(SUCCESS)
+}
+
+/// A robot process that is ready to begin.
+pub struct Planned {
+    pub plan: Plan,
+    pub name: String,
+    /// The behavior it begins with.
+    pub file: Arc<str>,
+}
+
+/// `library`: what to begin with instead of the configured behavior.
+pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Library>) -> Result<Planned, Stop> {
     let registry = nodes::registry();
-    let (link, addresses, allowed) = link_of(&config)?;
+    let (link, addresses, allowed) = link_of(config)?;
     let store = config.state.as_deref().map(Store::open).transpose().map_err(anyhow::Error::from)?;
-    let kept = store.as_ref().map(|store| kept(store, args.fresh)).unwrap_or_default();
+    let kept = store.as_ref().map(|store| kept(store, fresh)).unwrap_or_default();
     let peer =
         Peer { number: random_number()?, name: config.name.clone().unwrap_or_else(|| "robot".to_owned()).into() };
-    let choice = args.robot.with_robot(config.robot.clone()).choice_or_default()?;
+    let choice = robot.with_robot(config.robot.clone()).choice_or_default()?;
     let shared = match kept.tree.and_then(|tree| reopened(store.as_ref(), &tree, &peer)) {
         Some(shared) => shared,
-        None => first(&config, &registry, &choice, peer.clone())?,
+        None => first(config, library, &choice, peer.clone())?,
     };
-    let robot = choice.any_robot();
+    let (robot_args, robot) = (robot.clone(), choice.any_robot());
     let name = config.name.clone().unwrap_or_else(|| robot.name.clone());
     let mut settings = Settings::new(&name, &robot.name, peer, &link).map_err(anyhow::Error::from)?;
     settings.allowed = allowed;
@@ -87,7 +105,7 @@ pub fn run(args: &Args) -> Done {
     let parts = SiteParts {
         robot,
         world: world(config.world.as_deref())?,
-        args: args.robot.clone(),
+        args: robot_args,
         frames: choice.frames,
         ground: choice.ground,
         registry: Arc::clone(&registry),
@@ -103,11 +121,7 @@ pub fn run(args: &Args) -> Done {
             Runner::new(library, registry, site)
         }),
     };
-    let ended = on_interrupt()?;
-    // Whoever started it and left does not need the line; the robot runs all the same.
-    let ready = |address: SocketAddr| drop(out::print(&format!("robot {name} with {file} at {address}\n")));
-    onboard::serve(plan, &ended, ready).map_err(anyhow::Error::from)?;
-    Ok(SUCCESS)
+    Ok(Planned { plan, name, file })
 }
 
 /// The file, and over it what the command line says.
@@ -200,14 +214,21 @@ fn reopened(store: Option<&Store>, tree: &protocol::talk::Update, peer: &Peer) -
 }
 
 /// The configured behavior; without one, an empty sequence to begin with.
-fn first(config: &Config, registry: &Registry, choice: &robot_args::Choice, peer: Peer) -> Result<Shared, Stop> {
-    let library = match &config.behavior {
-        Some(file) => {
+fn first(
+    config: &Config,
+    library: Option<Library>,
+    choice: &robot_args::Choice,
+    peer: Peer,
+) -> Result<Shared, Stop> {
+    let registry = &nodes::registry();
+    let library = match (library, &config.behavior) {
+        (Some(library), _) => library,
+        (None, Some(file)) => {
             let files = Once::default();
             let opened = files::open(file, &files, registry, &Known { robot: Some(choice), ..Known::default() });
             files::sound(file, opened, true)?.library
         }
-        None => empty(registry)?,
+        (None, None) => empty(registry)?,
     };
     // Seconds since 1970: a tree begun later replaces one begun before, also after a restart without a folder.
     let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(1, |since| since.as_secs());

@@ -72,7 +72,7 @@ impl Site for RobotSite {
         body.use_templates(robot_args::templates_beside(&library.main().file));
         let world = cell.world();
         self.cell = Some(cell);
-        if robot_args::looks_around(library, &self.registry) {
+        if author::looks_around(library, &self.registry) {
             self.open_eyes()?;
         }
         Ok(Options { attended: true, world, body: Some(body), ..Options::default() })
