@@ -2,19 +2,22 @@
 
 mod cell_try;
 mod check;
+mod demo;
 mod describe;
 mod edit;
 mod files;
 mod footsteps;
 mod import;
-mod jobs;
 mod markdown;
 mod move_joints;
 mod nodes_list;
+mod operator;
 mod out;
 mod preview;
 mod robot_args;
 mod robot_check;
+mod robot_process;
+mod robot_site;
 mod robot_world;
 mod run;
 mod run_loop;
@@ -46,6 +49,10 @@ enum Command {
     Preview(preview::Args),
     /// Move joints of a robot to positions, once.
     Move(move_joints::Args),
+    /// Robot and operator in one process, with a page in the browser: the address is printed.
+    Demo(demo::Args),
+    /// The operator's half: files, previews and the page, linked to a robot process.
+    Operator(operator::Args),
     /// Say everything that is wrong with behavior files.
     Check(check::Args),
     /// Change a behavior file as an editor would: mirror nodes, give poses in another frame.
@@ -60,6 +67,10 @@ enum Command {
     Footsteps(footsteps::Args),
     /// Turn a file of another system into a behavior file.
     Import(import::Args),
+    /// Be the half that is on board: run a behavior that operators watch, edit and command over a network.
+    Robot(robot_process::Args),
+    /// Make a key file for links beyond this machine, or read one; prints its public key.
+    Keys(robot_process::KeysArgs),
     /// Say what a robot is and what is wrong with it; for a bare URDF, guess the file that it needs beside it.
     RobotCheck(robot_check::Args),
 }
@@ -78,12 +89,16 @@ fn main() -> ExitCode {
         Command::Preview(args) => preview::run(&args),
         Command::Move(args) => move_joints::run(&args),
         Command::Edit(args) => edit::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Operator(args) => operator::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Nodes(args) => nodes_list::run(&args),
         Command::Cell(args) => cell_try::run(&args),
         Command::Footsteps(args) => footsteps::run(&args),
         Command::Import(args) => import::run(&args),
+        Command::Robot(args) => robot_process::run(&args),
+        Command::Keys(args) => robot_process::keys(&args),
         Command::RobotCheck(args) => robot_check::run(&args),
     };
     match result {

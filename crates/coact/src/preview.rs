@@ -1,14 +1,12 @@
 //! What each step would do, found without moving anything.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::{Body, Measured, Registry};
+use author::{Row, WORST_QUALITY};
+use engine::Measured;
 use geometry::Pose;
-use model::{Definition, DefinitionId, Library, Node, NodeId, Role};
 use recording::seconds_text;
-use robot::{Preview, Robot};
-use serde::Serialize;
+use robot::Robot;
 use serde_json::json;
 
 use crate::files::{self, Known, Once};
@@ -37,29 +35,6 @@ pub struct Args {
     robot: RobotArgs,
 }
 
-/// One step that moves the body, puts an object somewhere or judges a value.
-#[derive(Serialize)]
-struct Row {
-    node: Arc<str>,
-    path: String,
-    #[serde(rename = "type")]
-    kind: Arc<str>,
-    /// Why it cannot be done.
-    problem: Option<String>,
-    preview: Option<Preview>,
-    /// Where objects of the scene are after it, if it is about them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    objects: Option<BTreeMap<Arc<str>, Pose>>,
-    /// The value that it judges, from where everything would be.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    measured: Option<Measured>,
-    #[serde(skip)]
-    wanted: bool,
-}
-
-/// A hand path that is worse than this at its worst moment is not reached.
-const WORST_QUALITY: f64 = 1.0;
-
 pub fn run(args: &Args) -> Done {
     if args.run {
         return run_whole(args);
@@ -75,10 +50,7 @@ pub fn run(args: &Args) -> Done {
     let simulated = args.robot.simulated(&robot, None, 0)?;
     let mut body = robot_args::body(&*simulated, &choice.frames, &choice.ground);
     body.use_templates(robot_args::templates_beside(&args.file));
-    let mut walk = Walk { library: &loaded.library, registry: &registry, body, rows: Vec::new() };
-    let whole = wanted.is_none();
-    walk.tree(Library::MAIN, "", wanted, whole, 0);
-    let rows: Vec<Row> = walk.rows.into_iter().filter(|row| row.wanted).collect();
+    let rows = author::preview(&loaded.library, &registry, body, wanted);
     finish(args, Some(&robot), &rows)
 }
 
@@ -98,125 +70,34 @@ fn run_whole(args: &Args) -> Done {
     run::run_as(&whole, Once::default(), true)
 }
 
-struct Walk<'a> {
-    library: &'a Library,
-    registry: &'a Registry,
-    body: Body,
-    rows: Vec<Row>,
+fn cells(row: &Row) -> [String; 4] {
+    let Some(preview) = &row.preview else {
+        let (what, note) = without_motion(row);
+        return [row.path.clone(), "–".to_owned(), what, note];
+    };
+    let quality = match preview.quality {
+        quality if quality > WORST_QUALITY => format!("not reached ({quality:.2})"),
+        0.0 => "good".to_owned(),
+        quality => format!("good ({quality:.2})"),
+    };
+    let pairs: Vec<String> = preview.collisions.iter().map(|(one, other)| format!("{one} and {other}")).collect();
+    let touches = if pairs.is_empty() { "none".to_owned() } else { pairs.join(", ") };
+    [row.path.clone(), format!("{} s", seconds_text(preview.duration_s)), quality, touches]
 }
 
-/// Skills in skills: a circle of them is an error, but nobody waits for its end.
-const MAX_DEPTH: usize = 64;
-
-impl Walk<'_> {
-    fn tree(&mut self, id: DefinitionId, above: &str, wanted: Option<NodeId>, whole: bool, depth: usize) {
-        let library = self.library;
-        let tree = library.get(id);
-        for node in tree.walk(tree.root) {
-            let is_wanted = whole || wanted.is_some_and(|wanted| tree.is_within(node, wanted));
-            let path = path(tree, node, above);
-            match (self.registry.catalogue().role(&tree.node(node).kind), library.skill_of(id, node)) {
-                (Some(Role::Skill), Some(used)) if depth < MAX_DEPTH => {
-                    self.tree(used, &path, None, is_wanted, depth + 1);
-                }
-                (Some(Role::Step), _) => self.step(tree, node, path, is_wanted),
-                _ => {}
-            }
-        }
+fn without_motion(row: &Row) -> (String, String) {
+    if let Some(Measured { value, unit, holds }) = row.measured {
+        return (if holds { "holds" } else { "does not hold" }.to_owned(), format!("{value} {unit}"));
     }
-
-    fn step(&mut self, tree: &Definition, id: NodeId, path: String, wanted: bool) {
-        let node = tree.node(id);
-        let (name, kind) = (node.label().clone(), node.kind.clone());
-        let mut row =
-            Row { node: name, path, kind, problem: None, preview: None, objects: None, measured: None, wanted };
-        match self.registry.preview(node, &self.body) {
-            Ok(Some(preview)) => {
-                self.move_to(&preview);
-                row.preview = Some(preview);
-            }
-            Ok(None) => match self.registry.measure(node, &self.body) {
-                Ok(Some(measured)) => row.measured = Some(measured),
-                Ok(None) => match self.put_objects(node) {
-                    Ok(None) => return,
-                    Ok(objects) => row.objects = objects,
-                    Err(problem) => row.problem = Some(problem),
-                },
-                // What it asks about is not there in a preview; that does not make it impossible.
-                Err(problem) => (row.problem, row.objects) = (Some(problem), Some(BTreeMap::new())),
-            },
-            Err(problem) => row.problem = Some(problem),
-        }
-        self.rows.push(row);
-    }
-
-    fn move_to(&mut self, preview: &Preview) {
-        let mut state = (**self.body.state()).clone();
-        state.positions.clone_from(&preview.goal);
-        state.world_from_base = preview.world_from_base;
-        self.body.update(Arc::new(state));
-        self.body.advance(0);
-    }
-
-    /// None: it asks nothing of the scene.
-    fn put_objects(&mut self, node: &Node) -> Result<Option<BTreeMap<Arc<str>, Pose>>, String> {
-        let updates = self.registry.nominal(node, &self.body)?;
-        for update in &updates {
-            self.body.apply(update).map_err(|error| error.to_string())?;
-        }
-        self.body.advance(0);
-        let objects = self.body.scene().objects().iter();
-        let placed = objects.filter_map(|(name, object)| Some((name.clone(), object.world_from_object?)));
-        Ok((!updates.is_empty()).then(|| placed.collect()))
-    }
-}
-
-fn path(tree: &Definition, node: NodeId, above: &str) -> String {
-    format!("{above}{}", tree.path(node))
-}
-
-impl Row {
-    fn is_possible(&self) -> bool {
-        match &self.preview {
-            Some(preview) => preview.quality <= WORST_QUALITY,
-            None => self.measured.is_some() || self.objects.is_some(),
-        }
-    }
-
-    fn moves_body(&self) -> bool {
-        self.measured.is_none() && self.objects.is_none()
-    }
-
-    fn cells(&self) -> [String; 4] {
-        let Some(preview) = &self.preview else {
-            let (what, note) = self.without_motion();
-            return [self.path.clone(), "–".to_owned(), what, note];
-        };
-        let quality = match preview.quality {
-            quality if quality > WORST_QUALITY => format!("not reached ({quality:.2})"),
-            0.0 => "good".to_owned(),
-            quality => format!("good ({quality:.2})"),
-        };
-        let pairs: Vec<String> = preview.collisions.iter().map(|(one, other)| format!("{one} and {other}")).collect();
-        let touches = if pairs.is_empty() { "none".to_owned() } else { pairs.join(", ") };
-        [self.path.clone(), format!("{} s", seconds_text(preview.duration_s)), quality, touches]
-    }
-
-    fn without_motion(&self) -> (String, String) {
-        if let Some(Measured { value, unit, holds }) = self.measured {
-            return (if holds { "holds" } else { "does not hold" }.to_owned(), format!("{value} {unit}"));
-        }
-        match &self.objects {
-            None => ("cannot be done".to_owned(), String::new()),
-            Some(_) if self.problem.is_some() => ("cannot be judged".to_owned(), String::new()),
-            Some(objects) => {
-                let place = |(name, pose): (&Arc<str>, &Pose)| {
-                    let [x, y, z] =
-                        <[f64; 3]>::from(pose.translation_m()).map(|metres| (metres * 1e3).round() / 1e3 + 0.0);
-                    format!("{name} at {x} {y} {z} m")
-                };
-                ("scene".to_owned(), objects.iter().map(place).collect::<Vec<_>>().join(", "))
-            }
+    match &row.objects {
+        None => ("cannot be done".to_owned(), String::new()),
+        Some(_) if row.problem.is_some() => ("cannot be judged".to_owned(), String::new()),
+        Some(objects) => {
+            let place = |(name, pose): (&Arc<str>, &Pose)| {
+                let [x, y, z] = <[f64; 3]>::from(pose.translation_m()).map(|metres| (metres * 1e3).round() / 1e3 + 0.0);
+                format!("{name} at {x} {y} {z} m")
+            };
+            ("scene".to_owned(), objects.iter().map(place).collect::<Vec<_>>().join(", "))
         }
     }
 }
@@ -237,7 +118,7 @@ fn text(rows: &[Row], impossible: usize) -> String {
         return "nothing here moves a body\n".to_owned();
     }
     let head = ["step", "duration", "quality", "collisions"].map(str::to_owned);
-    let table: Vec<[String; 4]> = std::iter::once(head).chain(rows.iter().map(Row::cells)).collect();
+    let table: Vec<[String; 4]> = std::iter::once(head).chain(rows.iter().map(cells)).collect();
     let widths = [0, 1, 2].map(|column| table.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
     let mut text = String::new();
     for (place, row) in table.iter().enumerate() {

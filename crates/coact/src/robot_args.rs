@@ -50,6 +50,11 @@ impl RobotArgs {
         RobotArgs { robot, ..RobotArgs::default() }
     }
 
+    /// The same, of this robot if none was named.
+    pub fn with_robot(&self, robot: Option<String>) -> RobotArgs {
+        RobotArgs { robot: self.robot.clone().or(robot), ..self.clone() }
+    }
+
     /// What was asked for, whatever the behavior needs.
     pub fn choice(&self) -> Result<Choice, Stop> {
         let named = self.robot.as_deref().map(find).transpose()?;
@@ -117,8 +122,13 @@ fn plan(text: &str) -> Result<FaultPlan> {
 impl Choice {
     /// The robot for this behavior; none: it moves no body, and none was asked for.
     pub fn robot(&self, behavior: &Library, registry: &Registry) -> Option<Arc<Robot>> {
-        let takes_ours = self.needed || self.default.is_some() && moves_body(behavior, registry);
+        let takes_ours = self.needed || self.default.is_some() && author::moves_body(behavior, registry);
         (self.named.is_some() || takes_ours).then(|| self.any_robot())
+    }
+
+    /// The one that was asked for by name.
+    pub fn named(&self) -> Option<Arc<Robot>> {
+        self.named.clone()
     }
 
     /// The one that was asked for, or the first of our own.
@@ -131,25 +141,6 @@ impl Choice {
         let default = || self.default.as_ref().map_or_else(ours, |default| Arc::clone(default.get_or_init(ours)));
         self.named.clone().unwrap_or_else(default)
     }
-}
-
-/// It moves a body, or asks where one is among what is seen.
-pub fn moves_body(behavior: &Library, registry: &Registry) -> bool {
-    let needs_body = |kind: &str| {
-        let info = registry.get(kind).map(|entry| &entry.info);
-        info.is_some_and(|info| {
-            let names_frame = || info.fields.iter().any(|field| field.format.as_deref() == Some("frame"));
-            ["body", "scene", "template"].contains(&info.group) || names_frame()
-        })
-    };
-    behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| needs_body(&tree.node(id).kind)))
-}
-
-/// Something in it uses what cameras see.
-pub fn looks_around(behavior: &Library, registry: &Registry) -> bool {
-    let acts = |kind: &str| registry.get(kind).is_some_and(|entry| entry.info.group == "scene");
-    let looks = |kind: &str| acts(kind) || kind == "shape_contains";
-    behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| looks(&tree.node(id).kind)))
 }
 
 fn find(name: &str) -> Result<Arc<Robot>> {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use engine::{FrameAt, TickInput, TickOutput};
+use onboard::Surroundings;
 use recording::Report;
 use robot::interface::{Command, CommandId, Order, Queueing};
-use robot::{PartName, Robot};
+use robot::{PartName, Robot, RobotInterface};
 
 use crate::simulated::Simulated;
-use crate::world::Surroundings;
 
 /// Slower than this a joint is at rest.
 const REST_SPEED: f64 = 0.01;
@@ -23,11 +23,24 @@ pub struct RobotWorld {
     /// Told to stop; not told to be still yet.
     stopping: Vec<Arc<str>>,
     own_commands: u64,
+    sees: bool,
 }
 
 impl RobotWorld {
     pub fn new(robot: Box<dyn Simulated>, frames: Vec<FrameAt>) -> RobotWorld {
-        RobotWorld { robot, frames, stopping: Vec::new(), own_commands: 0 }
+        RobotWorld { robot, frames, stopping: Vec::new(), own_commands: 0, sees: false }
+    }
+
+    pub fn interface(&self) -> &dyn RobotInterface {
+        &*self.robot
+    }
+
+    /// Its cameras take pictures from now on; asked again, they go on.
+    pub fn open_eyes(&mut self) -> anyhow::Result<()> {
+        if !std::mem::replace(&mut self.sees, true) {
+            self.robot.open_eyes()?;
+        }
+        Ok(())
     }
 
     /// Stops come first: a command given in the tick of a stop starts from rest.

@@ -5,6 +5,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use engine::{Engine, FrameAt, Ground, Options, Registry, Verdict};
 use model::{Autonomy, Library, Value};
+use onboard::Surroundings as _;
 use recording::{BalanceReport, Layout, Report, seconds_text, timeline};
 use robot::Robot;
 
@@ -14,7 +15,7 @@ use crate::robot_args::{self, RobotArgs};
 use crate::robot_world::RobotWorld;
 use crate::run_loop::{self, Plan};
 use crate::set;
-use crate::world::{Surroundings, WorldArgs};
+use crate::world::WorldArgs;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -126,7 +127,7 @@ pub fn run_as(args: &Args, files: Once, preview: bool) -> Done {
 }
 
 /// The flag that Ctrl-C sets. A second one ends the program at once.
-fn on_interrupt() -> Result<Arc<AtomicBool>, Stop> {
+pub fn on_interrupt() -> Result<Arc<AtomicBool>, Stop> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     let handle = move || {
@@ -160,7 +161,7 @@ impl Runner<'_> {
         if let Some(robot) = &self.robot {
             let mut simulated = self.args.robot.simulated(robot, self.world.as_ref(), seed)?;
             // Pictures cost time: a run that never looks at them takes none.
-            if robot_args::looks_around(&self.library, &self.registry) {
+            if author::looks_around(&self.library, &self.registry) {
                 simulated.open_eyes()?;
             }
             let mut seen = robot_args::body(&*simulated, &self.frames, &self.ground);
@@ -169,7 +170,7 @@ impl Runner<'_> {
             // What the equipment sees of the robot is of the same tick.
             world.surroundings.insert(0, Box::new(RobotWorld::new(simulated, self.frames.clone())));
         }
-        world.surroundings.push(crate::jobs::jobs(self.args.how.realtime));
+        world.surroundings.push(onboard::jobs(self.args.how.realtime));
         let set = self.set.clone();
         let options = Options { seed, world: world.variables, set, body, preview: self.preview, ..Options::default() };
         let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);

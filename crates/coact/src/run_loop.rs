@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use engine::{Command, Control, Engine, InstanceId, RunState, TickInput, Verdict, seconds_to_ns};
 use model::Autonomy;
+use onboard::Surroundings;
 use recording::{Report, SentCommand, seconds_text};
-
-use crate::world::Surroundings;
 
 pub struct Plan {
     pub rate_hz: f64,

@@ -64,10 +64,12 @@ fn every_link_between_pages_leads_somewhere() {
     for page in [
         "README.md",
         "ARCHITECTURE.md",
+        "docs/api.md",
         "docs/behaviors.md",
         "docs/cells.md",
         "docs/detectors.md",
         "docs/expressions.md",
+        "docs/operator.md",
         "docs/robot-behaviors.md",
         "docs/robots.md",
         "docs/running.md",

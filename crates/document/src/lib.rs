@@ -20,4 +20,4 @@ mod undo;
 pub use document::{Document, created, node};
 pub use error::{DocumentError, SaveError};
 pub use mirror::SidedSkills;
-pub use undo::{Kept, KeptBecause, Undone};
+pub use undo::{Kept, KeptBecause, Past, Undone};

@@ -18,6 +18,25 @@ impl Document {
         Ok(draft.finish("set"))
     }
 
+    /// Sets several settings of a node as one operation; none gives the default back.
+    pub fn set_many(&mut self, node: NodeId, settings: &[(String, Option<Json>)]) -> Result<Vec<Edit>, DocumentError> {
+        let kind = self.at(node)?.2.kind.clone();
+        for (field, value) in settings {
+            if let Some(value) = value {
+                self.check_setting(&kind, field, value)?;
+            }
+        }
+        let mut draft = self.draft();
+        for (field, value) in settings {
+            let before = draft.document.at(node)?.2.fields.get(field).cloned();
+            let after = value.clone().map(|value| draft.document.field_of(node, field, value));
+            if before != after {
+                draft.set(node, field, after)?;
+            }
+        }
+        Ok(draft.finish("set"))
+    }
+
     /// Lets a setting refer to a node of the same file.
     pub fn refer(&mut self, node: NodeId, field: &str, target: NodeId) -> Result<Vec<Edit>, DocumentError> {
         let (owner, tree, at) = self.at(node)?;

@@ -31,6 +31,41 @@ pub(crate) struct Step {
     pub files: Vec<(Arc<str>, u64, u64)>,
 }
 
+/// What one person can take back and do again, while others work at the same document.
+#[derive(Default)]
+pub struct Past {
+    undo: Vec<Step>,
+    redo: Vec<Step>,
+}
+
+impl Past {
+    pub fn undo_label(&self) -> Option<&'static str> {
+        self.undo.last().map(|step| step.label)
+    }
+
+    pub fn redo_label(&self) -> Option<&'static str> {
+        self.redo.last().map(|step| step.label)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.undo.is_empty() && self.redo.is_empty()
+    }
+
+    /// Forgets the oldest steps.
+    pub fn keep(&mut self, most: usize) {
+        let beyond = self.undo.len().saturating_sub(most);
+        self.undo.drain(..beyond);
+    }
+}
+
+impl Document {
+    /// Puts one person's past into the document, and what was in it there: before and after that person does something.
+    pub fn swap_past(&mut self, past: &mut Past) {
+        std::mem::swap(&mut self.undo, &mut past.undo);
+        std::mem::swap(&mut self.redo, &mut past.redo);
+    }
+}
+
 /// What undo or redo did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Undone {

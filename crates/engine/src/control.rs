@@ -92,6 +92,7 @@ impl Engine {
         }
         let root = self.track(self.root);
         if root.next == 0 && root.running.is_empty() {
+            self.beginnings += 1;
             for step in &mut self.steps {
                 step.last = None;
                 step.last_outcome = None;

@@ -31,6 +31,8 @@ pub struct Options {
     pub body: Option<Body>,
     /// Objects take their nominal poses: nothing is seen.
     pub preview: bool,
+    /// Commands and jobs are numbered from here: a robot that served another engine must not take them for its.
+    pub numbered_from: u64,
     /// Overrides of the behavior's own variables.
     pub set: Vec<(Arc<str>, Value)>,
 }
@@ -101,6 +103,8 @@ pub struct Engine {
     pub(crate) run: RunState,
     /// The tick the run began in: what started before it belongs to the run before.
     pub(crate) run_since_tick: u64,
+    /// Runs that began at the first step.
+    pub(crate) beginnings: u64,
     pub(crate) autonomy: Autonomy,
     pub(crate) concurrency: bool,
     pub(crate) root: TrackId,
@@ -139,8 +143,8 @@ impl Engine {
             watches: Vec::new(),
             body: options.body.clone(),
             senses: Vec::new(),
-            commands_given: 0,
-            jobs_given: 0,
+            commands_given: options.numbered_from,
+            jobs_given: options.numbered_from,
             jobs: Vec::new(),
             scene_queue: Vec::new(),
             scene_refused: Vec::new(),
@@ -172,6 +176,7 @@ impl Engine {
             only: None,
             run: RunState::Idle,
             run_since_tick: 0,
+            beginnings: 0,
             autonomy: Autonomy::Full,
             concurrency: true,
             root: TrackId(0),

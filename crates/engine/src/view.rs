@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use model::{Library, NodeId, Value};
+use model::{Autonomy, Library, NodeId, Value};
 
 use crate::claims::Holder;
 use crate::engine::{Engine, RunState};
@@ -62,6 +62,28 @@ impl Engine {
 
     pub fn run_state(&self) -> &RunState {
         &self.run
+    }
+
+    /// How many runs have begun at the first step: nothing of an earlier one counts any more.
+    pub fn beginnings(&self) -> u64 {
+        self.beginnings
+    }
+
+    /// Only one node and what is below it runs.
+    pub fn runs_only(&self) -> bool {
+        self.only.is_some()
+    }
+
+    pub fn autonomy(&self) -> Autonomy {
+        self.autonomy
+    }
+
+    pub fn concurrency(&self) -> bool {
+        self.concurrency
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.world.paused
     }
 
     pub fn tick_count(&self) -> u64 {
@@ -214,6 +236,54 @@ impl Engine {
         let live = self.tracks.iter().filter(|track| track.live && !track.dropped);
         let running = live.flat_map(|track| track.running.iter().copied()).chain(self.detached.iter().copied());
         running.map(|step| self.step(step).instance).collect()
+    }
+
+    /// Something runs, or still comes to rest.
+    pub fn is_active(&self) -> bool {
+        let runs = |track: &crate::track::Track| track.live && !track.dropped && !track.running.is_empty();
+        !self.detached.is_empty() || self.tracks.iter().any(runs)
+    }
+
+    /// 0 to 1, of a running step that tells it or says how long it will take.
+    pub fn progress_of(&self, id: InstanceId) -> Option<f64> {
+        if let Some(progress) = self.world.progress.get(&id) {
+            return Some(*progress);
+        }
+        let info = &self.instances[id.0 as usize];
+        let step = self.step(self.known.get(&(info.use_id, info.node))?.step?);
+        let expected_s = match &step.body {
+            Body::Step(body) if step.is_active() => body.expected_s()?,
+            _ => return None,
+        };
+        let elapsed_s = ns_to_seconds(self.world.active_ns - step.started_ns);
+        (expected_s > 0.0).then(|| (elapsed_s / expected_s).clamp(0.0, 1.0))
+    }
+
+    /// What a running condition judges.
+    pub fn measured_of(&self, id: InstanceId) -> Option<Measured> {
+        self.world.measured.get(&id).copied()
+    }
+
+    /// Every node that is locked, and every node with a breakpoint. Looks at the whole tree.
+    pub fn marks(&self) -> (Vec<Instance>, Vec<Instance>) {
+        let of_step = |pick: fn(&crate::step::Extra) -> bool| {
+            let steps = self.known.values().filter_map(|known| known.step);
+            let marked = steps.filter(move |step| self.step(*step).extra.as_ref().is_some_and(|extra| pick(extra)));
+            marked.map(|step| self.instance_of_id(self.step(step).instance))
+        };
+        let current = || self.tracks.iter().filter(|track| !track.dropped);
+        let of_region = |pick: fn(&crate::track::Region) -> bool| {
+            let marked = current().flat_map(|track| &track.regions).filter(move |region| pick(region));
+            marked.map(|region| Instance { uses: self.use_path(region.use_id), node: region.node })
+        };
+        let mut locks: Vec<Instance> = of_step(|extra| extra.locked).chain(of_region(|region| region.locked)).collect();
+        let mut breakpoints: Vec<Instance> =
+            of_step(|extra| extra.breakpoint).chain(of_region(|region| region.breakpoint)).collect();
+        for marks in [&mut locks, &mut breakpoints] {
+            marks.sort_by(|a, b| (&a.uses, a.node).cmp(&(&b.uses, b.node)));
+            marks.dedup();
+        }
+        (locks, breakpoints)
     }
 
     pub fn variable(&self, name: &str) -> Option<&Value> {

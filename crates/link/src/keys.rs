@@ -69,11 +69,37 @@ pub enum KeyFileError {
     Randomness(getrandom::Error),
 }
 
-/// `secret <hex>` and any number of `allow <hex> <name>`; `#` begins a comment.
+/// How much whoever has a key may do, whatever the people behind it are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    Observer,
+    Operator,
+    Supervisor,
+}
+
+impl Rank {
+    fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "observer" => Some(Self::Observer),
+            "operator" => Some(Self::Operator),
+            "supervisor" => Some(Self::Supervisor),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Allowed {
+    pub key: PublicKey,
+    pub name: String,
+    pub rank: Rank,
+}
+
+/// `secret <hex>` and any number of `allow <hex> <name> <rank>`; `#` begins a comment.
 #[derive(Debug, Clone)]
 pub struct KeyFile {
     pub secret: SecretKey,
-    pub allowed: Vec<(PublicKey, String)>,
+    pub allowed: Vec<Allowed>,
 }
 
 impl KeyFile {
@@ -82,7 +108,7 @@ impl KeyFile {
         let secret = SecretKey(random().map_err(KeyFileError::Randomness)?);
         let text = format!(
             "# Keys of a Coact link. Keep the secret; give the public key to the other side.\n\
-             # public {}\nsecret {}\n# Who may connect: allow <public key> <name>\n",
+             # public {}\nsecret {}\n# Who may connect: allow <public key> <name> observer|operator|supervisor\n",
             secret.public(),
             hex(&secret.0)
         );
@@ -120,7 +146,7 @@ impl KeyFile {
             match verb {
                 "secret" if secret.is_some() => return Err(error("a second secret; keep one")),
                 "secret" => secret = Some(SecretKey(key)),
-                "allow" => allowed.push((PublicKey(key), words.collect::<Vec<_>>().join(" "))),
+                "allow" => allowed.push(allow(PublicKey(key), words.collect()).map_err(error)?),
                 _ => return Err(error("a line begins with `secret` or `allow`")),
             }
         }
@@ -129,13 +155,23 @@ impl KeyFile {
     }
 
     pub fn security(&self) -> Security {
-        Security::Sealed { secret: self.secret.clone(), peers: self.allowed.iter().map(|(key, _)| *key).collect() }
+        Security::Sealed {
+            secret: self.secret.clone(),
+            peers: self.allowed.iter().map(|allowed| allowed.key).collect(),
+        }
     }
 
     /// For the side that connects: this robot and no other.
     pub fn security_towards(&self, robot: PublicKey) -> Security {
         Security::Sealed { secret: self.secret.clone(), peers: vec![robot] }
     }
+}
+
+/// A slip in the rank must not give more than was meant, so it cannot be left out.
+fn allow(key: PublicKey, mut words: Vec<&str>) -> Result<Allowed, &'static str> {
+    let rank = words.pop().and_then(Rank::from_word);
+    let rank = rank.ok_or("end the line with what the key may do: observer, operator or supervisor")?;
+    Ok(Allowed { key, name: words.join(" "), rank })
 }
 
 /// From the operating system, for keys and seeds.
@@ -190,7 +226,14 @@ mod tests {
         let parse = |text: &str| KeyFile::parse(text, Path::new("keys")).map(|file| file.allowed.len());
         let secret = format!("secret {}\n", "07".repeat(32));
         let friend = SecretKey([9; 32]).public();
-        assert_eq!(parse(&format!("{secret}allow {friend} the bench\n")).unwrap(), 1);
+        let lines = format!("{secret}allow {friend} the bench supervisor\nallow {friend} observer # nameless\n");
+        let allowed = KeyFile::parse(&lines, Path::new("keys")).unwrap().allowed;
+        let read: Vec<(&str, Rank)> = allowed.iter().map(|each| (each.name.as_str(), each.rank)).collect();
+        assert_eq!(read, [("the bench", Rank::Supervisor), ("", Rank::Observer)]);
+        for slip in ["", " the bench", " the bench obsever"] {
+            let told = parse(&format!("{secret}allow {friend}{slip}\n")).unwrap_err().to_string();
+            assert!(told.contains("line 2: end the line with what the key may do"), "{told}");
+        }
         assert_eq!(
             parse(&format!("{secret}allow 12\n")).unwrap_err().to_string(),
             "keys, line 2: a key is 64 hexadecimal digits"

@@ -24,7 +24,7 @@ mod wire;
 
 pub use config::{Carries, ChannelConfig, IP_UDP_BYTES, Limits, LinkConfig, Side, Timing};
 pub use endpoint::{Datagram, Endpoint, LinkError, OfferError};
-pub use keys::{KeyFile, KeyFileError, PublicKey, SecretKey, random};
+pub use keys::{Allowed, KeyFile, KeyFileError, PublicKey, Rank, SecretKey, random};
 pub use message::{CommandId, DocumentNumber, Event, Keyed, Message, Outcome, Receipt, Refusal, Stream};
 pub use report::{ReportError, RobotReport, RunMode, RunReport, RunningStep};
 pub use secure::{Security, SecurityError};

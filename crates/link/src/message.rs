@@ -37,6 +37,8 @@ impl Stream {
 pub enum Keyed {
     /// Who looks at and edits which node.
     Presence,
+    /// What the packed reports have no room for: variables, questions, why a step waits.
+    Detail,
     /// Objects and frames.
     Scene,
     /// A piece of a point cloud.
@@ -46,7 +48,7 @@ pub enum Keyed {
 }
 
 impl Keyed {
-    pub const ALL: [Self; 4] = [Self::Presence, Self::Scene, Self::Cloud, Self::Image];
+    pub const ALL: [Self; 5] = [Self::Presence, Self::Detail, Self::Scene, Self::Cloud, Self::Image];
 
     pub(crate) fn index(self) -> usize {
         self as usize
@@ -55,7 +57,7 @@ impl Keyed {
     /// Goes by the fast channel where there is one.
     pub(crate) fn is_bulk(self) -> bool {
         match self {
-            Self::Presence | Self::Scene => false,
+            Self::Presence | Self::Detail | Self::Scene => false,
             Self::Cloud | Self::Image => true,
         }
     }

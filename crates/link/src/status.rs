@@ -95,13 +95,14 @@ pub enum ByteKind {
     Snapshot,
     History,
     Presence,
+    Detail,
     Scene,
     Cloud,
     Image,
 }
 
 impl ByteKind {
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::IpUdp,
         Self::Seal,
         Self::Time,
@@ -118,6 +119,7 @@ impl ByteKind {
         Self::Snapshot,
         Self::History,
         Self::Presence,
+        Self::Detail,
         Self::Scene,
         Self::Cloud,
         Self::Image,
@@ -141,6 +143,7 @@ impl ByteKind {
             Self::Snapshot => "snapshot",
             Self::History => "history",
             Self::Presence => "presence",
+            Self::Detail => "details",
             Self::Scene => "scene",
             Self::Cloud => "cloud tiles",
             Self::Image => "image tiles",
@@ -151,8 +154,8 @@ impl ByteKind {
 /// Bytes and frames sent, by kind. The bytes of all kinds together are the bytes on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ByteCounts {
-    bytes: [u64; 19],
-    frames: [u64; 19],
+    bytes: [u64; 20],
+    frames: [u64; 20],
     pub datagrams: u64,
 }
 

@@ -92,7 +92,7 @@ impl Books {
                 network.offer(end, Message::Document { stream: Stream::Edits, bytes }).unwrap();
             }
             3 | 4 => {
-                let kind = Keyed::ALL[dice.below(4) as usize];
+                let kind = Keyed::ALL[dice.below(5) as usize];
                 let key = dice.below(20) as u32;
                 let bytes: Vec<u8> = (0..1 + dice.below(80)).map(|_| dice.below(256) as u8).collect();
                 self.keyed.insert((kind, key), bytes.clone());

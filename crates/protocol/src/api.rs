@@ -17,8 +17,8 @@ pub const VERSION: u32 = 1;
 /// First byte of a binary message: then little-endian `f64` engine time in seconds, `f32` base pose (x, y, z, qx, qy,
 /// qz, qw), `u16` flags, `u16` number of joints, `f32` each joint in the robot's order.
 pub const ROBOT_STATE: u8 = 1;
-/// `f64` time, `u32` points, `i16` millimetres x of all, y of all, z of all relative to `f32` origin x, y, z (before
-/// them), then `u8` red, green, blue, alpha of each.
+/// `f64` time, `f32` origin x, y, z, `u32` points, `i16` millimetres from the origin x of all, y of all, z of all, then
+/// `u8` red, green, blue, alpha of each.
 pub const CLOUD: u8 = 2;
 /// `f64` time, `u16` width, `u16` height, name of the camera as `u8` length and text, then `u8` red, green, blue of each.
 pub const PICTURE: u8 = 3;
@@ -46,13 +46,18 @@ pub enum Ask {
     },
     /// Behaviors and skills in the folder of this operator: [`Answer::Files`].
     Files,
-    /// Loads a file onto the robot, which must have stopped; needs run control.
+    /// Loads a file onto the robot, which must have stopped; needs run control. Refused while changes are not saved,
+    /// unless they are to be discarded.
     Open {
         file: String,
+        #[serde(default)]
+        discard: bool,
     },
-    /// An empty behavior of this name, loaded onto the robot.
+    /// An empty behavior of this name, loaded onto the robot as by `open`.
     New {
         file: String,
+        #[serde(default)]
+        discard: bool,
     },
     /// Writes changed files, all or those named. `overwrite`: also those that changed on disk meanwhile.
     Save {
@@ -107,6 +112,8 @@ pub enum Ask {
         #[ts(type = "string | null")]
         node: Option<NodeId>,
     },
+    /// On the bulk socket: one message was taken, another may come. Not replied to.
+    Ack,
     /// Where this person looks, for the others.
     Presence {
         #[ts(type = "string | null")]
@@ -306,9 +313,15 @@ pub enum Answer {
     History {
         entries: Vec<HistoryEntry>,
     },
+    /// `types` as `coact nodes --json` prints them, `common` the settings that every node may have, with their schema,
+    /// `functions` what expressions may call.
     NodeTypes {
         #[ts(type = "unknown")]
         types: Json,
+        #[ts(type = "unknown")]
+        common: Json,
+        #[ts(type = "unknown")]
+        functions: Json,
     },
     Robot(RobotView),
     Preview {
@@ -518,8 +531,10 @@ pub struct RunView {
     pub locks: Vec<InstanceView>,
     pub breakpoints: Vec<InstanceView>,
     pub measured: Vec<MeasuredView>,
-    /// How the run ended, where it has.
+    /// How the run ended, where it has: `the behavior ended: success`, `stopped: …`.
     pub ended: Option<String>,
+    /// Runs that began since this operator process looks.
+    pub runs: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]

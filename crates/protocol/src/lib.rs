@@ -3,6 +3,7 @@
 
 pub mod api;
 pub mod talk;
+pub mod tiles;
 pub mod typescript;
 
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@
 //! | command, answer | [`Order`] as JSON | [`Reply`] as JSON |
 //! | stream overview | – | [`Overview`] packed, whenever another behavior is opened |
 //! | stream edits | an update of the replica, [`Update`] | the same, of all others |
-//! | stream snapshot | a whole behavior to open, [`Update`] | the whole behavior, [`Update`] |
+//! | stream snapshot | a whole behavior to open, [`Update`] of a packed [`Whole`] | the whole behavior, the same |
 //! | stream history | – | [`Happening`]s in order, a packed list |
 //! | robot, run | – | the link's own packed reports |
 //! | keyed presence | [`Presence`] of a person, packed | of every person |
@@ -23,6 +23,24 @@ use crate::{Result, Role};
 
 /// Both sides say it; those who differ do not talk.
 pub const VERSION: u16 = 1;
+
+/// Where a robot listens unless told otherwise.
+pub const PORT: u16 = 4440;
+
+/// Bits of the flags in a robot report.
+pub mod flags {
+    pub const WALKING: u16 = 1;
+    /// Was told to stop and comes to rest.
+    pub const STOPPING: u16 = 1 << 1;
+    /// Takes no command that would move it.
+    pub const FROZEN: u16 = 1 << 2;
+    /// Takes no commands at all.
+    pub const FAULTED: u16 = 1 << 3;
+    pub const LEFT_FOOT_DOWN: u16 = 1 << 4;
+    pub const RIGHT_FOOT_DOWN: u16 = 1 << 5;
+    /// It has a fault, with which it may yet work.
+    pub const HAS_FAULTS: u16 = 1 << 6;
+}
 
 /// Something that somebody wants of the robot. A stop is none: it is a message of the link's own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,6 +93,48 @@ impl Update {
     pub fn from_bytes(all: &[u8]) -> Option<Update> {
         let (epoch, bytes) = all.split_first_chunk::<8>()?;
         Some(Update { epoch: u64::from_le_bytes(*epoch), bytes: bytes.to_vec() })
+    }
+}
+
+/// A whole behavior: what a replica is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Whole {
+    /// The tree that all began with.
+    #[serde(with = "bytes")]
+    pub genesis: Vec<u8>,
+    /// All changes since; none: there are none.
+    #[serde(with = "bytes")]
+    pub updates: Vec<u8>,
+    /// What the sender has, so that whoever has more of the same epoch can give it.
+    #[serde(with = "bytes")]
+    pub version: Vec<u8>,
+}
+
+/// Bytes as one block: a list of numbers would take two bytes for half of them.
+mod bytes {
+    use serde::de::{Deserializer, Error, Visitor};
+    use serde::ser::Serializer;
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(bytes)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        from.deserialize_bytes(Block)
+    }
+
+    struct Block;
+
+    impl Visitor<'_> for Block {
+        type Value = Vec<u8>;
+
+        fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            out.write_str("bytes")
+        }
+
+        fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+            Ok(bytes.to_vec())
+        }
     }
 }
 
@@ -266,4 +326,11 @@ pub struct ObjectAt {
     pub class: Option<Arc<str>>,
     pub stale: bool,
     pub frozen: bool,
+}
+
+impl ObjectAt {
+    /// Equal for two places of one object.
+    pub fn key(&self) -> u32 {
+        number(7, &[], self.name.as_bytes())
+    }
 }

@@ -36,8 +36,8 @@ impl Replica {
     /// Somebody else has everything of this version: it need not be done again when a new epoch comes.
     pub fn acknowledge(&mut self, version: &Version) {
         if version.epoch == self.epoch {
-            let has = version.seen.get(&self.peer.number).copied().unwrap_or(0);
-            self.outbox.retain(|unsettled| unsettled.end > has);
+            let has = |peer: u64| version.seen.get(&peer).copied().unwrap_or(0);
+            self.outbox.retain(|unsettled| unsettled.end > has(unsettled.peer));
         }
     }
 

@@ -32,7 +32,8 @@ pub struct Replica {
     /// Roots in the order of the library that edits are made in.
     pub(crate) files: Vec<TreeID>,
     pub(crate) touched: Arc<Mutex<Touched>>,
-    pub(crate) introduced: bool,
+    /// Numbers of those who edited here and said who they are.
+    pub(crate) introduced: Vec<u64>,
     pub(crate) log: Log,
     /// What was told to be seen otherwise than it was made.
     pub(crate) told: Vec<Bend>,
@@ -46,6 +47,7 @@ pub struct Replica {
 /// Edits made here, until somebody else has them.
 #[derive(Clone, Debug)]
 pub(crate) struct Unsettled {
+    pub peer: u64,
     /// How many operations of this peer there are with these.
     pub end: u64,
     pub when_s: i64,
@@ -100,7 +102,7 @@ impl Replica {
             genesis,
             files,
             touched,
-            introduced: false,
+            introduced: Vec::new(),
             log: Log::default(),
             told: Vec::new(),
             outbox: Vec::new(),
@@ -111,6 +113,15 @@ impl Replica {
 
     pub fn peer(&self) -> &Peer {
         &self.peer
+    }
+
+    /// Who records from here on: several people may edit at one copy, each with a number of their own.
+    pub fn speak_as(&mut self, peer: &Peer) -> Result<(), ReplicaError> {
+        if self.peer != *peer {
+            self.state.doc.set_peer_id(peer.number)?;
+            self.peer = peer.clone();
+        }
+        Ok(())
     }
 
     /// Number of the tree all peers began with; a higher one replaces it.
@@ -145,13 +156,14 @@ impl Replica {
             self.log.add(change);
         }
         let end = self.state.doc.oplog_vv().get(&self.peer.number).copied().unwrap_or(0) as u64;
-        self.outbox.push(Unsettled { end, when_s, edits: edits.to_vec(), files: names });
+        self.outbox.push(Unsettled { peer: self.peer.number, end, when_s, edits: edits.to_vec(), files: names });
         self.update_from(&before)
     }
 
     /// Says once who this peer is.
     fn introduce(&mut self) -> Result<(), ReplicaError> {
-        if !std::mem::replace(&mut self.introduced, true) {
+        if !self.introduced.contains(&self.peer.number) {
+            self.introduced.push(self.peer.number);
             let names = self.state.doc.get_map("w");
             names.insert(&format!("{:x}", self.peer.number), &*self.peer.name)?;
         }

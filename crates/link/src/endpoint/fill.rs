@@ -250,7 +250,9 @@ impl Endpoint {
         self.put_commands(filling);
         self.put_state(filling, STATE_LATE_NS);
         let streams = || self.main_streams(filling.now_ns);
-        let history = streams().any(|stream| stream == Stream::History) && !self.keyed_out.is_waiting(Keyed::Scene);
+        let waits = |kind| self.keyed_out.is_waiting(kind);
+        let history =
+            streams().any(|stream| stream == Stream::History) && !waits(Keyed::Detail) && !waits(Keyed::Scene);
         for stream in streams().filter(|stream| *stream != Stream::History) {
             self.put_stream(stream, filling);
         }
@@ -386,6 +388,7 @@ impl Endpoint {
                 self.keyed_out.sent((kind, key));
                 let counted = match kind {
                     Keyed::Presence => ByteKind::Presence,
+                    Keyed::Detail => ByteKind::Detail,
                     Keyed::Scene => ByteKind::Scene,
                     Keyed::Cloud => ByteKind::Cloud,
                     Keyed::Image => ByteKind::Image,

@@ -107,4 +107,21 @@ impl RobotState {
         let place = self.commands.binary_search_by_key(&id, |status| status.id).ok()?;
         Some(&self.commands[place].phase)
     }
+
+    /// At rest, with both feet on the ground and nothing to do.
+    pub fn standing(positions: &[f64], world_from_base: &Pose) -> RobotState {
+        RobotState {
+            time_ns: 0,
+            positions: positions.to_vec(),
+            velocities: vec![0.0; positions.len()],
+            efforts: vec![0.0; positions.len()],
+            world_from_base: *world_from_base,
+            hand_wrenches: [Wrench::NONE; 2],
+            feet: [FootState { contact: true, load_n: 0.0 }; 2],
+            walking: WalkingState::default(),
+            commands: Vec::new(),
+            faults: Vec::new(),
+            mode: Mode::default(),
+        }
+    }
 }

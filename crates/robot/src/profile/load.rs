@@ -129,7 +129,7 @@ impl RobotFiles {
         let robot = robot(self.name, &file, description, &mut reader);
         problems.extend(reader.finish());
         match robot {
-            Some(robot) => Ok((robot, problems)),
+            Some(robot) => Ok((Robot { urdf: urdf_text.into(), urdf_file: path, ..robot }, problems)),
             None => Err(RobotError::Unusable { file: self.file, problems }),
         }
     }
@@ -165,6 +165,8 @@ fn robot(name: String, file: &Map<String, Value>, mut description: Description, 
     Some(Robot {
         name,
         description,
+        urdf: "".into(),
+        urdf_file: PathBuf::new(),
         model,
         frames,
         parts,

@@ -10,6 +10,7 @@ mod reader;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use geometry::Pose;
@@ -26,6 +27,9 @@ pub struct Robot {
     /// Of its folder.
     pub name: String,
     pub description: Description,
+    /// The text it was read from, for whoever draws the robot; meshes are looked for beside its file.
+    pub urdf: Arc<str>,
+    pub urdf_file: PathBuf,
     pub model: Model,
     pub frames: BodyFrames,
     pub parts: Vec<Part>,

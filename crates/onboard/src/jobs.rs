@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use engine::{Job, JobAnswer, JobId, ModelledJobs, TickInput, TickOutput};
 
-use crate::world::Surroundings;
+use crate::surroundings::Surroundings;
 
 /// In simulated time jobs take as long as is modelled; with `realtime` as long as they take, beside the ticks.
 pub fn jobs(realtime: bool) -> Box<dyn Surroundings> {

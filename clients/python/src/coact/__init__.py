@@ -1,0 +1,16 @@
+"""Author and run behaviors of Coact.
+
+    import coact
+
+    with coact.connect() as robot:
+        robot.new("hello.json")
+        robot.add("log", settings={"text": "hello"})
+        print(robot.run().result)
+"""
+
+from .client import Coact, Run, connect
+from .document import Document, Node
+from .errors import CoactError, Timeout
+from .robot_state import RobotState
+
+__all__ = ["Coact", "CoactError", "Document", "Node", "RobotState", "Run", "Timeout", "connect"]

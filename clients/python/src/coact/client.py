@@ -1,0 +1,338 @@
+import itertools
+import json
+import threading
+import time
+
+import websocket
+
+from .document import Document
+from .errors import CoactError, Timeout
+from .robot_state import RobotState
+
+VERSION = 1
+
+
+def connect(address="127.0.0.1:8420", token=None, name=None, timeout=30.0):
+    """Connects to `coact demo` or `coact operator`."""
+    return Coact(address, token=token, name=name, timeout=timeout)
+
+
+class Run:
+    """How a run ended."""
+
+    def __init__(self, view):
+        self.view = view
+        text = view["ended"] or ""
+        words = ("success", "failure")
+        self.result = next((word for word in words if text.startswith(f"the behavior ended: {word}")), "halted")
+        self.reason = text
+        self.time_s = view["time_s"]
+
+    def __repr__(self):
+        return f"<run: {self.result} after {self.time_s:.2f} s>"
+
+
+class Coact:
+    """One connection. Safe to use from several threads."""
+
+    def __init__(self, address, token=None, name=None, timeout=30.0):
+        self.timeout = timeout
+        self.run_view = None
+        self.link = None
+        self.people = []
+        self.robot_has = None
+        self.robot_state = None
+        self.notices = []
+        self.happenings = []
+        self.variables = {}
+        self._listeners = []
+        self._document = None
+        self._numbers = itertools.count(1)
+        self._replies = {}
+        self._changed = threading.Condition()
+        self._sending = threading.Lock()
+        self._closed = None
+        url = address if "://" in address else f"ws://{address}/api/v1"
+        self._socket = websocket.create_connection(url, timeout=timeout, enable_multithread=True)
+        self._socket.settimeout(None)
+        self._reader = threading.Thread(target=self._read, name="coact", daemon=True)
+        self._reader.start()
+        try:
+            self.welcome = self.request(ask="hello", version=VERSION, token=token, name=name)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self._socket.close()
+
+    # --- what goes over the socket
+
+    def request(self, ask, timeout=None, **what):
+        """Any request of the API; gives its answer."""
+        number = next(self._numbers)
+        body = {key: value for key, value in what.items() if value is not None}
+        text = json.dumps({"id": number, "ask": ask, **body})
+        with self._changed:
+            self._replies[number] = None
+        try:
+            with self._sending:
+                self._socket.send(text)
+        except (OSError, websocket.WebSocketException) as error:
+            raise CoactError("closed", f"the connection is gone: {error}") from error
+        reply = self.wait_until(lambda: self._replies[number], timeout, f"the answer to {ask!r}")
+        del self._replies[number]
+        if "error" in reply:
+            raise CoactError(reply["error"]["code"], reply["error"]["text"])
+        return reply["ok"]
+
+    def wait_until(self, condition, timeout=None, what="what was waited for"):
+        """Waits until `condition()` is true and gives its value."""
+        until = time.monotonic() + (self.timeout if timeout is None else timeout)
+        with self._changed:
+            while True:
+                value = condition()
+                if value:
+                    return value
+                if self._closed is not None:
+                    raise CoactError("closed", f"the connection is gone: {self._closed}")
+                left = until - time.monotonic()
+                if left <= 0:
+                    raise Timeout(f"{what} did not come in time")
+                self._changed.wait(left)
+
+    def listen(self, listener):
+        """Calls `listener(push)` for everything the server says unasked, on another thread."""
+        self._listeners.append(listener)
+
+    def _read(self):
+        why = "the server closed it"
+        while True:
+            try:
+                kind, data = self._socket.recv_data()
+            except (OSError, websocket.WebSocketException) as error:
+                why = str(error) or why
+                break
+            if kind == websocket.ABNF.OPCODE_CLOSE:
+                why = data[2:].decode("utf-8", "replace") or why
+                break
+            with self._changed:
+                if kind == websocket.ABNF.OPCODE_BINARY:
+                    self.robot_state = RobotState.unpack(data) or self.robot_state
+                elif kind == websocket.ABNF.OPCODE_TEXT:
+                    self._take(json.loads(data))
+                self._changed.notify_all()
+        with self._changed:
+            self._closed = why
+            self._changed.notify_all()
+
+    def _take(self, message):
+        if "reply" in message:
+            if message["reply"] in self._replies:
+                self._replies[message["reply"]] = message
+            return
+        push = message.get("push")
+        if push == "document":
+            self._document = Document(message)
+        elif push == "changed" and self._document is not None:
+            self._document.change(message)
+        elif push == "delivery":
+            self.robot_has = message["robot_has"]
+        elif push == "run":
+            self.run_view = message
+        elif push == "link":
+            self.link = message
+        elif push == "people":
+            self.people = message["people"]
+        elif push == "notice":
+            self.notices.append(message["text"])
+        elif push == "happened":
+            self.happenings.extend(message["happenings"])
+        elif push == "variables":
+            self.variables = {each["name"]: each["value"] for each in message["variables"]}
+        for listener in self._listeners:
+            listener(message)
+
+    # --- files and the tree
+
+    def files(self):
+        return [entry["file"] for entry in self.request(ask="files")["files"]]
+
+    def open(self, file, discard=False):
+        self._load(ask="open", file=file, discard=discard)
+
+    def new(self, file, discard=False):
+        self._load(ask="new", file=file, discard=discard)
+
+    def _load(self, **what):
+        self.take_control()
+        self.request(timeout=200.0, **what)
+        self._document = None
+        return self.document
+
+    def save(self, files=None, overwrite=False):
+        return self.request(ask="save", files=files, overwrite=overwrite)["files"]
+
+    @property
+    def document(self):
+        if self._document is None:
+            view = self.request(ask="document")
+            with self._changed:
+                if self._document is None:
+                    self._document = Document(view)
+        return self._document
+
+    def edit(self, do, **what):
+        """One operation; gives the ids of what is new."""
+        body = {key: value for key, value in what.items() if value is not None}
+        answer = self.request(ask="edit", operation={"do": do, **body})
+        document = self.document
+        self.wait_until(lambda: document is not self._document or document.version >= answer["version"], what="the edit")
+        return answer["created"]
+
+    def add(self, kind, name="", settings=None, parent=None, index=None):
+        """A new node, behind the others of its parent unless told where; gives its id."""
+        parent = self._id(parent) if parent is not None else self.document.root.id
+        if index is None:
+            index = len(self.document.nodes[parent].children)
+        return self.edit("add", parent=parent, index=index, kind=kind, name=name, settings=settings or {})[0]
+
+    def set(self, node, **settings):
+        """Settings of a node; None gives the default back."""
+        self.request(ask="edit", operation={"do": "set", "node": self._id(node), "settings": settings})
+
+    def move(self, nodes, parent, index):
+        self.edit("move", nodes=self._ids(nodes), parent=self._id(parent), index=index)
+
+    def delete(self, *nodes):
+        self.edit("delete", nodes=self._ids(nodes))
+
+    def rename(self, node, name):
+        self.edit("rename", node=self._id(node), name=name)
+
+    def notes(self, node, notes):
+        self.edit("notes", node=self._id(node), notes=notes)
+
+    def retype(self, node, kind):
+        self.edit("retype", node=self._id(node), kind=kind)
+
+    def refer(self, node, field, target):
+        self.edit("refer", node=self._id(node), field=field, target=self._id(target))
+
+    def duplicate(self, *nodes):
+        return self.edit("duplicate", nodes=self._ids(nodes))
+
+    def wrap(self, nodes, kind):
+        return self.edit("wrap", nodes=self._ids(nodes), kind=kind)[0]
+
+    def unwrap(self, node):
+        self.edit("unwrap", node=self._id(node))
+
+    def mirror(self, *nodes, copy=False):
+        return self.edit("mirror", nodes=self._ids(nodes), copy=copy)
+
+    def extract(self, node, file):
+        return self.edit("extract", node=self._id(node), file=file)
+
+    def inline(self, node):
+        return self.edit("inline", node=self._id(node))
+
+    def set_to_robot(self, *nodes):
+        self.edit("set_to_robot", nodes=self._ids(nodes))
+
+    def change_frame(self, nodes, frame):
+        self.edit("change_frame", nodes=self._ids(nodes), frame=frame)
+
+    def set_variables(self, file=None, **variables):
+        self.edit("variables", file=file or self.document.files[0]["file"], variables=variables)
+
+    def undo(self):
+        self.request(ask="undo")
+
+    def redo(self):
+        self.request(ask="redo")
+
+    @staticmethod
+    def _id(node):
+        return node if isinstance(node, str) else node.id
+
+    def _ids(self, nodes):
+        nodes = [nodes] if isinstance(nodes, str) or hasattr(nodes, "id") else nodes
+        return [self._id(node) for node in nodes]
+
+    # --- what is known
+
+    def check(self):
+        return self.request(ask="check")["problems"]
+
+    def history(self, most=100):
+        return self.request(ask="history", most=most)["entries"]
+
+    def node_types(self):
+        return self.request(ask="node_types")["types"]
+
+    def robot(self):
+        return self.request(ask="robot")
+
+    def preview(self, node=None):
+        """What the steps would do one after the other, or one node from where the robot is now."""
+        node = self._id(node) if node is not None else None
+        return self.request(ask="preview", node=node, timeout=120.0)["steps"]
+
+    def presence(self, node=None, edits=False):
+        self.request(ask="presence", node=self._id(node) if node is not None else None, edits=edits)
+
+    def watch(self, robot_hz=0.0, happenings=False, variables=False, scene=False):
+        topics = {"robot_hz": robot_hz, "happenings": happenings, "variables": variables, "scene": scene}
+        self.request(ask="watch", topics=topics)
+
+    # --- running
+
+    def take_control(self):
+        try:
+            self.request(ask="take_control")
+        except CoactError as error:
+            if error.code != "no_robot":
+                raise
+
+    def give_control(self, to=None):
+        self.request(ask="give_control", to=to)
+
+    def control(self, do, valid_for_s=None, **what):
+        """One command for the robot, such as control("set_next", to={"node": id})."""
+        self.request(ask="run", control={"do": do, **what}, valid_for_s=valid_for_s)
+
+    def run(self, wait=True, timeout=600.0):
+        """Lets the behavior run by itself, from its next step; waits for its end."""
+        self.take_control()
+        before = self._runs()
+        self.control("automatic", on=True)
+        return self.wait_until_done(timeout, before) if wait else None
+
+    def _runs(self):
+        return self.run_view["runs"] if self.run_view else 0
+
+    def step(self, into=False):
+        """Starts the next step."""
+        self.take_control()
+        self.control("press", into=into)
+
+    def wait_until_done(self, timeout=600.0, before=None):
+        """Waits for the end of the run, or of one that begins after so many."""
+
+        def done():
+            run = self.run_view
+            return run and run["ended"] and not run["running"] and (before is None or run["runs"] > before)
+
+        self.wait_until(done, timeout, "the end of the run")
+        return Run(self.run_view)
+
+    def stop(self):
+        """Stops the robot; everybody may."""
+        self.request(ask="stop")

@@ -1,0 +1,8 @@
+//! What is known about a behavior before it runs: everything wrong with it, and what its steps would do. One answer for
+//! the command line and for the operator's page.
+
+mod preview;
+mod problems;
+
+pub use preview::{Row, WORST_QUALITY, preview, preview_one};
+pub use problems::{Known, looks_around, moves_body, problems_of};

@@ -1,0 +1,148 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::{Body, Instance, Measured, Registry};
+use geometry::Pose;
+use model::{Definition, DefinitionId, Library, Node, NodeId, Role};
+use robot::Preview;
+use serde::Serialize;
+
+/// One step that moves the body, puts an object somewhere or judges a value.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    #[serde(skip)]
+    pub step: Instance,
+    pub node: Arc<str>,
+    pub path: String,
+    #[serde(rename = "type")]
+    pub kind: Arc<str>,
+    /// Why it cannot be done.
+    pub problem: Option<String>,
+    pub preview: Option<Preview>,
+    /// Where objects of the scene are after it, if it is about them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objects: Option<BTreeMap<Arc<str>, Pose>>,
+    /// The value that it judges, from where everything would be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Measured>,
+    #[serde(skip)]
+    wanted: bool,
+}
+
+/// A hand path that is worse than this at its worst moment is not reached.
+pub const WORST_QUALITY: f64 = 1.0;
+
+/// What each step would do, from where the one before would leave the robot. `wanted`: only those at or below this node
+/// of the behavior itself; what comes before still counts.
+pub fn preview(library: &Library, registry: &Registry, body: Body, wanted: Option<NodeId>) -> Vec<Row> {
+    let mut walk = Walk { library, registry, body, rows: Vec::new(), uses: Vec::new() };
+    walk.tree(Library::MAIN, "", wanted, wanted.is_none());
+    walk.rows.into_iter().filter(|row| row.wanted).collect()
+}
+
+struct Walk<'a> {
+    library: &'a Library,
+    registry: &'a Registry,
+    body: Body,
+    rows: Vec<Row>,
+    /// Skill uses that lead to where the walk is.
+    uses: Vec<NodeId>,
+}
+
+/// What one node and what is below it would do, from where the robot is now. It may be of any file.
+pub fn preview_one(library: &Library, registry: &Registry, body: Body, node: NodeId) -> Vec<Row> {
+    let Some(owner) = library.owner_of(node) else { return Vec::new() };
+    let mut walk = Walk { library, registry, body, rows: Vec::new(), uses: Vec::new() };
+    walk.below((owner, node), "", None, true);
+    walk.rows
+}
+
+/// Skills in skills: a circle of them is an error, but nobody waits for its end.
+const MAX_DEPTH: usize = 64;
+
+impl Walk<'_> {
+    fn tree(&mut self, id: DefinitionId, above: &str, wanted: Option<NodeId>, whole: bool) {
+        self.below((id, self.library.get(id).root), above, wanted, whole);
+    }
+
+    fn below(&mut self, (id, top): (DefinitionId, NodeId), above: &str, wanted: Option<NodeId>, whole: bool) {
+        let library = self.library;
+        let tree = library.get(id);
+        for node in tree.walk(top) {
+            let is_wanted = whole || wanted.is_some_and(|wanted| tree.is_within(node, wanted));
+            let path = path(tree, node, above);
+            match (self.registry.catalogue().role(&tree.node(node).kind), library.skill_of(id, node)) {
+                (Some(Role::Skill), Some(used)) if self.uses.len() < MAX_DEPTH => {
+                    self.uses.push(node);
+                    self.tree(used, &path, None, is_wanted);
+                    self.uses.pop();
+                }
+                (Some(Role::Step), _) => self.step(tree, node, path, is_wanted),
+                _ => {}
+            }
+        }
+    }
+
+    fn step(&mut self, tree: &Definition, id: NodeId, path: String, wanted: bool) {
+        let node = tree.node(id);
+        let (name, kind) = (node.label().clone(), node.kind.clone());
+        let step = Instance { uses: self.uses.clone(), node: id };
+        let mut row =
+            Row { step, node: name, path, kind, problem: None, preview: None, objects: None, measured: None, wanted };
+        match self.registry.preview(node, &self.body) {
+            Ok(Some(preview)) => {
+                self.move_to(&preview);
+                row.preview = Some(preview);
+            }
+            Ok(None) => match self.registry.measure(node, &self.body) {
+                Ok(Some(measured)) => row.measured = Some(measured),
+                Ok(None) => match self.put_objects(node) {
+                    Ok(None) => return,
+                    Ok(objects) => row.objects = objects,
+                    Err(problem) => row.problem = Some(problem),
+                },
+                // What it asks about is not there in a preview; that does not make it impossible.
+                Err(problem) => (row.problem, row.objects) = (Some(problem), Some(BTreeMap::new())),
+            },
+            Err(problem) => row.problem = Some(problem),
+        }
+        self.rows.push(row);
+    }
+
+    fn move_to(&mut self, preview: &Preview) {
+        let mut state = (**self.body.state()).clone();
+        state.positions.clone_from(&preview.goal);
+        state.world_from_base = preview.world_from_base;
+        self.body.update(Arc::new(state));
+        self.body.advance(0);
+    }
+
+    /// None: it asks nothing of the scene.
+    fn put_objects(&mut self, node: &Node) -> Result<Option<BTreeMap<Arc<str>, Pose>>, String> {
+        let updates = self.registry.nominal(node, &self.body)?;
+        for update in &updates {
+            self.body.apply(update).map_err(|error| error.to_string())?;
+        }
+        self.body.advance(0);
+        let objects = self.body.scene().objects().iter();
+        let placed = objects.filter_map(|(name, object)| Some((name.clone(), object.world_from_object?)));
+        Ok((!updates.is_empty()).then(|| placed.collect()))
+    }
+}
+
+fn path(tree: &Definition, node: NodeId, above: &str) -> String {
+    format!("{above}{}", tree.path(node))
+}
+
+impl Row {
+    pub fn is_possible(&self) -> bool {
+        match &self.preview {
+            Some(preview) => preview.quality <= WORST_QUALITY,
+            None => self.measured.is_some() || self.objects.is_some(),
+        }
+    }
+
+    pub fn moves_body(&self) -> bool {
+        self.measured.is_none() && self.objects.is_none()
+    }
+}

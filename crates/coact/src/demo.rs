@@ -1,0 +1,122 @@
+//! Robot and operator in one process, for newcomers: one command, one address.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+use anyhow::anyhow;
+use link::Security;
+use model::file::load;
+use onboard::{Config, ServeError};
+use server::{Folder, Server, Setup, Tokens};
+
+use crate::operator::{LinkMode, link_to, peer, wait_for};
+use crate::out::{self, Done, SUCCESS};
+use crate::robot_args::RobotArgs;
+use crate::robot_process::{self, Planned};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The behavior to begin with; its folder is the one that is worked in. Without it, an example.
+    file: Option<PathBuf>,
+    /// The port of the page on this machine; 0 takes a free one.
+    #[arg(long, value_name = "PORT", default_value_t = 8420)]
+    port: u16,
+    /// A world with physics to run in: the name of a built-in one, a world file, or an MJCF file (.xml).
+    #[arg(long, value_name = "WORLD")]
+    world: Option<String>,
+    #[command(flatten)]
+    robot: RobotArgs,
+}
+
+const NAME: &str = "arms-while-walking.json";
+const EXAMPLE: &str = include_str!("../../../examples/body/arms-while-walking.json");
+
+pub fn run(args: &Args) -> Done {
+    let ended = crate::run::on_interrupt()?;
+    let registry = nodes::registry();
+    let (folder, file) = begin(args.file.as_deref())?;
+    let store = Folder::new(&folder);
+    let loaded = load(&file, &store, registry.catalogue()).map_err(|problem| anyhow!("{problem}"))?;
+    let config = Config { world: args.world.clone(), listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
+    let planned = robot_process::plan(&config, &args.robot, true, Some(loaded.library.clone()))?;
+    let robot = Robot::start(planned, &ended)?;
+    let setup = Setup {
+        registry,
+        store: Box::new(store),
+        tokens: Tokens::default(),
+        peer: peer("demo")?,
+        library: loaded.library,
+        robot: Some(args.robot.choice_or_default()?.any_robot()),
+        has_link: true,
+        simulated: true,
+    };
+    let node = link_to(robot.address, Security::Open, LinkMode::Wide)?;
+    let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let server = Server::start(setup, Some(node), listen).map_err(anyhow::Error::from)?;
+    out::print(&format!("open http://{} and press Ctrl-C here to end\n", server.address()))?;
+    wait_for(&ended);
+    drop(server);
+    robot.end()?;
+    Ok(SUCCESS)
+}
+
+/// The robot process, as a thread of this one.
+struct Robot {
+    address: SocketAddr,
+    thread: JoinHandle<Result<(), ServeError>>,
+}
+
+impl Robot {
+    fn start(planned: Planned, ended: &Arc<AtomicBool>) -> anyhow::Result<Robot> {
+        let (ready, address) = std::sync::mpsc::channel();
+        let until = Arc::clone(ended);
+        let serve = move || {
+            // Nobody hears it only when the process is about to end.
+            let served = onboard::serve(planned.plan, &until, |address| drop(ready.send(address)));
+            // A robot that is gone is the end of the demo.
+            until.store(true, Ordering::Relaxed);
+            served
+        };
+        let thread = std::thread::Builder::new().name("robot".to_owned()).spawn(serve)?;
+        match address.recv() {
+            Ok(address) => Ok(Robot { address, thread }),
+            Err(_) => {
+                joined(thread)?;
+                Err(anyhow!("the robot ended before it began"))
+            }
+        }
+    }
+
+    fn end(self) -> anyhow::Result<()> {
+        joined(self.thread)
+    }
+}
+
+fn joined(thread: JoinHandle<Result<(), ServeError>>) -> anyhow::Result<()> {
+    Ok(thread.join().map_err(|_| anyhow!("the robot process failed"))??)
+}
+
+/// The folder to work in and the file to begin with. Without one, an example in a folder of its own.
+fn begin(file: Option<&Path>) -> anyhow::Result<(PathBuf, String)> {
+    if let Some(file) = file {
+        let text = file.to_str().ok_or_else(|| anyhow!("{}: the name is not UTF-8", file.display()))?;
+        let folded = model::file::join("", &text.replace('\\', "/"));
+        // Skills may lie beside the folder of the file: all of the folder that one is in can be worked with.
+        if file.is_relative() && !folded.starts_with("..") {
+            return Ok((PathBuf::from("."), folded));
+        }
+        let name = file.file_name().and_then(|name| name.to_str());
+        let name = name.ok_or_else(|| anyhow!("{} is no file", file.display()))?;
+        return Ok((file.parent().unwrap_or(Path::new("/")).to_owned(), name.to_owned()));
+    }
+    let folder = PathBuf::from("coact-demo");
+    let path = folder.join(NAME);
+    if !path.exists() {
+        std::fs::create_dir_all(&folder)?;
+        model::file::save_to_disk(&path, EXAMPLE)?;
+    }
+    Ok((folder, NAME.to_owned()))
+}

@@ -1,0 +1,262 @@
+//! `coact robot`: the half that is on board.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use anyhow::{Context, anyhow};
+use engine::Registry;
+use link::udp::ChannelAddress;
+use link::{KeyFile, LinkConfig, Security, Side};
+use model::Library;
+use onboard::{Config, Desk, Kept, Mode, Plan, Runner, Settings, Shared, Site, Store};
+use replica::Peer;
+
+use crate::files::{self, Known, Once};
+use crate::out::{self, Done, SUCCESS, Stop, complain};
+use crate::robot_args::{self, RobotArgs};
+use crate::robot_site::{RobotSite, SiteParts};
+use crate::run::on_interrupt;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The settings, as JSON; what is given here beside them counts more.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// What people call this robot.
+    #[arg(long)]
+    name: Option<String>,
+    /// The behavior it starts with, when it has none from before.
+    #[arg(long, value_name = "FILE")]
+    behavior: Option<String>,
+    /// A world with physics to be in: the name of a built-in one, a world file, or an MJCF file (.xml).
+    #[arg(long, value_name = "WORLD")]
+    world: Option<String>,
+    /// Where it listens. Beyond this machine it needs --keys.
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<String>,
+    /// How the link is paced: wide, narrow or finals.
+    #[arg(long, value_parser = |word: &str| Mode::from_word(word).ok_or("wide, narrow or finals"))]
+    mode: Option<Mode>,
+    /// Its secret key and who may connect; `coact keys` makes one.
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
+    /// The folder for what outlives the process: the tree, the audit trail. Without it nothing does.
+    #[arg(long, value_name = "FOLDER")]
+    state: Option<PathBuf>,
+    /// Ticks a second, from 10 to 1000.
+    #[arg(long, value_name = "HZ", value_parser = rate)]
+    rate: Option<f64>,
+    /// Start with the configured behavior, whatever the tree was before; that is put aside.
+    #[arg(long)]
+    fresh: bool,
+    #[command(flatten)]
+    robot: RobotArgs,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "write a number in Hz".to_owned())?;
+    if (10.0..=1000.0).contains(&number) { Ok(number) } else { Err("must be from 10 to 1000 Hz".to_owned()) }
+}
+
+pub fn run(args: &Args) -> Done {
+    let config = config(args)?;
+    let Planned { plan, name, file } = plan(&config, &args.robot, args.fresh, None)?;
+    let ended = on_interrupt()?;
+    // Whoever started it and left does not need the line; the robot runs all the same.
+    let ready = |address: SocketAddr| drop(out::print(&format!("robot {name} with {file} at {address}\n")));
+    onboard::serve(plan, &ended, ready).map_err(anyhow::Error::from)?;
+    Ok(SUCCESS)
+}
+
+/// A robot process that is ready to begin.
+pub struct Planned {
+    pub plan: Plan,
+    pub name: String,
+    /// The behavior it begins with.
+    pub file: Arc<str>,
+}
+
+/// `library`: what to begin with instead of the configured behavior.
+pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Library>) -> Result<Planned, Stop> {
+    let registry = nodes::registry();
+    let (link, addresses, allowed) = link_of(config)?;
+    let store = config.state.as_deref().map(Store::open).transpose().map_err(anyhow::Error::from)?;
+    let kept = store.as_ref().map(|store| kept(store, fresh)).unwrap_or_default();
+    let peer =
+        Peer { number: random_number()?, name: config.name.clone().unwrap_or_else(|| "robot".to_owned()).into() };
+    let choice = robot.with_robot(config.robot.clone()).choice_or_default()?;
+    let shared = match kept.tree.and_then(|tree| reopened(store.as_ref(), &tree, &peer)) {
+        Some(shared) => shared,
+        None => first(config, library, &choice, peer.clone())?,
+    };
+    let (robot_args, robot) = (robot.clone(), choice.any_robot());
+    let name = config.name.clone().unwrap_or_else(|| robot.name.clone());
+    let mut settings = Settings::new(&name, &robot.name, peer, &link).map_err(anyhow::Error::from)?;
+    settings.allowed = allowed;
+    settings.when_lost = config.when_operator_lost.unwrap_or_default();
+    let ns = |seconds: f64| (seconds * 1e9) as u64;
+    settings.hold_manual_after_ns = config.hold_manual_after_s.map_or(settings.hold_manual_after_ns, ns);
+    settings.free_control_after_ns = config.free_control_after_s.map_or(settings.free_control_after_ns, ns);
+    settings.check_robot(&link, robot.model.coordinates().len()).map_err(|why| anyhow!("robot {name}: {why}"))?;
+    let library = shared.library().clone();
+    let file = Arc::clone(&library.main().file);
+    let parts = SiteParts {
+        robot,
+        world: world(config.world.as_deref())?,
+        args: robot_args,
+        frames: choice.frames,
+        ground: choice.ground,
+        registry: Arc::clone(&registry),
+    };
+    let plan = Plan {
+        desk: Desk::new(settings, shared, kept.marks.unwrap_or_default()),
+        link,
+        addresses,
+        rate_hz: config.rate_hz.unwrap_or(100.0),
+        store,
+        runner: Box::new(move || {
+            let site: Box<dyn Site> = Box::new(RobotSite::new(parts)?);
+            Runner::new(library, registry, site)
+        }),
+    };
+    Ok(Planned { plan, name, file })
+}
+
+/// The file, and over it what the command line says.
+fn config(args: &Args) -> Result<Config, Stop> {
+    let from_file = match &args.config {
+        None => Config::default(),
+        Some(path) => {
+            let text = std::fs::read_to_string(path).context(format!("--config {}", path.display()))?;
+            Config::from_json(&text).map_err(|problems| {
+                problems.iter().for_each(|problem| complain(&format!("{}: {problem}", path.display())));
+                anyhow!("{} has {}: mend it first", path.display(), out::count(problems.len(), "problem"))
+            })?
+        }
+    };
+    let said = Config {
+        name: args.name.clone(),
+        behavior: args.behavior.clone(),
+        world: args.world.clone(),
+        listen: args.listen.clone(),
+        mode: args.mode,
+        keys: args.keys.clone(),
+        state: args.state.clone(),
+        rate_hz: args.rate,
+        ..Config::default()
+    };
+    Ok(said.over(from_file))
+}
+
+type Linked = (LinkConfig, Vec<ChannelAddress>, Vec<link::Allowed>);
+
+fn link_of(config: &Config) -> Result<Linked, Stop> {
+    let keys = config.keys.as_deref().map(KeyFile::load).transpose().map_err(anyhow::Error::from)?;
+    let security = keys.as_ref().map_or(Security::Open, KeyFile::security);
+    let seed = link::random().map_err(|error| anyhow!("the operating system gives no randomness: {error}"))?;
+    let default = format!("127.0.0.1:{}", protocol::talk::PORT);
+    let local = address("listen", config.listen.as_deref().unwrap_or(&default))?;
+    let mut addresses = vec![ChannelAddress { local, peer: None }];
+    let link = match config.mode.unwrap_or_default() {
+        Mode::Wide => LinkConfig::wide(Side::Listens, security, seed),
+        Mode::Narrow => LinkConfig::narrow(Side::Listens, security, seed),
+        Mode::Finals => {
+            let ends = config.bursts_from.as_deref().zip(config.bursts_to.as_deref());
+            let (from, to) = ends.ok_or_else(|| {
+                anyhow!("mode finals has a second channel: say `bursts_from` and `bursts_to` in the settings, each ADDRESS:PORT")
+            })?;
+            let peer = Some(address("bursts_to", to)?);
+            addresses.push(ChannelAddress { local: address("bursts_from", from)?, peer });
+            LinkConfig::finals(Side::Listens, security, seed)
+        }
+    };
+    if keys.is_none() && !local.ip().is_loopback() {
+        return Err(
+            anyhow!("{local} is not this machine alone: name a key file with --keys (`coact keys` makes one)").into()
+        );
+    }
+    Ok((link, addresses, keys.map(|keys| keys.allowed).unwrap_or_default()))
+}
+
+fn address(name: &str, text: &str) -> Result<SocketAddr, Stop> {
+    text.parse().map_err(|_| anyhow!("{name} {text}: write an address and a port, such as 127.0.0.1:4440").into())
+}
+
+fn random_number() -> Result<u64, Stop> {
+    let bytes = link::random().map_err(|error| anyhow!("the operating system gives no randomness: {error}"))?;
+    let mut number = [0; 8];
+    number.copy_from_slice(&bytes[..8]);
+    // 0 is who planted the tree.
+    Ok(u64::from_le_bytes(number).max(1))
+}
+
+fn kept(store: &Store, fresh: bool) -> Kept {
+    let mut kept = store.load();
+    if fresh && kept.tree.take().is_some() {
+        complain(&format!("coact: {}", store.put_tree_aside("a fresh start was asked for")));
+    }
+    kept.problems.iter().for_each(|problem| complain(&format!("coact: {problem}")));
+    kept
+}
+
+/// The tree it had; none, said and put aside, where that is not to be used.
+fn reopened(store: Option<&Store>, tree: &protocol::talk::Update, peer: &Peer) -> Option<Shared> {
+    match Shared::from_update(tree, peer.clone()) {
+        Ok(shared) => Some(shared),
+        Err(error) => {
+            let aside = store.map(|store| store.put_tree_aside(&error.to_string())).unwrap_or_default();
+            complain(&format!("coact: {aside}"));
+            None
+        }
+    }
+}
+
+/// The configured behavior; without one, an empty sequence to begin with.
+fn first(
+    config: &Config,
+    library: Option<Library>,
+    choice: &robot_args::Choice,
+    peer: Peer,
+) -> Result<Shared, Stop> {
+    let registry = &nodes::registry();
+    let library = match (library, &config.behavior) {
+        (Some(library), _) => library,
+        (None, Some(file)) => {
+            let files = Once::default();
+            let opened = files::open(file, &files, registry, &Known { robot: Some(choice), ..Known::default() });
+            files::sound(file, opened, true)?.library
+        }
+        (None, None) => empty(registry)?,
+    };
+    // Seconds since 1970: a tree begun later replaces one begun before, also after a restart without a folder.
+    let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(1, |since| since.as_secs());
+    Ok(Shared::from_library(library, peer, epoch).map_err(anyhow::Error::from)?)
+}
+
+fn empty(registry: &Registry) -> Result<Library, Stop> {
+    let files = Once::holding("behavior.json", r#"{"type": "sequence", "name": "behavior"}"#.to_owned());
+    let loaded = model::file::load("behavior.json", &files, registry.catalogue());
+    Ok(loaded.map_err(|problem| anyhow!("{problem}"))?.library)
+}
+
+fn world(name: Option<&str>) -> Result<Option<sim::World>, Stop> {
+    let found = name.map(sim::World::find).transpose();
+    found.map_err(|error| Stop::Wrong(anyhow!("--world: {error}")))
+}
+
+/// A key file, made once.
+#[derive(clap::Args)]
+pub struct KeysArgs {
+    /// The file; made if it is not there.
+    file: PathBuf,
+}
+
+pub fn keys(args: &KeysArgs) -> Done {
+    let path: &Path = &args.file;
+    let keys = if path.exists() { KeyFile::load(path) } else { KeyFile::generate(path) };
+    let keys = keys.map_err(anyhow::Error::from)?;
+    out::print(&format!("{}\n", keys.secret.public()))?;
+    Ok(SUCCESS)
+}

@@ -1,0 +1,158 @@
+//! Who holds run control, and what becomes of it when they vanish.
+
+use std::sync::Arc;
+
+use engine::{Command, Control};
+use link::PublicKey;
+use link::udp::PeerId;
+use protocol::Role;
+use protocol::talk::{NoteKind, Presence};
+
+use super::Desk;
+use crate::audit::Now;
+use crate::runner::{Request, note};
+use crate::settings::WhenLost;
+
+/// A person: their name, at the operator with this key. The same name elsewhere is somebody else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Person {
+    pub name: Arc<str>,
+    pub key: Option<PublicKey>,
+}
+
+#[derive(Default)]
+pub(super) struct RunControl {
+    holder: Option<Person>,
+    /// The operator process that spoke for them last.
+    at: Option<PeerId>,
+    /// Said goodbye, or the link to them is down.
+    lost_since_ns: Option<u64>,
+    left: bool,
+    manual_held: bool,
+}
+
+impl RunControl {
+    pub fn name(&self) -> Option<&Arc<str>> {
+        self.holder.as_ref().map(|holder| &holder.name)
+    }
+
+    pub fn is_held_by(&self, person: &Person) -> bool {
+        self.holder.as_ref() == Some(person)
+    }
+
+    pub fn set(&mut self, holder: Option<(Person, PeerId)>) {
+        let (holder, at) = holder.unzip();
+        *self = RunControl { holder, at, ..RunControl::default() };
+    }
+
+    /// Somebody came, left, or gave a sign of life.
+    pub fn is_here(&mut self, person: &Person, from: PeerId, here: bool) {
+        if self.is_held_by(person) && (here || self.at == Some(from)) {
+            self.left = !here;
+            self.at = Some(from);
+        }
+    }
+}
+
+impl Desk {
+    pub(super) fn take_control(&mut self, person: &Person, from: PeerId, role: Role) -> Result<(), String> {
+        match self.control.name() {
+            _ if role < Role::Operator => Err("an observer only looks: run control is for operators".to_owned()),
+            None => Ok(()),
+            Some(_) if self.control.is_held_by(person) => return Ok(()),
+            Some(_) if role >= Role::Supervisor => Ok(()),
+            Some(holder) => {
+                Err(format!("{holder} is in control: ask them to hand it over, or a supervisor to take it"))
+            }
+        }?;
+        self.hand_control(Some((person.clone(), from)));
+        Ok(())
+    }
+
+    pub(super) fn give_control(&mut self, person: &Person, role: Role, to: Option<&Arc<str>>) -> Result<(), String> {
+        if !self.control.is_held_by(person) && role < Role::Supervisor {
+            return Err(self.not_in_control());
+        }
+        let Some(name) = to else {
+            self.hand_control(None);
+            return Ok(());
+        };
+        let people = self.operators.iter().flat_map(|(id, operator)| {
+            let of = move |each: &Presence| (Person { name: Arc::clone(&each.name), key: operator.key }, *id);
+            operator.people.values().map(move |each| (of(each), each.role))
+        });
+        let mut named: Vec<((Person, PeerId), Role)> = people.filter(|((each, _), _)| each.name == *name).collect();
+        // Of two with one name, the one at the same desk is meant.
+        named.sort_by_key(|((each, _), role)| (each.key != person.key, std::cmp::Reverse(*role)));
+        match named.first() {
+            None => Err(format!("nobody named {name} is here")),
+            Some((_, role)) if *role < Role::Operator => Err(format!("{name} is an observer, who cannot run")),
+            Some((heir, _)) => {
+                self.hand_control(Some(heir.clone()));
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn hand_control(&mut self, to: Option<(Person, PeerId)>) {
+        let text = match &to {
+            Some((person, _)) => format!("{} is in control", person.name),
+            None => "nobody is in control".to_owned(),
+        };
+        let lost_hands = to.is_none();
+        self.control.set(to);
+        self.happened(note(self.time_ns, NoteKind::Run, &text));
+        if lost_hands {
+            self.hold_manual();
+        }
+    }
+
+    pub(super) fn not_in_control(&self) -> String {
+        match self.control.name() {
+            Some(holder) => format!("{holder} is in control: ask for it, or take it as a supervisor"),
+            None => "nobody is in control: take control first".to_owned(),
+        }
+    }
+
+    /// The robot goes on with what it was told to do by itself. What somebody led step by step does not go on without
+    /// them, and control does not stay with somebody who is not there.
+    pub(super) fn mind_control(&mut self, now: Now) {
+        let Some(holder) = self.control.holder.clone() else { return };
+        let at = self.control.at.and_then(|at| self.operators.get(&at));
+        let heard = at.is_some_and(|operator| operator.silent_since_ns.is_none());
+        let lost = !heard || self.control.left;
+        match (lost, self.control.lost_since_ns) {
+            (false, _) => {
+                self.control.lost_since_ns = None;
+                self.control.manual_held = false;
+            }
+            (true, None) => self.control.lost_since_ns = Some(now.ns),
+            (true, Some(since_ns)) => self.without_holder(now.ns.saturating_sub(since_ns), &holder),
+        }
+    }
+
+    fn without_holder(&mut self, lost_ns: u64, holder: &Person) {
+        if lost_ns >= self.settings.hold_manual_after_ns && !std::mem::replace(&mut self.control.manual_held, true) {
+            match self.settings.when_lost {
+                WhenLost::GoOn => self.hold_manual(),
+                WhenLost::Stop => self.give_engine(Control::Stop, &format!("{} is out of reach: stopped", holder.name)),
+            }
+        }
+        if lost_ns >= self.settings.free_control_after_ns {
+            self.hand_control(None);
+        }
+    }
+
+    /// Nothing more starts of what was pressed or is run as a part; what runs comes to its end.
+    fn hold_manual(&mut self) {
+        if self.state.as_ref().is_some_and(|state| state.needs_operator) {
+            self.give_engine(Control::Automatic { on: false }, "nobody leads these steps: nothing more starts");
+        }
+    }
+
+    pub(super) fn give_engine(&mut self, what: Control, why: &str) {
+        self.next_command += 1;
+        self.requests.push(Request::Command { command: Command { id: self.next_command, what }, stops: u64::MAX });
+        self.happened(note(self.time_ns, NoteKind::Run, why));
+    }
+}

@@ -1,0 +1,362 @@
+//! The desk: everything between people and the engine. Who is there, who may do what, the shared tree, and what is told
+//! to whom. It has no clock, no sockets, no disk: time and events come in, messages and requests go out.
+
+mod control;
+mod edits;
+mod orders;
+mod pictures;
+mod tell;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use link::udp::PeerId;
+use link::{CommandId, Event, Keyed, Message, PublicKey, Stream};
+use protocol::Role;
+use protocol::talk::{Detail, Happening, NoteKind, ObjectAt, Presence, Update, unpack};
+
+use crate::audit::{Entry, Now, date};
+use crate::runner::{Request, note};
+use crate::seen::{Marks, Seen, State};
+use crate::settings::Settings;
+use crate::shared::Shared;
+use control::{Person, RunControl};
+
+/// People behind one operator process.
+const MAX_PEOPLE: usize = 64;
+const MAX_NAME: usize = 100;
+
+/// What happened lately, for those who join.
+const HISTORY: usize = 2_000;
+
+/// With so many operators, those who are gone make room sooner: a link takes 16.
+const CROWD: usize = 12;
+const CROWD_NS: u64 = 5_000_000_000;
+
+/// The tree goes to disk at most this often.
+const KEEP_NS: u64 = 300_000_000;
+
+/// One operator process on the other end of a link.
+struct Operator {
+    key: Option<PublicKey>,
+    /// As the key file has it.
+    desk: Arc<str>,
+    /// As much as its key may do.
+    rank: Role,
+    /// Nothing was heard since then.
+    silent_since_ns: Option<u64>,
+    people: BTreeMap<u32, Presence>,
+    /// A behavior that it sent to be opened.
+    offered: Option<Update>,
+    watches_clouds: bool,
+    watches_images: bool,
+    /// Bytes of history and values of any kind that it does not have yet.
+    waiting_history: usize,
+    waiting_keyed: usize,
+    left_out: u64,
+    snapshot_ns: Option<u64>,
+}
+
+/// A command whose answer the engine gives.
+struct Pending {
+    from: PeerId,
+    id: CommandId,
+    entry: Entry,
+}
+
+/// How a link is, as far as the desk needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkFact {
+    pub peer: PeerId,
+    pub down: bool,
+    pub waiting_history: usize,
+    pub waiting_keyed: usize,
+}
+
+/// What is to be kept on disk.
+#[derive(Debug, Default)]
+pub struct Saves {
+    pub tree: Option<Update>,
+    pub marks: Option<Marks>,
+    pub audit: Vec<String>,
+}
+
+pub struct Desk {
+    settings: Settings,
+    shared: Shared,
+    operators: BTreeMap<PeerId, Operator>,
+    control: RunControl,
+    pending: BTreeMap<u64, Pending>,
+    next_command: u64,
+    next_batch: u64,
+    /// Being opened by the engine, with its number and who waits for it.
+    opening: Option<(u64, Shared, Pending)>,
+    /// The engine's tree is not ours: it gets ours as soon as nothing runs.
+    resync: bool,
+    tree_changed: bool,
+    tree_kept_ns: Option<u64>,
+    state: Option<State>,
+    details: BTreeMap<u32, Detail>,
+    objects: BTreeMap<u32, ObjectAt>,
+    marks: Marks,
+    history: VecDeque<Happening>,
+    fresh: Vec<Happening>,
+    fresh_since_ns: Option<u64>,
+    /// When somebody last pressed stop, and who.
+    last_stop: Option<(u64, PeerId)>,
+    requests: Vec<Request>,
+    messages: Vec<(PeerId, Message)>,
+    forgotten: Vec<PeerId>,
+    saves: Saves,
+    time_ns: i64,
+}
+
+impl Desk {
+    pub fn new(settings: Settings, shared: Shared, marks: Marks) -> Desk {
+        let mut desk = Desk {
+            settings,
+            shared,
+            operators: BTreeMap::new(),
+            control: RunControl::default(),
+            pending: BTreeMap::new(),
+            next_command: 0,
+            next_batch: edits::FIRST_BATCH,
+            opening: None,
+            resync: false,
+            tree_changed: false,
+            tree_kept_ns: None,
+            state: None,
+            details: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            marks: Marks::default(),
+            history: VecDeque::new(),
+            fresh: Vec::new(),
+            fresh_since_ns: None,
+            last_stop: None,
+            requests: Vec::new(),
+            messages: Vec::new(),
+            forgotten: Vec::new(),
+            saves: Saves::default(),
+            time_ns: 0,
+        };
+        desk.restore(marks);
+        desk
+    }
+
+    pub fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    pub fn in_control(&self) -> Option<&Arc<str>> {
+        self.control.name()
+    }
+
+    pub fn take_requests(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.requests)
+    }
+
+    pub fn take_messages(&mut self) -> Vec<(PeerId, Message)> {
+        std::mem::take(&mut self.messages)
+    }
+
+    /// Operators whose place another may have.
+    pub fn take_forgotten(&mut self) -> Vec<PeerId> {
+        std::mem::take(&mut self.forgotten)
+    }
+
+    pub fn take_saves(&mut self) -> Saves {
+        std::mem::take(&mut self.saves)
+    }
+
+    /// `stops`: how many stops the robot had heard when this arrived.
+    pub fn hear(&mut self, now: Now, from: PeerId, event: Event, stops: u64) {
+        if let Some(operator) = self.operators.get_mut(&from) {
+            operator.silent_since_ns = None;
+        } else if !matches!(event, Event::Connected { .. } | Event::Stop) {
+            // It was given up meanwhile; it will say hello again.
+            return;
+        }
+        match event {
+            Event::Connected { peer, resumed } => self.connected(now, from, peer, resumed),
+            Event::Stop => self.stopped(now, from),
+            Event::Command { id, bytes, age_ns } => {
+                let given_ns = now.ns.saturating_sub(age_ns);
+                self.order(now, orders::Heard { from, id, given_ns, stops }, &bytes);
+            }
+            Event::CommandRefused { id: _, why } => {
+                let entry = self.entry(now, from, None, "a command".to_owned());
+                self.audit(entry, format!("refused by the link: {why:?}"));
+            }
+            Event::Document { stream: Stream::Edits, bytes } => self.edit(now, from, &bytes),
+            Event::Document { stream: Stream::Snapshot, bytes } => self.offered(from, &bytes),
+            Event::Keyed { kind: Keyed::Presence, key, bytes } => self.presence(from, key, &bytes),
+            // Nothing that an operator has to say.
+            Event::Document { stream: Stream::Overview | Stream::History, .. }
+            | Event::Keyed { kind: Keyed::Detail | Keyed::Scene | Keyed::Cloud | Keyed::Image, .. }
+            | Event::Robot { .. }
+            | Event::Run { .. }
+            | Event::Answered { .. }
+            | Event::StopAcknowledged => {}
+        }
+    }
+
+    fn connected(&mut self, now: Now, from: PeerId, key: Option<PublicKey>, resumed: bool) {
+        if resumed && self.operators.contains_key(&from) {
+            return;
+        }
+        // The same key from elsewhere is the same operator, started again.
+        let older: Vec<PeerId> = self
+            .operators
+            .iter()
+            .filter(|(id, each)| **id != from && key.is_some() && each.key == key)
+            .map(|(id, _)| *id)
+            .collect();
+        older.into_iter().for_each(|id| self.forget(id));
+        let (desk, rank) = self.settings.rank_of(key);
+        let operator = Operator {
+            key,
+            desk,
+            rank,
+            silent_since_ns: None,
+            people: BTreeMap::new(),
+            offered: None,
+            watches_clouds: false,
+            watches_images: false,
+            waiting_history: 0,
+            waiting_keyed: 0,
+            left_out: 0,
+            snapshot_ns: None,
+        };
+        self.operators.insert(from, operator);
+        self.greet(now, from);
+    }
+
+    fn stopped(&mut self, now: Now, from: PeerId) {
+        self.last_stop = Some((now.ns, from));
+        let entry = self.entry(now, from, None, "stop".to_owned());
+        self.audit(entry, "done".to_owned());
+    }
+
+    fn presence(&mut self, from: PeerId, key: u32, bytes: &[u8]) {
+        let Some(mut presence) = unpack::<Presence>(bytes) else { return };
+        let Some(operator) = self.operators.get_mut(&from) else { return };
+        let is_known = operator.people.contains_key(&key);
+        if presence.name.len() > MAX_NAME || (!is_known && operator.people.len() >= MAX_PEOPLE) {
+            return;
+        }
+        presence.role = presence.role.min(operator.rank);
+        if presence.at.is_none() {
+            operator.people.remove(&key);
+        } else {
+            operator.people.insert(key, presence.clone());
+        }
+        let left = presence.at.is_none();
+        let person = Person { name: Arc::clone(&presence.name), key: operator.key };
+        self.control.is_here(&person, from, !left);
+        self.tell_presence(from, key, &presence);
+    }
+
+    /// To be called now and then, with how the links are.
+    pub fn look_after(&mut self, now: Now, links: &[LinkFact]) {
+        for fact in links {
+            let Some(operator) = self.operators.get_mut(&fact.peer) else { continue };
+            operator.waiting_history = fact.waiting_history;
+            operator.waiting_keyed = fact.waiting_keyed;
+            match (fact.down, operator.silent_since_ns) {
+                (true, None) => operator.silent_since_ns = Some(now.ns),
+                (false, Some(_)) => operator.silent_since_ns = None,
+                (true, Some(_)) | (false, None) => {}
+            }
+        }
+        let crowded = self.operators.len() >= CROWD;
+        let forget_ns = self.settings.forget_after_ns.min(if crowded { CROWD_NS } else { u64::MAX });
+        let gone: Vec<PeerId> = self
+            .operators
+            .iter()
+            .filter(|(_, each)| {
+                each.silent_since_ns.is_some_and(|since_ns| now.ns.saturating_sub(since_ns) > forget_ns)
+            })
+            .map(|(id, _)| *id)
+            .collect();
+        gone.into_iter().for_each(|id| self.forget(id));
+        self.mind_control(now);
+        self.tell_history(now);
+        if self.tree_kept_ns.is_none_or(|at_ns| now.ns.saturating_sub(at_ns) >= KEEP_NS) {
+            self.keep_tree(now);
+        }
+    }
+
+    /// Something that people should know and that no tick tells.
+    pub fn warn(&mut self, text: &str) {
+        self.happened(note(self.time_ns, NoteKind::Warning, text));
+    }
+
+    /// Gives up an operator; it says hello again if it is there.
+    pub fn forget(&mut self, id: PeerId) {
+        let Some(operator) = self.operators.remove(&id) else { return };
+        self.forgotten.push(id);
+        for (key, presence) in operator.people {
+            let person = Person { name: Arc::clone(&presence.name), key: operator.key };
+            self.control.is_here(&person, id, false);
+            self.tell_presence(id, key, &Presence { at: None, ..presence });
+        }
+    }
+
+    /// Before the end of the process: what is on disk is what is here.
+    pub fn finish(&mut self, now: Now) {
+        self.keep_tree(now);
+    }
+
+    /// What the engine tells after ticks.
+    pub fn saw(&mut self, now: Now, seen: Seen) {
+        for answer in seen.answers {
+            self.engine_answered(answer);
+        }
+        for (number, result) in seen.opened {
+            self.opened(now, number, result);
+        }
+        if seen.left_out > 0 {
+            let text = format!("{} more happened than can be told", seen.left_out);
+            self.happened(note(self.time_ns, NoteKind::Warning, &text));
+        }
+        seen.happenings.into_iter().for_each(|happening| self.happened(happening));
+        if let Some(state) = seen.state {
+            self.time_ns = state.time_ns;
+            self.tell_state(&state);
+            self.state = Some(state);
+            self.resync();
+        }
+        if let Some(marks) = seen.marks
+            && marks != self.marks
+        {
+            self.saves.marks = Some(marks.clone());
+            self.marks = marks;
+        }
+        self.tell_details(seen.details, seen.variables);
+        if let Some(objects) = seen.objects {
+            self.tell_objects(objects);
+        }
+        self.tell_sights(&seen.sights);
+        self.tell_history(now);
+    }
+
+    fn happened(&mut self, happening: Happening) {
+        if self.history.len() >= HISTORY {
+            self.history.pop_front();
+        }
+        self.history.push_back(happening.clone());
+        self.fresh.push(happening);
+    }
+
+    fn entry(&self, now: Now, from: PeerId, by: Option<(&Arc<str>, Role)>, what: String) -> Entry {
+        let desk = self.operators.get(&from).map_or_else(|| "somebody".into(), |operator| Arc::clone(&operator.desk));
+        let (by, role) = by.map_or((Arc::clone(&desk), None), |(name, role)| (Arc::clone(name), Some(role)));
+        Entry { at: date(now.unix_ms), by, role, from: desk, what, outcome: String::new() }
+    }
+
+    fn audit(&mut self, entry: Entry, outcome: String) {
+        let entry = Entry { outcome, ..entry };
+        self.saves.audit.push(entry.line());
+        self.happened(note(self.time_ns, NoteKind::Audit, &entry.text()));
+    }
+}

@@ -1,0 +1,171 @@
+//! Orders: who may give which, and one answer to each.
+
+use std::sync::Arc;
+
+use engine::{Answer, Command, Control};
+use link::udp::PeerId;
+use link::{CommandId, Message};
+use protocol::Role;
+use protocol::talk::{Order, Reply, Want};
+
+use super::control::Person;
+use super::{Desk, MAX_NAME, Pending};
+use crate::audit::{Entry, Now};
+use crate::runner::Request;
+
+/// Commands that the engine has not answered; it answers in its next tick.
+const MAX_PENDING: usize = 1_024;
+
+/// Where an order came from.
+#[derive(Clone, Copy)]
+pub(super) struct Heard {
+    pub from: PeerId,
+    pub id: CommandId,
+    pub given_ns: u64,
+    pub stops: u64,
+}
+
+/// What is to be done with an order that may be given.
+enum Done {
+    Now,
+    /// The engine answers.
+    Engine(Control),
+    /// The engine builds another tree first.
+    Open(u64),
+}
+
+impl Desk {
+    pub(super) fn order(&mut self, now: Now, heard: Heard, bytes: &[u8]) {
+        let order: Order = match serde_json::from_slice(bytes) {
+            Ok(order) => order,
+            Err(error) => {
+                let entry = self.entry(now, heard.from, None, "something that is no order".to_owned());
+                return self.answer(heard, entry, Err(format!("this is no order: {error}")));
+            }
+        };
+        let Some(operator) = self.operators.get(&heard.from) else { return };
+        let (rank, key) = (operator.rank, operator.key);
+        let role = order.role.min(rank);
+        let name: Arc<str> = match order.by.trim() {
+            "" => Arc::clone(&operator.desk),
+            name => name.chars().take(MAX_NAME).collect::<String>().into(),
+        };
+        let person = Person { name, key };
+        let entry = self.entry(now, heard.from, Some((&person.name, role)), describe(&order.what));
+        self.control.is_here(&person, heard.from, true);
+        match self.judge(heard, &person, role, order.what) {
+            Err(why) => self.answer(heard, entry, Err(why)),
+            Ok(Done::Now) => self.answer(heard, entry, Ok(())),
+            Ok(Done::Engine(what)) => {
+                self.next_command += 1;
+                let command = Command { id: self.next_command, what };
+                self.pending.insert(command.id, Pending { from: heard.from, id: heard.id, entry });
+                self.requests.push(Request::Command { command, stops: heard.stops });
+            }
+            Ok(Done::Open(epoch)) => match self.to_open(epoch, heard.from) {
+                Err(why) => self.answer(heard, entry, Err(why)),
+                Ok(shared) => self.begin_open(shared, Pending { from: heard.from, id: heard.id, entry }),
+            },
+        }
+    }
+
+    fn judge(&mut self, heard: Heard, person: &Person, role: Role, what: Want) -> Result<Done, String> {
+        match what {
+            Want::Run(Control::Stop) => {
+                self.last_stop = Some((heard.given_ns, heard.from));
+                Ok(Done::Engine(Control::Stop))
+            }
+            Want::Run(control) => {
+                self.may_run(person, role)?;
+                self.not_overtaken(heard)?;
+                if self.opening.is_some() {
+                    return Err("another behavior is being opened".to_owned());
+                }
+                if self.pending.len() >= MAX_PENDING {
+                    return Err("too many commands wait for the robot: try again".to_owned());
+                }
+                Ok(Done::Engine(control))
+            }
+            Want::TakeControl => self.take_control(person, heard.from, role).map(|()| Done::Now),
+            Want::GiveControl(to) => self.give_control(person, role, to.as_ref()).map(|()| Done::Now),
+            Want::Open(epoch) => {
+                self.may_run(person, role)?;
+                Ok(Done::Open(epoch))
+            }
+            Want::Watch { clouds, images } => self.watch(heard.from, clouds, images).map(|()| Done::Now),
+        }
+    }
+
+    fn may_run(&self, person: &Person, role: Role) -> Result<(), String> {
+        if role < Role::Operator {
+            return Err("an observer cannot command; stop is always allowed".to_owned());
+        }
+        if self.control.is_held_by(person) { Ok(()) } else { Err(self.not_in_control()) }
+    }
+
+    /// Somebody else pressed stop while this was on its way: whoever gave it did not know.
+    fn not_overtaken(&self, heard: Heard) -> Result<(), String> {
+        match self.last_stop {
+            Some((at_ns, by)) if by != heard.from && heard.given_ns < at_ns => {
+                Err("somebody pressed stop after it was given".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn watch(&mut self, from: PeerId, clouds: bool, images: bool) -> Result<(), String> {
+        if (clouds || images) && self.settings.tile_bytes.is_none() {
+            return Err("this link is too narrow for clouds and pictures".to_owned());
+        }
+        let Some(operator) = self.operators.get_mut(&from) else { return Ok(()) };
+        (operator.watches_clouds, operator.watches_images) = (clouds, images);
+        if clouds || images {
+            self.requests.push(Request::OpenEyes);
+        }
+        Ok(())
+    }
+
+    pub(super) fn engine_answered(&mut self, answer: Answer) {
+        let Answer { id, refused } = answer;
+        if id >= super::edits::FIRST_BATCH {
+            if let Some(why) = refused {
+                self.batch_refused(&why);
+            }
+            return;
+        }
+        if let Some(Pending { from, id, entry }) = self.pending.remove(&id) {
+            self.reply(from, id, entry, refused.map_or(Ok(()), Err));
+        }
+    }
+
+    fn answer(&mut self, heard: Heard, entry: Entry, result: Result<(), String>) {
+        self.reply(heard.from, heard.id, entry, result);
+    }
+
+    pub(super) fn reply(&mut self, from: PeerId, to: CommandId, entry: Entry, result: Result<(), String>) {
+        let (reply, outcome) = match result {
+            Ok(()) => (Reply::Done, "done".to_owned()),
+            Err(why) => {
+                let outcome = format!("refused: {why}");
+                (Reply::Refused(why), outcome)
+            }
+        };
+        let bytes = serde_json::to_vec(&reply).expect("a reply is JSON");
+        self.messages.push((from, Message::Answer { to, bytes }));
+        self.audit(entry, outcome);
+    }
+}
+
+/// For the audit trail, short.
+fn describe(what: &Want) -> String {
+    const LONGEST: usize = 300;
+    let text = match what {
+        Want::Run(control) => serde_json::to_string(control).unwrap_or_default(),
+        Want::TakeControl => "take control".to_owned(),
+        Want::GiveControl(Some(to)) => format!("give control to {to}"),
+        Want::GiveControl(None) => "give control away".to_owned(),
+        Want::Open(epoch) => format!("open behavior {epoch}"),
+        Want::Watch { clouds, images } => format!("watch: clouds {clouds}, pictures {images}"),
+    };
+    if text.chars().count() > LONGEST { text.chars().take(LONGEST).collect::<String>() + "…" } else { text }
+}

@@ -1,0 +1,235 @@
+//! What outlives the process: the tree, what operators had set, and the audit trail, in one folder.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use protocol::talk::Update;
+use thiserror::Error;
+
+use crate::seen::Marks;
+
+const TREE: &str = "tree";
+const MARKS: &str = "marks.json";
+const AUDIT: &str = "audit.jsonl";
+
+/// Says what the file is, and in which form.
+const MAGIC: &[u8; 8] = b"coact\0t1";
+
+/// An audit file is put aside when it has so many bytes; of those put aside the newest few are kept.
+const AUDIT_BYTES: u64 = 5 << 20;
+const AUDITS: u32 = 4;
+
+#[derive(Debug, Error)]
+pub enum StoreError {
+    #[error("{path}: {source}")]
+    Io { path: PathBuf, source: io::Error },
+    #[error("{0}: another robot process uses this folder: give each its own with --state")]
+    InUse(PathBuf),
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Kept {
+    pub tree: Option<Update>,
+    pub marks: Option<Marks>,
+    /// What could not be used, and where it is now.
+    pub problems: Vec<String>,
+}
+
+pub struct Store {
+    folder: PathBuf,
+    /// Held as long as this lives.
+    _lock: File,
+    audit_bytes: u64,
+}
+
+impl Store {
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        let io = |source| StoreError::Io { path: folder.to_owned(), source };
+        fs::create_dir_all(folder).map_err(io)?;
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("lock")).map_err(io)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Err(StoreError::InUse(folder.to_owned())),
+            Err(fs::TryLockError::Error(source)) => return Err(io(source)),
+        }
+        let audit_bytes = fs::metadata(folder.join(AUDIT)).map_or(0, |audit| audit.len());
+        Ok(Store { folder: folder.to_owned(), _lock: lock, audit_bytes })
+    }
+
+    /// What cannot be read is put aside, so that nothing is lost and the robot starts all the same.
+    pub fn load(&self) -> Kept {
+        let mut kept = Kept::default();
+        let tree = self.read(TREE, &mut kept.problems).map(|bytes| read_tree(&bytes));
+        match tree {
+            None => {}
+            Some(Some(update)) => kept.tree = Some(update),
+            Some(None) => kept.problems.push(self.put_aside(TREE, "it is damaged")),
+        }
+        match self.read(MARKS, &mut kept.problems).map(|bytes| serde_json::from_slice(&bytes)) {
+            None => {}
+            Some(Ok(marks)) => kept.marks = Some(marks),
+            Some(Err(error)) => kept.problems.push(self.put_aside(MARKS, &error.to_string())),
+        }
+        kept
+    }
+
+    fn read(&self, name: &str, problems: &mut Vec<String>) -> Option<Vec<u8>> {
+        match fs::read(self.folder.join(name)) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => {
+                problems.push(format!("{}: {error}", self.folder.join(name).display()));
+                None
+            }
+        }
+    }
+
+    /// Says what it did. An older one put aside is kept, too.
+    pub fn put_aside(&self, name: &str, why: &str) -> String {
+        let path = self.folder.join(name);
+        let free = (1..).map(|number| self.folder.join(format!("{name}.damaged-{number}"))).find(|to| !to.exists());
+        let to = free.unwrap_or_else(|| self.folder.join(format!("{name}.damaged")));
+        match fs::rename(&path, &to) {
+            Ok(()) => format!("{}: {why}; it is now {}", path.display(), to.display()),
+            Err(error) => format!("{}: {why}, and it cannot be put aside: {error}", path.display()),
+        }
+    }
+
+    /// The tree that was kept turned out not to be one.
+    pub fn put_tree_aside(&self, why: &str) -> String {
+        self.put_aside(TREE, why)
+    }
+
+    pub fn save_tree(&self, tree: &Update) -> io::Result<()> {
+        let body = tree.to_bytes();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(checksum(&body).to_le_bytes());
+        bytes.extend(body);
+        self.replace(TREE, &bytes)
+    }
+
+    pub fn save_marks(&self, marks: &Marks) -> io::Result<()> {
+        let mut text = serde_json::to_vec_pretty(marks).map_err(io::Error::other)?;
+        text.push(b'\n');
+        self.replace(MARKS, &text)
+    }
+
+    /// Whole or not at all, whatever happens meanwhile.
+    fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let new = self.folder.join(format!("{name}.new"));
+        let mut file = File::create(&new)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&new, self.folder.join(name))?;
+        File::open(&self.folder)?.sync_all()
+    }
+
+    pub fn append_audit(&mut self, lines: &[String]) -> io::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let text = lines.concat();
+        if self.audit_bytes + text.len() as u64 > AUDIT_BYTES {
+            self.rotate_audit()?;
+        }
+        let mut file = OpenOptions::new().create(true).append(true).open(self.folder.join(AUDIT))?;
+        file.write_all(text.as_bytes())?;
+        file.sync_data()?;
+        self.audit_bytes += text.len() as u64;
+        Ok(())
+    }
+
+    fn rotate_audit(&mut self) -> io::Result<()> {
+        let numbered = |number: u32| self.folder.join(format!("{AUDIT}.{number}"));
+        for number in (1..AUDITS).rev() {
+            match fs::rename(numbered(number), numbered(number + 1)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                Ok(()) | Err(_) => {}
+            }
+        }
+        match fs::rename(self.folder.join(AUDIT), numbered(1)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+        self.audit_bytes = 0;
+        Ok(())
+    }
+}
+
+fn read_tree(bytes: &[u8]) -> Option<Update> {
+    let (sum, body) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<8>()?;
+    (u64::from_le_bytes(*sum) == checksum(body)).then(|| Update::from_bytes(body)).flatten()
+}
+
+/// FNV-1a: finds damage, not malice.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("coact-store-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    #[test]
+    fn what_is_saved_is_there_again() {
+        let folder = folder("again");
+        let tree = Update { epoch: 7, bytes: vec![1, 2, 3] };
+        let marks = Marks { concurrency: false, ..Marks::default() };
+        {
+            let store = Store::open(&folder).unwrap();
+            assert!(store.load().tree.is_none());
+            store.save_tree(&tree).unwrap();
+            store.save_marks(&marks).unwrap();
+            assert!(matches!(Store::open(&folder), Err(StoreError::InUse(_))));
+        }
+        let kept = Store::open(&folder).unwrap().load();
+        assert_eq!((kept.tree, kept.marks), (Some(tree), Some(marks)));
+        assert!(kept.problems.is_empty());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn damage_is_told_and_put_aside() {
+        let folder = folder("damage");
+        let store = Store::open(&folder).unwrap();
+        store.save_tree(&Update { epoch: 7, bytes: vec![1; 100] }).unwrap();
+        let mut bytes = fs::read(folder.join(TREE)).unwrap();
+        bytes[40] ^= 1;
+        fs::write(folder.join(TREE), &bytes).unwrap();
+        fs::write(folder.join(MARKS), "{").unwrap();
+        let kept = store.load();
+        assert!(kept.tree.is_none() && kept.marks.is_none());
+        assert_eq!(kept.problems.len(), 2, "{:?}", kept.problems);
+        assert!(kept.problems[0].contains("damaged"), "{:?}", kept.problems);
+        assert_eq!(fs::read(folder.join("tree.damaged-1")).unwrap(), bytes);
+        assert!(store.load().problems.is_empty());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn audit_files_stay_bounded() {
+        let folder = folder("audit");
+        let mut store = Store::open(&folder).unwrap();
+        let lines = vec!["x".repeat(1 << 20) + "\n"];
+        for _ in 0..40 {
+            store.append_audit(&lines).unwrap();
+        }
+        let files: Vec<u64> = fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap())
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with(AUDIT))
+            .map(|entry| entry.metadata().unwrap().len())
+            .collect();
+        assert_eq!(files.len(), 1 + AUDITS as usize);
+        assert!(files.iter().all(|bytes| *bytes <= AUDIT_BYTES), "{files:?}");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

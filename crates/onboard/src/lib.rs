@@ -1,0 +1,31 @@
+//! The robot process. Three halves that do not wait for each other: the [`Runner`] ticks the engine, the [`Desk`] deals
+//! with people and the shared tree, and around them [`serve`] has the sockets, the clock and the disk. [`Robot`] is the
+//! first two in one thread and in anybody's time, for tests.
+
+mod audit;
+mod config;
+mod desk;
+mod disk;
+mod fit;
+mod jobs;
+mod robot;
+mod runner;
+mod seen;
+mod serve;
+mod settings;
+mod shared;
+mod surroundings;
+mod view;
+
+pub use audit::{Entry, Now};
+pub use config::{Config, Mode};
+pub use desk::{Desk, LinkFact, Saves};
+pub use disk::{Kept, Store, StoreError};
+pub use jobs::jobs;
+pub use robot::Robot;
+pub use runner::{Inbox, Request, Runner};
+pub use seen::{Marks, Seen, State};
+pub use serve::{Plan, ServeError, serve};
+pub use settings::{Settings, WhenLost};
+pub use shared::{Change, Shared, SharedError};
+pub use surroundings::{Site, Surroundings};

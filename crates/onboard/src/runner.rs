@@ -1,0 +1,238 @@
+//! The engine's half: ticks, and nothing that could delay a tick. It knows neither operators nor files nor networks.
+
+use std::sync::Arc;
+
+use engine::{Command, Control, EditBatch, Engine, Options, Registry, TickInput, TickOutput};
+use model::Library;
+use protocol::talk::{Detail, Happening, NoteKind, What};
+
+use crate::seen::{Marks, Seen};
+use crate::surroundings::Site;
+use crate::view::Viewer;
+
+/// Details follow at most this often.
+const DETAILS_NS: i64 = 100_000_000;
+
+/// The state is told at most this often: faster than anybody is sent it.
+const STATE_NS: i64 = 8_000_000;
+
+/// Edits of one tick: a flood of them takes several.
+const MAX_EDITS: usize = 64;
+
+/// What the desk wants of the engine.
+#[derive(Debug)]
+pub enum Request {
+    Edit(EditBatch),
+    /// `stops`: how many stops had been pressed when it arrived. One that a stop overtook is refused.
+    Command {
+        command: Command,
+        stops: u64,
+    },
+    /// Another tree, of this number; only when nothing runs.
+    Open {
+        number: u64,
+        library: Box<Library>,
+    },
+    OpenEyes,
+}
+
+/// What waits for the next tick. A stop is not in the queue: it overtakes it.
+#[derive(Debug, Default)]
+pub struct Inbox {
+    pub stop: bool,
+    /// Stops pressed so far.
+    pub stops: u64,
+    pub requests: std::collections::VecDeque<Request>,
+}
+
+impl Inbox {
+    pub fn press_stop(&mut self) {
+        self.stop = true;
+        self.stops += 1;
+    }
+
+    /// What the next tick takes.
+    pub fn take(&mut self) -> Inbox {
+        let mut edits = 0;
+        let count = self.requests.iter().take_while(|request| {
+            edits += usize::from(matches!(request, Request::Edit(_)));
+            edits <= MAX_EDITS
+        });
+        let count = count.count();
+        Inbox {
+            stop: std::mem::take(&mut self.stop),
+            stops: self.stops,
+            requests: self.requests.drain(..count).collect(),
+        }
+    }
+}
+
+pub struct Runner {
+    engine: Engine,
+    registry: Arc<Registry>,
+    site: Box<dyn Site>,
+    viewer: Viewer,
+    failure: Option<String>,
+    /// What an engine gave out that has made way for another: the robot must hear of a stop all the same.
+    carried: Option<TickOutput>,
+    /// Something happened that details may tell of.
+    dirty: bool,
+    marks_dirty: bool,
+    details_ns: i64,
+    state_ns: i64,
+    beginnings: u64,
+    /// Before this one.
+    engines: u64,
+    /// Batches in force since the tree was opened.
+    version: u32,
+}
+
+impl Runner {
+    pub fn new(library: Library, registry: Arc<Registry>, mut site: Box<dyn Site>) -> Result<Runner, String> {
+        let options = site.open(&library)?;
+        let engine = Engine::new(library, Arc::clone(&registry), &options);
+        let mut runner = Runner {
+            engine,
+            registry,
+            site,
+            viewer: Viewer::default(),
+            failure: None,
+            carried: None,
+            dirty: true,
+            marks_dirty: true,
+            details_ns: i64::MIN / 2,
+            state_ns: i64::MIN / 2,
+            beginnings: 0,
+            engines: 0,
+            version: 0,
+        };
+        runner.viewer.all_variables(&runner.engine);
+        Ok(runner)
+    }
+
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub fn tick(&mut self, time_ns: i64, inbox: Inbox) -> Seen {
+        let mut seen = Seen::default();
+        let mut input = TickInput { time_ns, stop: inbox.stop, ..TickInput::default() };
+        for request in inbox.requests {
+            self.take(request, inbox.stops, &mut input, &mut seen);
+        }
+        let carried = self.carried.take();
+        self.site.before_tick(time_ns, carried.as_ref().unwrap_or(self.engine.output()), &mut input);
+        self.note_surroundings(time_ns, &mut input, &mut seen);
+        input.sights.iter().filter(|sight| sight.cloud.is_some()).for_each(|sight| seen.saw(sight));
+        self.version = self.version.wrapping_add(input.edits.len() as u32);
+        self.marks_dirty |= !input.commands.is_empty() || !input.edits.is_empty();
+        let output = self.engine.tick(&input);
+        seen.answers.extend(output.answers.iter().cloned());
+        self.look(time_ns, &mut seen);
+        seen
+    }
+
+    fn take(&mut self, request: Request, stops: u64, input: &mut TickInput, seen: &mut Seen) {
+        match request {
+            Request::Edit(batch) => input.edits.push(batch),
+            Request::Command { command, stops: at } if at < stops && command.what != Control::Stop => {
+                let refused = Some("a stop came after it was given".to_owned());
+                seen.answers.push(engine::Answer { id: command.id, refused });
+            }
+            Request::Command { command, .. } => input.commands.push(command),
+            Request::Open { number, library } => {
+                let opened = self.open(*library, input, seen);
+                seen.opened.push((number, opened));
+            }
+            Request::OpenEyes => {
+                if let Err(why) = self.site.open_eyes() {
+                    seen.happened(note(input.time_ns, NoteKind::Warning, &format!("no pictures: {why}")));
+                }
+            }
+        }
+    }
+
+    /// What was asked of the tree before is of no use to the new one.
+    fn open(&mut self, library: Library, input: &mut TickInput, seen: &mut Seen) -> Result<(), String> {
+        if !self.is_at_rest() {
+            return Err("something runs: stop it first".to_owned());
+        }
+        self.engines += 1;
+        let options = Options { numbered_from: self.engines << 40, ..self.site.open(&library)? };
+        self.carried = Some(self.engine.output().clone());
+        self.engine = Engine::new(library, Arc::clone(&self.registry), &options);
+        for command in input.commands.drain(..) {
+            let refused = Some("another behavior was opened".to_owned());
+            seen.answers.push(engine::Answer { id: command.id, refused });
+        }
+        input.edits.clear();
+        self.viewer = Viewer::default();
+        self.viewer.all_variables(&self.engine);
+        (self.beginnings, self.version) = (0, 0);
+        (self.dirty, self.marks_dirty) = (true, true);
+        seen.happened(Happening { at_ms: to_ms(input.time_ns), what: What::Anew });
+        Ok(())
+    }
+
+    /// A robot that has fallen is stopped, once; whoever is there decides what then.
+    fn note_surroundings(&mut self, time_ns: i64, input: &mut TickInput, seen: &mut Seen) {
+        for text in self.site.take_warnings() {
+            seen.happened(note(time_ns, NoteKind::Warning, &text));
+        }
+        let failure = self.site.failure();
+        if failure != self.failure {
+            if let Some(text) = &failure {
+                input.stop = true;
+                seen.happened(note(time_ns, NoteKind::Warning, text));
+            }
+            self.failure = failure;
+        }
+    }
+
+    fn look(&mut self, time_ns: i64, seen: &mut Seen) {
+        if self.engine.beginnings() != self.beginnings {
+            self.beginnings = self.engine.beginnings();
+            seen.happened(Happening { at_ms: to_ms(time_ns), what: What::Anew });
+        }
+        self.dirty |= self.viewer.take_recording(&mut self.engine, seen);
+        if time_ns - self.state_ns >= STATE_NS || seen.is_urgent() {
+            self.state_ns = time_ns;
+            seen.state = Some(self.viewer.state(&self.engine, self.version));
+        }
+        if std::mem::take(&mut self.marks_dirty) {
+            self.dirty = true;
+            seen.marks = Some(self.marks());
+        }
+        let runs = self.engine.is_active();
+        if (self.dirty || runs) && time_ns - self.details_ns >= DETAILS_NS {
+            self.details_ns = time_ns;
+            self.dirty = false;
+            seen.details = Some(self.viewer.details(&self.engine));
+            seen.objects = self.viewer.objects(&self.engine);
+            seen.variables = self.viewer.take_variables().into_iter().map(|each| (Detail::key(&each), each)).collect();
+        }
+    }
+
+    fn marks(&self) -> Marks {
+        let (locks, breakpoints) = self.engine.marks();
+        Marks {
+            autonomy: self.engine.autonomy(),
+            concurrency: self.engine.concurrency(),
+            paused: self.engine.is_paused(),
+            locks,
+            breakpoints,
+        }
+    }
+
+    pub fn is_at_rest(&self) -> bool {
+        !self.engine.root().automatic && !self.engine.is_active()
+    }
+}
+
+pub(crate) fn to_ms(time_ns: i64) -> u64 {
+    (time_ns.max(0) / 1_000_000) as u64
+}
+
+pub(crate) fn note(time_ns: i64, kind: NoteKind, text: &str) -> Happening {
+    Happening { at_ms: to_ms(time_ns), what: What::Note { kind, step: None, text: text.into() } }
+}

@@ -1,0 +1,96 @@
+//! What the engine's side tells the desk's side after ticks: the newest of what has a newest, and in order what happened.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::Answer;
+use link::{RobotReport, RunReport};
+use model::Autonomy;
+use protocol::talk::{Detail, Happening, ObjectAt};
+use scene::Sight;
+
+/// More of these wait only when nobody takes them: then the newest are left out and counted.
+const MAX_HAPPENINGS: usize = 10_000;
+
+#[derive(Debug, Default)]
+pub struct Seen {
+    pub answers: Vec<Answer>,
+    pub happenings: Vec<Happening>,
+    pub left_out: u64,
+    pub state: Option<State>,
+    /// All of tracks, tokens, questions and measured values; what is not among them has gone.
+    pub details: Option<Vec<Detail>>,
+    /// Changed variables, by their key.
+    pub variables: BTreeMap<u32, Detail>,
+    pub objects: Option<Vec<ObjectAt>>,
+    pub marks: Option<Marks>,
+    /// The newest of each camera.
+    pub sights: Vec<Arc<Sight>>,
+    /// What became of opening behaviors, by the number of the request.
+    pub opened: Vec<(u64, Result<(), String>)>,
+}
+
+/// How it is now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    pub time_ns: i64,
+    pub robot: Option<RobotReport>,
+    pub run: RunReport,
+    /// Nothing runs, and nothing starts by itself.
+    pub at_rest: bool,
+    /// What runs was started step by step, or is only a part: somebody is to watch it.
+    pub needs_operator: bool,
+}
+
+/// What operators have set, for people to see and for a restart.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Marks {
+    pub autonomy: Autonomy,
+    pub concurrency: bool,
+    pub paused: bool,
+    pub locks: Vec<engine::Instance>,
+    pub breakpoints: Vec<engine::Instance>,
+}
+
+impl Default for Marks {
+    /// As an engine begins.
+    fn default() -> Marks {
+        Marks { autonomy: Autonomy::Full, concurrency: true, paused: false, locks: Vec::new(), breakpoints: Vec::new() }
+    }
+}
+
+impl Seen {
+    pub fn happened(&mut self, happening: Happening) {
+        if self.happenings.len() < MAX_HAPPENINGS {
+            self.happenings.push(happening);
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    pub fn saw(&mut self, sight: &Arc<Sight>) {
+        self.sights.retain(|known| known.camera != sight.camera);
+        self.sights.push(Arc::clone(sight));
+    }
+
+    /// Somebody waits for it.
+    pub fn is_urgent(&self) -> bool {
+        !self.answers.is_empty() || !self.happenings.is_empty() || !self.opened.is_empty()
+    }
+
+    /// Puts what is newer behind.
+    pub fn append(&mut self, newer: Seen) {
+        let Seen { answers, happenings, left_out, state, details, variables, objects, marks, sights, opened } = newer;
+        self.answers.extend(answers);
+        self.left_out += left_out;
+        happenings.into_iter().for_each(|happening| self.happened(happening));
+        self.state = state.or(self.state.take());
+        self.details = details.or(self.details.take());
+        self.variables.extend(variables);
+        self.objects = objects.or(self.objects.take());
+        self.marks = marks.or(self.marks.take());
+        sights.iter().for_each(|sight| self.saw(sight));
+        self.opened.extend(opened);
+    }
+}

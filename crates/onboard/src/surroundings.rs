@@ -1,0 +1,75 @@
+//! What surrounds a behavior while it runs: the only door between ticks through which a cell, an environment or a
+//! robot reaches the engine.
+
+use engine::{Options, TickInput, TickOutput};
+use model::Library;
+use recording::Report;
+
+pub trait Surroundings {
+    /// Called before each tick: sees what the last one gave out, and adds what reaches the engine now.
+    fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput);
+
+    /// Something may still lift a gate or free a claim although nothing runs. Signals cannot: they are only read.
+    fn may_still_act(&self) -> bool;
+
+    /// Why the run has failed, if what surrounds it says so.
+    fn failure(&self) -> Option<String>;
+
+    /// What went wrong without ending the run since this was last called.
+    fn take_warnings(&mut self) -> Vec<String>;
+
+    /// Called once, when the run is over: adds to its report what only the surroundings know.
+    fn sum_up(&mut self, _report: &mut Report) {}
+}
+
+impl Surroundings for cell::Surroundings {
+    fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput) {
+        cell::Surroundings::before_tick(self, time_ns, last_output, input);
+    }
+
+    fn may_still_act(&self) -> bool {
+        false
+    }
+
+    fn failure(&self) -> Option<String> {
+        cell::Surroundings::failure(self).map(str::to_owned)
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        cell::Surroundings::take_warnings(self)
+    }
+}
+
+/// Each in its turn.
+impl Surroundings for Vec<Box<dyn Surroundings>> {
+    fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput) {
+        self.iter_mut().for_each(|each| each.before_tick(time_ns, last_output, input));
+    }
+
+    fn may_still_act(&self) -> bool {
+        self.iter().any(|each| each.may_still_act())
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.iter().find_map(|each| each.failure())
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        self.iter_mut().flat_map(|each| each.take_warnings()).collect()
+    }
+
+    fn sum_up(&mut self, report: &mut Report) {
+        self.iter_mut().for_each(|each| each.sum_up(report));
+    }
+}
+
+/// The surroundings of a robot process: the robot stays while behaviors come and go.
+pub trait Site: Surroundings {
+    /// Gets ready for this behavior; gives what its engine is to know from the start. On an error all stays as it was.
+    fn open(&mut self, library: &Library) -> Result<Options, String>;
+
+    /// Somebody wants to see what cameras see.
+    fn open_eyes(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+}

@@ -1,0 +1,230 @@
+//! From the engine to what operators are told.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::{Engine, InstanceId, NoteKind as EngineNote, RunState, What as Event};
+use link::{RobotReport, RunMode, RunReport, RunningStep};
+use model::Value;
+use protocol::talk::{
+    Detail, Happening, InstanceNumber, Measured, NoteKind, ObjectAt, Question, TrackAt, What, flags, instance_number,
+};
+use robot::interface::{Mode, RobotState};
+
+use crate::runner::to_ms;
+use crate::seen::{Seen, State};
+
+/// Of one tick: a tree gone wild makes hundreds of thousands.
+const MAX_EVENTS: usize = 2_000;
+
+/// Whose variable, and its name.
+type VariableOf = (Option<InstanceNumber>, Arc<str>);
+
+#[derive(Default)]
+pub struct Viewer {
+    /// Numbers of instances that were asked for, by their place in the engine.
+    numbers: Vec<Option<InstanceNumber>>,
+    /// Not told yet.
+    variables: BTreeMap<VariableOf, Option<Value>>,
+    scene_changed: bool,
+}
+
+impl Viewer {
+    fn number(&mut self, engine: &Engine, id: InstanceId) -> InstanceNumber {
+        let at = id.0 as usize;
+        if self.numbers.len() <= at {
+            self.numbers.resize(at + 1, None);
+        }
+        *self.numbers[at].get_or_insert_with(|| instance_number(&engine.instance_of_id(id)))
+    }
+
+    pub fn all_variables(&mut self, engine: &Engine) {
+        let header = &engine.library().main().header;
+        for (name, value) in engine.variables() {
+            let own = header.variables.iter().any(|(own, _)| *own == name)
+                || header.inputs.iter().any(|(own, _)| *own == name)
+                || header.outputs.iter().any(|(own, _)| *own == name);
+            let of = own.then_some(0);
+            self.variables.insert((of, name), Some(value));
+        }
+        self.scene_changed = true;
+    }
+
+    /// True: something happened.
+    pub fn take_recording(&mut self, engine: &mut Engine, seen: &mut Seen) -> bool {
+        if engine.recording().events.is_empty() {
+            return false;
+        }
+        let record = engine.recording();
+        for event in &record.events {
+            let what = match event.what {
+                Event::Started(step) => What::Started(self.number(engine, step)),
+                Event::Ended { step, verdict, detail } => {
+                    let detail = record.detail(detail);
+                    What::Ended {
+                        step: self.number(engine, step),
+                        result: verdict.into(),
+                        outcome: detail.and_then(|detail| detail.outcome.clone()),
+                        reason: detail.and_then(|detail| detail.reason.as_deref().map(Arc::from)),
+                    }
+                }
+                Event::Note(index) => {
+                    let note = &record.notes[index as usize];
+                    let kind = match note.kind {
+                        EngineNote::Log => NoteKind::Log,
+                        EngineNote::Warning => NoteKind::Warning,
+                        EngineNote::Run => NoteKind::Run,
+                    };
+                    let step = note.step.map(|step| self.number(engine, step));
+                    What::Note { kind, step, text: Arc::from(&*note.text) }
+                }
+                Event::Changed(index) => {
+                    let change = &record.changes[index as usize];
+                    let of = engine.scope_of(change).map(|uses| number_of_use(&uses));
+                    self.variables.insert((of, Arc::clone(&change.name)), change.value.clone());
+                    continue;
+                }
+                Event::Scene(_) => {
+                    self.scene_changed = true;
+                    continue;
+                }
+                Event::Held { .. } | Event::Measured(_) => continue,
+            };
+            if seen.happenings.len() < MAX_EVENTS {
+                seen.happened(Happening { at_ms: to_ms(event.time_ns), what });
+            } else {
+                seen.left_out += 1;
+            }
+        }
+        engine.clear_recording();
+        true
+    }
+
+    pub fn state(&mut self, engine: &Engine, document_version: u32) -> State {
+        let running = engine.running();
+        let root = engine.root();
+        let percent = |id| engine.progress_of(id).map(|part: f64| (part * 100.0).clamp(0.0, 100.0) as u8);
+        let steps = running.iter().take(255);
+        let steps: Vec<RunningStep> =
+            steps.map(|id| RunningStep { node: self.number(engine, *id), progress_percent: percent(*id) }).collect();
+        let active = *engine.run_state() == RunState::Active;
+        let at_rest = running.is_empty() && !root.automatic;
+        State {
+            time_ns: engine.time_ns(),
+            robot: engine.body().map(|body| robot_report(body.state())),
+            run: RunReport {
+                mode: mode(engine, root.automatic, running.is_empty()),
+                tick: engine.tick_count(),
+                next: root.next.map(|next| self.number(engine, next)),
+                document_version,
+                running: steps,
+            },
+            at_rest,
+            needs_operator: active && !running.is_empty() && (!root.automatic || engine.runs_only()),
+        }
+    }
+
+    pub fn details(&mut self, engine: &Engine) -> Vec<Detail> {
+        let mut details = Vec::new();
+        for track in engine.tracks() {
+            let owner = track.owner.map(|owner| self.number(engine, owner));
+            let next = track.next.map(|next| self.number(engine, next));
+            let at = Some(TrackAt { next, automatic: track.automatic, waits: track.waits });
+            details.push(Detail::Track { owner, at });
+        }
+        for (name, holder) in engine.tokens() {
+            if holder.is_some() {
+                details.push(Detail::Token { name, holder });
+            }
+        }
+        for asked in engine.asked() {
+            let question = Question { text: asked.text.clone(), options: asked.options.clone() };
+            details.push(Detail::Question { step: self.number(engine, asked.step), asked: Some(question) });
+        }
+        for id in engine.running() {
+            if let Some(measured) = engine.measured_of(id) {
+                let value = Measured { value: measured.value, unit: measured.unit.to_owned(), holds: measured.holds };
+                details.push(Detail::Measured { step: self.number(engine, id), value: Some(value) });
+            }
+        }
+        details
+    }
+
+    pub fn take_variables(&mut self) -> Vec<Detail> {
+        let changed = std::mem::take(&mut self.variables).into_iter();
+        let detail = |((of, name), value): (VariableOf, Option<Value>)| Detail::Variable {
+            of,
+            name,
+            value: value.map(|value| value.to_json().to_string()),
+        };
+        changed.map(detail).collect()
+    }
+
+    /// None: as they were.
+    pub fn objects(&mut self, engine: &Engine) -> Option<Vec<ObjectAt>> {
+        let body = engine.body()?;
+        // What a hand carries moves without being told.
+        let moves = engine.is_active();
+        if !std::mem::take(&mut self.scene_changed) && !moves {
+            return None;
+        }
+        let seen = body.scene();
+        let objects = body.objects().iter().map(|(name, world_from_object)| {
+            let object = seen.object(name);
+            let translation_m = world_from_object.translation_m();
+            let rotation = world_from_object.rotation();
+            let [x, y, z] = [translation_m.x, translation_m.y, translation_m.z].map(|part| part as f32);
+            let turn = [rotation.i, rotation.j, rotation.k, rotation.w].map(|part| part as f32);
+            ObjectAt {
+                name: Arc::clone(name),
+                pose: Some([x, y, z, turn[0], turn[1], turn[2], turn[3]]),
+                class: object.and_then(|object| object.class().cloned()),
+                stale: object.is_some_and(|object| object.stale),
+                frozen: object.is_some_and(|object| object.frozen),
+            }
+        });
+        Some(objects.collect())
+    }
+}
+
+/// Of a scope: 0 is the behavior itself, else the number of the skill use.
+fn number_of_use(uses: &[model::NodeId]) -> InstanceNumber {
+    match uses.split_last() {
+        None => 0,
+        Some((node, uses)) => instance_number(&engine::Instance { uses: uses.to_vec(), node: *node }),
+    }
+}
+
+fn mode(engine: &Engine, automatic: bool, nothing_runs: bool) -> RunMode {
+    let active = *engine.run_state() == RunState::Active;
+    match engine.run_state() {
+        _ if engine.is_paused() => RunMode::Paused,
+        _ if automatic => RunMode::Automatic,
+        _ if !nothing_runs && !active => RunMode::Stopping,
+        RunState::Active => RunMode::Manual,
+        RunState::Ended(end) if end.verdict == engine::Verdict::Failure => RunMode::Failed,
+        RunState::Idle | RunState::Ended(_) => RunMode::Stopped,
+    }
+}
+
+fn robot_report(state: &RobotState) -> RobotReport {
+    let translation_m = state.world_from_base.translation_m();
+    let rotation = state.world_from_base.rotation();
+    let mode = match state.mode {
+        Mode::Standing => 0,
+        Mode::Walking => flags::WALKING,
+        Mode::Stopping => flags::STOPPING,
+        Mode::Frozen => flags::FROZEN,
+        Mode::Faulted => flags::FAULTED,
+    };
+    let when = |condition: bool, flag: u16| if condition { flag } else { 0 };
+    RobotReport {
+        world_from_base_m: [translation_m.x, translation_m.y, translation_m.z],
+        world_from_base_quaternion: [rotation.i, rotation.j, rotation.k, rotation.w],
+        joints_rad: state.positions.clone(),
+        flags: mode
+            | when(state.feet[0].contact, flags::LEFT_FOOT_DOWN)
+            | when(state.feet[1].contact, flags::RIGHT_FOOT_DOWN)
+            | when(!state.faults.is_empty(), flags::HAS_FAULTS),
+    }
+}

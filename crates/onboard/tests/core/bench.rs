@@ -1,0 +1,299 @@
+//! A robot and what operators say to it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::{Control, Instance, Options, TickInput, TickOutput};
+use link::udp::PeerId;
+use link::{Allowed, CommandId, Event, Keyed, LinkConfig, Message, PublicKey, Rank, RunReport, Security, Side, Stream};
+use model::file::MemoryFiles;
+use model::{Edit, Library, NodeId};
+use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Settings, Shared, Site, Surroundings};
+use protocol::Role;
+use protocol::talk::{Detail, Happening, Looks, Order, Presence, Reply, Update, Want, What, Whole, pack, unpack};
+use replica::{Peer, Replica};
+
+pub const TICK_NS: u64 = 10_000_000;
+
+/// No robot, no cell.
+pub struct Bare;
+
+impl Surroundings for Bare {
+    fn before_tick(&mut self, _time_ns: i64, _last_output: &TickOutput, _input: &mut TickInput) {}
+
+    fn may_still_act(&self) -> bool {
+        false
+    }
+
+    fn failure(&self) -> Option<String> {
+        None
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+impl Site for Bare {
+    fn open(&mut self, _library: &Library) -> Result<Options, String> {
+        Ok(Options { attended: true, ..Options::default() })
+    }
+}
+
+pub fn library(text: &str) -> Library {
+    let files = MemoryFiles::from([("main.json", text)]);
+    model::file::load("main.json", &files, nodes::registry().catalogue()).unwrap().library
+}
+
+pub const THREE_WAITS: &str = r#"{"version": 1, "type": "sequence", "name": "all", "children": [
+    {"type": "wait", "name": "first", "duration_s": 1},
+    {"type": "wait", "name": "second", "duration_s": 1},
+    {"type": "wait", "name": "third", "duration_s": 1}]}"#;
+
+pub struct Bench {
+    pub robot: Robot,
+    pub now_ns: u64,
+    events: Vec<(PeerId, Event)>,
+    pub sent: Vec<(PeerId, Message)>,
+    down: BTreeMap<PeerId, bool>,
+    commands: u64,
+    pub audit: Vec<String>,
+    pub tree: Option<Update>,
+    pub marks: Option<Marks>,
+}
+
+fn peer(number: u64) -> Peer {
+    Peer { number, name: "robot".into() }
+}
+
+impl Bench {
+    pub fn new(text: &str) -> Bench {
+        Bench::with(Shared::from_library(library(text), peer(1), 100).unwrap(), Marks::default(), |_| {})
+    }
+
+    pub fn with_settings(text: &str, change: impl FnOnce(&mut Settings)) -> Bench {
+        Bench::with(Shared::from_library(library(text), peer(1), 100).unwrap(), Marks::default(), change)
+    }
+
+    /// As after a restart.
+    pub fn again(tree: &Update, marks: Marks) -> Bench {
+        Bench::with(Shared::from_update(tree, peer(2)).unwrap(), marks, |_| {})
+    }
+
+    fn with(shared: Shared, marks: Marks, change: impl FnOnce(&mut Settings)) -> Bench {
+        let link = LinkConfig::wide(Side::Listens, Security::Open, [3; 32]);
+        let mut settings = Settings::new("one", "nobody", peer(1), &link).unwrap();
+        change(&mut settings);
+        let runner = Runner::new(shared.library().clone(), nodes::registry(), Box::new(Bare)).unwrap();
+        Bench {
+            robot: Robot::new(Desk::new(settings, shared, marks), runner),
+            now_ns: 0,
+            events: Vec::new(),
+            sent: Vec::new(),
+            down: BTreeMap::new(),
+            commands: 0,
+            audit: Vec::new(),
+            tree: None,
+            marks: None,
+        }
+    }
+
+    pub fn tick(&mut self) {
+        self.now_ns += TICK_NS;
+        let now = Now { ns: self.now_ns, unix_ms: 1_800_000_000_000 + self.now_ns / 1_000_000 };
+        let links: Vec<LinkFact> = self
+            .down
+            .iter()
+            .map(|(peer, down)| LinkFact { peer: *peer, down: *down, waiting_history: 0, waiting_keyed: 0 })
+            .collect();
+        let events = std::mem::take(&mut self.events);
+        self.sent.extend(self.robot.step(now, events, &links));
+        let saves = self.robot.take_saves();
+        self.audit.extend(saves.audit);
+        self.tree = saves.tree.or(self.tree.take());
+        self.marks = saves.marks.or(self.marks.take());
+    }
+
+    pub fn run_s(&mut self, seconds: f64) {
+        for _ in 0..(seconds * 100.0) as u64 {
+            self.tick();
+        }
+    }
+
+    pub fn connect(&mut self, number: u64) -> PeerId {
+        self.connect_as(number, None)
+    }
+
+    pub fn connect_as(&mut self, number: u64, key: Option<PublicKey>) -> PeerId {
+        let id = PeerId(number);
+        self.down.insert(id, false);
+        self.hear(id, Event::Connected { peer: key, resumed: false });
+        self.tick();
+        id
+    }
+
+    pub fn set_down(&mut self, id: PeerId, down: bool) {
+        self.down.insert(id, down);
+    }
+
+    pub fn hear(&mut self, from: PeerId, event: Event) {
+        self.events.push((from, event));
+    }
+
+    /// Arrives before the next tick.
+    pub fn order(&mut self, from: PeerId, by: &str, role: Role, what: Want) -> CommandId {
+        self.order_of_age(from, by, role, (what, 0))
+    }
+
+    pub fn order_of_age(&mut self, from: PeerId, by: &str, role: Role, (what, age_ns): (Want, u64)) -> CommandId {
+        self.commands += 1;
+        let id = CommandId(self.commands);
+        let bytes = serde_json::to_vec(&Order { by: by.into(), role, what }).unwrap();
+        self.hear(from, Event::Command { id, bytes, age_ns });
+        id
+    }
+
+    /// The one answer to a command.
+    #[track_caller]
+    pub fn answer(&self, id: CommandId) -> Reply {
+        let answers = self.sent.iter().filter_map(|(_, message)| match message {
+            Message::Answer { to, bytes } if *to == id => Some(bytes),
+            _ => None,
+        });
+        let answers: Vec<&Vec<u8>> = answers.collect();
+        assert_eq!(answers.len(), 1, "answers to {id:?}");
+        serde_json::from_slice(answers[0]).unwrap()
+    }
+
+    /// Gives it, ticks twice, and gives the answer.
+    #[track_caller]
+    pub fn ask(&mut self, from: PeerId, by: &str, role: Role, what: Want) -> Reply {
+        let id = self.order(from, by, role, what);
+        self.tick();
+        self.tick();
+        self.answer(id)
+    }
+
+    #[track_caller]
+    pub fn done(&mut self, from: PeerId, by: &str, what: Want) {
+        assert_eq!(self.ask(from, by, Role::Supervisor, what), Reply::Done);
+    }
+
+    #[track_caller]
+    pub fn refused(&mut self, from: PeerId, by: &str, role: Role, what: Want) -> String {
+        match self.ask(from, by, role, what) {
+            Reply::Refused(why) => why,
+            Reply::Done => panic!("it was done"),
+        }
+    }
+
+    pub fn presence(&mut self, from: PeerId, key: u32, name: &str, role: Role) {
+        let presence = Presence { name: name.into(), role, at: Some(Looks::default()) };
+        self.hear(from, Event::Keyed { kind: Keyed::Presence, key, bytes: pack(&presence) });
+        self.tick();
+    }
+
+    pub fn is_running(&self) -> bool {
+        !self.robot.runner.is_at_rest()
+    }
+
+    pub fn node(&self, name: &str) -> NodeId {
+        let main = self.robot.desk.shared().library().main();
+        main.walk(main.root).find(|id| **main.node(*id).label() == *name).unwrap()
+    }
+
+    pub fn instance(&self, name: &str) -> Instance {
+        self.node(name).into()
+    }
+
+    /// What this operator was told, of one kind.
+    pub fn documents(&self, to: PeerId, wanted: Stream) -> Vec<Vec<u8>> {
+        let of = |(id, message): &(PeerId, Message)| match message {
+            Message::Document { stream, bytes } if *stream == wanted && *id == to => Some(bytes.clone()),
+            _ => None,
+        };
+        self.sent.iter().filter_map(of).collect()
+    }
+
+    pub fn happenings(&self, to: PeerId) -> Vec<Happening> {
+        self.documents(to, Stream::History).iter().flat_map(|bytes| unpack::<Vec<Happening>>(bytes).unwrap()).collect()
+    }
+
+    pub fn notes(&self, to: PeerId) -> Vec<Arc<str>> {
+        let text = |happening: Happening| match happening.what {
+            What::Note { text, .. } => Some(text),
+            _ => None,
+        };
+        self.happenings(to).into_iter().filter_map(text).collect()
+    }
+
+    pub fn last_run(&self, to: PeerId) -> RunReport {
+        let of = |(id, message): &(PeerId, Message)| match message {
+            Message::Run(report) if *id == to => Some(report.clone()),
+            _ => None,
+        };
+        self.sent.iter().rev().find_map(of).unwrap()
+    }
+
+    /// The newest details this operator has, as a link would keep them.
+    pub fn details(&self, to: PeerId) -> BTreeMap<u32, Detail> {
+        let of = |(id, message): &(PeerId, Message)| match message {
+            Message::Keyed { kind: Keyed::Detail, key, bytes } if *id == to => Some((*key, unpack(bytes).unwrap())),
+            _ => None,
+        };
+        self.sent.iter().filter_map(of).collect()
+    }
+
+    /// The newest whole tree this operator was sent, as its own copy.
+    pub fn copy(&self, of: PeerId) -> Copy {
+        let update = Update::from_bytes(self.documents(of, Stream::Snapshot).last().unwrap()).unwrap();
+        Copy::from_update(&update, 1000 + of.0)
+    }
+
+    pub fn send_edit(&mut self, from: PeerId, update: &Update) {
+        self.hear(from, Event::Document { stream: Stream::Edits, bytes: update.to_bytes() });
+    }
+}
+
+/// An operator's copy of the tree.
+pub struct Copy {
+    pub replica: Replica,
+    pub library: Library,
+}
+
+impl Copy {
+    pub fn from_update(update: &Update, number: u64) -> Copy {
+        let whole: Whole = unpack(&update.bytes).unwrap();
+        let peer = Peer { number, name: "ana".into() };
+        let (mut replica, mut library) = Replica::from_genesis(&whole.genesis, peer).unwrap();
+        if !whole.updates.is_empty() {
+            let merged = replica.merge(&whole.updates, &library).unwrap();
+            library.apply_all(&merged.edits).unwrap();
+        }
+        Copy { replica, library }
+    }
+
+    pub fn edit(&mut self, edit: Edit) -> Update {
+        let edits = [edit];
+        self.library.apply_all(&edits).unwrap();
+        Update { epoch: self.replica.epoch(), bytes: self.replica.record(&edits, 0).unwrap() }
+    }
+
+    pub fn rename(&mut self, from: &str, to: &str) -> Update {
+        let main = self.library.main();
+        let node = main.walk(main.root).find(|id| **main.node(*id).label() == *from).unwrap();
+        self.edit(Edit::Rename { node, name: to.into() })
+    }
+}
+
+pub fn run(control: Control) -> Want {
+    Want::Run(control)
+}
+
+pub fn automatic() -> Want {
+    run(Control::Automatic { on: true })
+}
+
+pub fn allowed(byte: u8, name: &str, rank: Rank) -> Allowed {
+    Allowed { key: PublicKey([byte; 32]), name: name.to_owned(), rank }
+}

@@ -1,0 +1,165 @@
+//! One answer to each order; who may give which.
+
+use engine::Control;
+use link::{CommandId, Event, Message, Rank};
+use model::Autonomy;
+use protocol::Role;
+use protocol::talk::{Reply, Want};
+
+use crate::bench::{Bench, THREE_WAITS, allowed, automatic, run};
+
+#[test]
+fn the_table_of_roles() {
+    use Role::{Observer, Operator, Supervisor};
+    let wants: [(&str, Want, [bool; 3]); 5] = [
+        ("stop", run(Control::Stop), [true, true, true]),
+        ("take", Want::TakeControl, [false, true, true]),
+        ("take from others", Want::TakeControl, [false, false, true]),
+        ("run", automatic(), [false, false, false]),
+        ("watch", Want::Watch { clouds: true, images: false }, [true, true, true]),
+    ];
+    for (name, want, expected) in wants {
+        for (role, expected) in [Observer, Operator, Supervisor].into_iter().zip(expected) {
+            let mut bench = Bench::new(THREE_WAITS);
+            let ana = bench.connect(1);
+            if name != "take" {
+                let ben = bench.connect(2);
+                bench.done(ben, "ben", Want::TakeControl);
+            }
+            let reply = bench.ask(ana, "ana", role, want.clone());
+            assert_eq!(reply == Reply::Done, expected, "{name} as {role:?}: {reply:?}");
+        }
+    }
+}
+
+#[test]
+fn whoever_is_in_control_runs_unless_an_observer() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    let why = bench.refused(ana, "ana", Role::Operator, automatic());
+    assert_eq!(why, "nobody is in control: take control first");
+    bench.done(ana, "ana", Want::TakeControl);
+    assert_eq!(
+        bench.refused(ana, "ben", Role::Supervisor, automatic()),
+        "ana is in control: ask for it, or take it as a supervisor"
+    );
+    let why = bench.refused(ana, "ana", Role::Observer, automatic());
+    assert_eq!(why, "an observer cannot command; stop is always allowed");
+    bench.done(ana, "ana", automatic());
+}
+
+#[test]
+fn a_key_gives_no_more_than_it_may() {
+    let mut bench = Bench::with_settings(THREE_WAITS, |settings| {
+        settings.allowed = vec![allowed(7, "desk", Rank::Operator), allowed(8, "gallery", Rank::Observer)];
+    });
+    let desk = bench.connect_as(1, Some(link::PublicKey([7; 32])));
+    let gallery = bench.connect_as(2, Some(link::PublicKey([8; 32])));
+    let stranger = bench.connect_as(3, Some(link::PublicKey([9; 32])));
+    for low in [gallery, stranger] {
+        let why = bench.refused(low, "ana", Role::Supervisor, Want::TakeControl);
+        assert!(why.contains("observer"), "{why}");
+    }
+    bench.done(desk, "ana", Want::TakeControl);
+    let why = bench.refused(desk, "ben", Role::Supervisor, Want::TakeControl);
+    assert!(why.contains("ana is in control"), "an operator's key makes no supervisors: {why}");
+    // The same name at another desk is somebody else.
+    assert!(bench.refused(gallery, "ana", Role::Supervisor, automatic()).contains("observer"));
+}
+
+#[test]
+fn every_order_gets_one_answer_whatever_it_is() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    let node = bench.instance("second");
+    let gone = engine::Instance { uses: Vec::new(), node: model::NodeId(12345) };
+    let orders = [
+        (run(Control::SetNext { to: node.clone() }), true),
+        (run(Control::SetNext { to: gone.clone() }), false),
+        (run(Control::AutonomyLevel { level: Autonomy::High }), true),
+        (run(Control::Breakpoint { node: node.clone(), on: true }), true),
+        (run(Control::Answer { step: node, value: model::Value::Bool(true) }), false),
+        (run(Control::Force { step: gone, verdict: engine::Verdict::Success, outcome: None }), false),
+        (Want::Open(7), false),
+        (Want::GiveControl(Some("nobody".into())), false),
+        (Want::GiveControl(None), true),
+    ];
+    let given: Vec<_> =
+        orders.into_iter().map(|(want, done)| (bench.order(ana, "ana", Role::Operator, want), done)).collect();
+    bench.run_s(0.1);
+    for (id, done) in given {
+        assert_eq!(bench.answer(id) == Reply::Done, done, "{:?}", bench.answer(id));
+    }
+}
+
+#[test]
+fn garbage_is_refused_with_a_reason_and_changes_nothing() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    let deep = "[".repeat(10_000);
+    let bytes: [&[u8]; 6] = [
+        b"",
+        b"{}",
+        b"\xff\xfe",
+        b"{\"by\":\"ana\",\"role\":\"king\",\"what\":\"take_control\"}",
+        deep.as_bytes(),
+        &[0; 1000],
+    ];
+    for (number, bytes) in bytes.into_iter().enumerate() {
+        let id = CommandId(1000 + number as u64);
+        bench.hear(ana, Event::Command { id, bytes: bytes.to_vec(), age_ns: 0 });
+        bench.tick();
+        assert!(matches!(bench.answer(id), Reply::Refused(why) if why.starts_with("this is no order")));
+    }
+    for (stream, bytes) in [
+        (link::Stream::Edits, vec![1, 2, 3]),
+        (link::Stream::Edits, [&100_u64.to_le_bytes()[..], &[9; 50]].concat()),
+        (link::Stream::Snapshot, vec![0; 3]),
+        (link::Stream::Overview, vec![0; 3]),
+        (link::Stream::History, vec![0; 3]),
+    ] {
+        bench.hear(ana, Event::Document { stream, bytes });
+        bench.tick();
+    }
+    for kind in link::Keyed::ALL {
+        bench.hear(ana, Event::Keyed { kind, key: 1, bytes: vec![0xff; 60] });
+    }
+    bench.run_s(0.1);
+    assert!(!bench.is_running());
+    assert_eq!(bench.robot.desk.shared().epoch(), 100);
+    bench.done(ana, "ana", Want::TakeControl);
+}
+
+#[test]
+fn a_flood_of_orders_is_answered_order_by_order() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    let ids: Vec<CommandId> =
+        (0..3_000).map(|_| bench.order(ana, "ana", Role::Operator, run(Control::ResetFailures))).collect();
+    bench.tick();
+    bench.tick();
+    let done = ids.iter().filter(|id| bench.answer(**id) == Reply::Done).count();
+    assert!((1..3_000).contains(&done), "{done}");
+}
+
+#[test]
+fn orders_are_audited_with_who_what_and_outcome() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    bench.refused(ana, "ana", Role::Operator, automatic());
+    bench.done(ana, "ana", Want::TakeControl);
+    let lines: Vec<serde_json::Value> = bench.audit.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0]["by"], "ana");
+    assert_eq!(lines[0]["role"], "operator");
+    assert_eq!(lines[0]["what"], r#"{"do":"automatic","on":true}"#);
+    assert_eq!(lines[0]["outcome"], "refused: nobody is in control: take control first");
+    assert!(lines[0]["at"].as_str().unwrap().starts_with("2027-01-15T"));
+    assert_eq!(lines[1]["outcome"], "done");
+    bench.run_s(0.2);
+    assert!(bench.notes(ana).iter().any(|text| &**text == "ana: take control: done"));
+    let answers = bench.sent.iter().filter(|(_, message)| matches!(message, Message::Answer { .. })).count();
+    assert_eq!(answers, 2);
+}

@@ -1,0 +1,540 @@
+//! What clients ask, verb by verb.
+
+use std::sync::Arc;
+
+use link::{Message, Quality, Stream};
+use model::file::{MemoryFiles, load};
+use model::{Library, common_fields, common_schema};
+use protocol::Role;
+use protocol::api::{Answer, Ask, DocumentView, Failure, FailureCode, Push, Request, VERSION, Welcome};
+use protocol::talk::{Looks, Order, Presence, Want, pack};
+use serde_json::json;
+
+use crate::commands::{Opening, Waiting};
+use crate::operator::{Effect, Now, Operator, failure};
+use crate::people::{may, person_name};
+use crate::session::{Session, SessionId};
+use crate::shared::{Deed, Shared, SharedError};
+use crate::store::inside;
+use crate::work::{What, Work};
+
+/// Before a hello nobody needs more.
+const MOST_BEFORE_HELLO: usize = 64 << 10;
+pub const MOST_MESSAGE: usize = 1 << 20;
+pub const MOST_SESSIONS: usize = 64;
+
+const VALID_S: f64 = 2.0;
+const LONGEST_VALID_S: f64 = 60.0;
+/// A whole tree takes its time on a narrow line.
+const OPENING_NS: u64 = 180_000_000_000;
+
+type Answered = Result<Answer, Failure>;
+
+/// What a verb came to: its answer, or that one comes later.
+enum Reaction {
+    Now(Answer),
+    Later,
+}
+
+impl From<SharedError> for Failure {
+    fn from(error: SharedError) -> Failure {
+        failure(FailureCode::Refused, error.to_string())
+    }
+}
+
+impl Operator {
+    /// Somebody has connected. None: there are too many.
+    pub fn join(&mut self, now: Now, loopback: bool, bulk: bool) -> Option<SessionId> {
+        if self.sessions.len() >= MOST_SESSIONS {
+            return None;
+        }
+        self.last_session += 1;
+        let id = SessionId(self.last_session);
+        let key = (self.setup.peer.number as u32).wrapping_mul(0x9e37_79b9) ^ self.last_session as u32;
+        self.sessions.insert(id, Session::new(loopback, bulk, key, now.ns));
+        Some(id)
+    }
+
+    pub fn leave(&mut self, id: SessionId) {
+        let Some(session) = self.sessions.remove(&id) else { return };
+        if session.bulk {
+            self.watch_bulk();
+        }
+        if let Some((name, role)) = session.person.filter(|_| !session.bulk) {
+            self.audit(format!("{name} left"));
+            let gone = Presence { name: name.into(), role, at: None };
+            self.tell_presence(session.presence_key, &gone);
+            self.everyone(|due| due.people = true);
+        }
+    }
+
+    /// A message of a client, as text.
+    pub fn text(&mut self, now: Now, from: SessionId, text: &str) {
+        let Some(session) = self.sessions.get_mut(&from) else { return };
+        let most = if session.person.is_some() { MOST_MESSAGE } else { MOST_BEFORE_HELLO };
+        if text.len() > most {
+            self.close(from, "the message is too large");
+            return;
+        }
+        let may_ask = session.may_ask(now.ns);
+        let request: Request = match serde_json::from_str(text) {
+            Ok(request) => request,
+            Err(error) => {
+                let id = serde_json::from_str::<Numbered>(text).map_or(0, |numbered| numbered.id);
+                self.reply(from, id, Err(failure(FailureCode::BadRequest, format!("not understood: {error}"))));
+                return;
+            }
+        };
+        // However much somebody has asked before.
+        if !may_ask && request.ask != Ask::Stop {
+            self.reply(from, request.id, Err(failure(FailureCode::TooMany, "too many requests: ask less often")));
+            return;
+        }
+        match self.react(now, from, request) {
+            Ok(()) => {}
+            Err((id, failure)) => self.reply(from, id, Err(failure)),
+        }
+        self.flush_all(now);
+    }
+
+    fn react(&mut self, now: Now, from: SessionId, Request { id, ask }: Request) -> Result<(), (u32, Failure)> {
+        let with_id = |failure| (id, failure);
+        if let Ask::Hello { version, token, name } = ask {
+            let answer = self.hello(from, version, token, name).map_err(with_id)?;
+            self.reply(from, id, Ok(answer));
+            return Ok(());
+        }
+        let Some((name, role)) = self.role_of(from) else {
+            return Err((id, failure(FailureCode::NotAllowed, "say hello first")));
+        };
+        may(role, &ask).map_err(with_id)?;
+        match self.verb(now, (from, id), (&name, role), ask).map_err(with_id)? {
+            Reaction::Now(answer) => self.reply(from, id, Ok(answer)),
+            Reaction::Later => {}
+        }
+        Ok(())
+    }
+
+    fn hello(&mut self, from: SessionId, version: u32, token: Option<String>, name: Option<String>) -> Answered {
+        if version != VERSION {
+            let text = format!("this server speaks version {VERSION}, the client version {version}: update the older");
+            return Err(failure(FailureCode::BadRequest, text));
+        }
+        let Some(session) = self.sessions.get_mut(&from) else { return Ok(Answer::Done) };
+        let wanted = name.as_deref().and_then(person_name);
+        let (name, role) = match token.as_deref().map(|token| self.setup.tokens.find(token)) {
+            Some(Some(known)) => known,
+            Some(None) => {
+                self.audit("a stranger with a wrong token".to_owned());
+                return Err(failure(FailureCode::NotAllowed, "this token is not known here"));
+            }
+            None if session.loopback && self.setup.tokens.is_empty() => {
+                (wanted.unwrap_or_else(|| "operator".to_owned()), Role::Supervisor)
+            }
+            None => {
+                return Err(failure(FailureCode::NotAllowed, "a token is needed: hello with the token you were given"));
+            }
+        };
+        session.person = Some((name.clone(), role));
+        let bulk = session.bulk;
+        if !bulk {
+            session.due.people = true;
+            session.due.link = true;
+            session.due.run = true;
+            session.due.delivery = true;
+            self.present(from);
+            self.everyone(|due| due.people = true);
+            self.audit(format!("{name} came as {role:?}"));
+        }
+        self.effects.push(Effect::Welcome(from));
+        let robot = self.overview.as_ref().map(|overview| overview.name.to_string());
+        let robot = robot.or_else(|| self.robot.as_ref().map(|robot| robot.robot.name.clone()));
+        Ok(Answer::Welcome(Welcome { version: VERSION, name, role, robot, simulated: self.setup.simulated }))
+    }
+
+    fn verb(
+        &mut self,
+        now: Now,
+        (from, id): (SessionId, u32),
+        (name, role): (&str, Role),
+        ask: Ask,
+    ) -> Result<Reaction, Failure> {
+        let order = |what| Order { by: name.into(), role, what };
+        Ok(Reaction::Now(match ask {
+            Ask::Hello { .. } => return Ok(Reaction::Later),
+            Ask::Ack => {
+                self.took(now, from);
+                return Ok(Reaction::Later);
+            }
+            Ask::Files => {
+                let files = self.setup.store.list().map_err(|error| failed(&error))?;
+                Answer::Files { files }
+            }
+            Ask::Open { file, discard } => return self.open(now, (from, id), (name, role), (&file, discard)),
+            Ask::New { file, discard } => return self.create(now, (from, id), (name, role), (&file, discard)),
+            Ask::Save { files, overwrite } => self.save(name, files, overwrite)?,
+            Ask::Document => Answer::Document(self.document_view(name)),
+            Ask::Edit { operation } => {
+                self.may_edit()?;
+                let body = self.robot.as_ref().map(|robot| robot.body().clone());
+                let when_s = (now.wall_ms / 1000) as i64;
+                let deed = self
+                    .shared
+                    .act((name, when_s), |document| crate::edit::apply(document, operation, body.as_ref()))?;
+                let created = document::created(&deed.edits);
+                self.did(name, deed);
+                Answer::Edited { created, version: self.version }
+            }
+            Ask::Undo => {
+                self.may_edit()?;
+                let undone = self.shared.undo(name, (now.wall_ms / 1000) as i64)?;
+                self.took_back(name, undone)
+            }
+            Ask::Redo => {
+                self.may_edit()?;
+                let redone = self.shared.redo(name, (now.wall_ms / 1000) as i64)?;
+                self.took_back(name, redone)
+            }
+            Ask::Check => {
+                self.check(from, id);
+                return Ok(Reaction::Later);
+            }
+            Ask::History { most } => Answer::History { entries: self.shared.history(most.min(10_000) as usize) },
+            Ask::NodeTypes => self.node_types(),
+            Ask::Robot => match &self.robot {
+                Some(robot) => Answer::Robot(robot.view()),
+                None => return Err(failure(FailureCode::NoRobot, "nothing is known of the robot yet")),
+            },
+            Ask::Run { control, valid_for_s } => {
+                let valid_s = valid_for_s.unwrap_or(VALID_S);
+                if !(valid_s > 0.0 && valid_s <= LONGEST_VALID_S) {
+                    let text = format!("valid_for_s must be above 0 and up to {LONGEST_VALID_S} s");
+                    return Err(failure(FailureCode::BadRequest, text));
+                }
+                self.order(now, (from, id), order(Want::Run(control)), valid_s)?;
+                return Ok(Reaction::Later);
+            }
+            Ask::Stop => {
+                self.stop(now, (from, id), name);
+                return Ok(Reaction::Later);
+            }
+            Ask::TakeControl => {
+                self.order(now, (from, id), order(Want::TakeControl), VALID_S)?;
+                return Ok(Reaction::Later);
+            }
+            Ask::GiveControl { to } => {
+                let to = to.map(Arc::from);
+                self.order(now, (from, id), order(Want::GiveControl(to)), VALID_S)?;
+                return Ok(Reaction::Later);
+            }
+            Ask::Watch { topics } => {
+                self.watch(from, topics);
+                Answer::Done
+            }
+            Ask::Preview { node } => {
+                self.preview(from, id, node)?;
+                return Ok(Reaction::Later);
+            }
+            Ask::Presence { node, edits } => {
+                if let Some(session) = self.sessions.get_mut(&from) {
+                    session.looks = Looks { node, edits };
+                }
+                self.present(from);
+                self.everyone(|due| due.people = true);
+                Answer::Done
+            }
+        }))
+    }
+
+    pub(crate) fn document_view(&self, name: &str) -> DocumentView {
+        let (undo, redo) = self.shared.labels(name);
+        DocumentView { version: self.version, files: self.view.files.clone(), nodes: self.view.all(), undo, redo }
+    }
+
+    /// Without a tree that the robot shares there is nothing to edit.
+    fn may_edit(&self) -> Result<(), Failure> {
+        if self.setup.has_link && self.shared.epoch() == 0 {
+            return Err(failure(FailureCode::NoRobot, "the robot's behavior has not arrived yet: wait for the link"));
+        }
+        Ok(())
+    }
+
+    fn took_back(&mut self, name: &str, deed: Deed) -> Answer {
+        for text in &deed.kept {
+            self.notice(text.clone(), None);
+        }
+        if deed.edits.is_empty() {
+            // Nothing was left to take back; the step is off the list all the same.
+            self.tell_changed(name, "", &crate::view::Difference::default(), Some(name));
+        }
+        self.did(name, deed);
+        Answer::Edited { created: Vec::new(), version: self.version }
+    }
+
+    /// Something was done here: the robot and the others are told.
+    pub(crate) fn did(&mut self, name: &str, deed: Deed) {
+        if deed.edits.is_empty() {
+            return;
+        }
+        self.version += 1;
+        if self.setup.has_link {
+            self.send_update(deed.update);
+        } else {
+            self.robot_has = self.version;
+        }
+        let difference = self.look();
+        self.tell_changed(name, &deed.label, &difference, None);
+    }
+
+    /// `only`: those of this name, where the others see nothing new.
+    pub(crate) fn tell_changed(
+        &mut self,
+        by: &str,
+        what: &str,
+        difference: &crate::view::Difference,
+        only: Option<&str>,
+    ) {
+        let sessions: Vec<SessionId> = self.sessions.keys().copied().collect();
+        for id in sessions {
+            let Some(session) = self.sessions.get_mut(&id) else { continue };
+            let Some((name, _)) = session.person.clone().filter(|_| !session.bulk) else { continue };
+            if only.is_some_and(|only| only != name) {
+                continue;
+            }
+            session.due.delivery = true;
+            if session.due.document || !session.has_room() {
+                session.due.document = true;
+                continue;
+            }
+            let (undo, redo) = self.shared.labels(&name);
+            let push = Push::Changed {
+                version: self.version,
+                by: by.to_owned(),
+                what: what.to_owned(),
+                files: difference.files.clone(),
+                nodes: difference.nodes.clone(),
+                removed: difference.removed.clone(),
+                undo,
+                redo,
+            };
+            self.push(id, &push);
+        }
+    }
+
+    fn node_types(&self) -> Answer {
+        let catalogue = self.setup.registry.catalogue();
+        let types: Vec<_> = catalogue.iter().collect();
+        let functions: Vec<_> = expression::FUNCTIONS
+            .iter()
+            .map(|function| json!({"usage": function.usage, "help": function.help}))
+            .collect();
+        Answer::NodeTypes {
+            types: json!(types),
+            common: json!({"fields": common_fields(), "schema": common_schema()}),
+            functions: json!(functions),
+        }
+    }
+
+    fn watch(&mut self, from: SessionId, topics: protocol::api::Topics) {
+        let bulk = topics.clouds || topics.pictures;
+        if let Some(session) = self.sessions.get_mut(&from) {
+            let robot_hz = if topics.robot_hz.is_finite() { topics.robot_hz.clamp(0.0, 100.0) } else { 0.0 };
+            session.topics = protocol::api::Topics { robot_hz, ..topics };
+            session.due.robot = robot_hz > 0.0;
+            session.due.variables = session.topics.variables;
+            session.due.scene = session.topics.scene;
+        }
+        if bulk || self.watching_bulk {
+            self.watch_bulk();
+        }
+    }
+
+    fn preview(&mut self, session: SessionId, request: u32, node: Option<model::NodeId>) -> Result<(), Failure> {
+        let Some(robot) = &self.robot else {
+            return Err(failure(
+                FailureCode::NoRobot,
+                "nothing is known of the robot yet: a preview begins where it is",
+            ));
+        };
+        let library = self.shared.document().library();
+        if let Some(node) = node
+            && library.owner_of(node).is_none()
+        {
+            return Err(failure(FailureCode::Refused, format!("node {node} is not in the tree")));
+        }
+        let what = What::Preview { body: robot.body().clone(), node, alone: node.is_some() };
+        let library = library.clone();
+        let work = Work { session, request, registry: Arc::clone(&self.setup.registry), library, what };
+        self.effects.push(Effect::Work(Box::new(work)));
+        Ok(())
+    }
+
+    fn check(&mut self, session: SessionId, request: u32) {
+        let document = self.shared.document();
+        let texts: Vec<(String, String)> = document
+            .library()
+            .iter()
+            .filter_map(|(_, tree)| Some((tree.file.to_string(), document.text(&tree.file)?)))
+            .collect();
+        let robot = self.robot.as_ref().map(|robot| Arc::clone(&robot.robot));
+        let frames = self.robot.iter().flat_map(|robot| robot.body().objects().keys().cloned()).collect();
+        let files = self.setup.store.reader();
+        let what = What::Check { files, texts: MemoryFiles(texts.into_iter().collect()), robot, frames };
+        let library = document.library().clone();
+        let work = Work { session, request, registry: Arc::clone(&self.setup.registry), library, what };
+        self.effects.push(Effect::Work(Box::new(work)));
+    }
+
+    /// Nobody had time for work that was given away.
+    pub fn too_busy(&mut self, now: Now, session: SessionId, request: u32) {
+        self.reply(
+            session,
+            request,
+            Err(failure(FailureCode::TooMany, "too many previews and checks wait: try again")),
+        );
+        self.flush_all(now);
+    }
+
+    /// Work that was given away is done.
+    pub fn done(&mut self, now: Now, worked: crate::work::Worked) {
+        self.reply(worked.session, worked.request, Ok(worked.answer));
+        self.flush_all(now);
+    }
+
+    fn order(&mut self, now: Now, (from, id): (SessionId, u32), order: Order, valid_s: f64) -> Result<(), Failure> {
+        self.has_robot()?;
+        self.audit(format!("{} wants {:?}", order.by, order.what));
+        let bytes = serde_json::to_vec(&order).map_err(|error| failure(FailureCode::BadRequest, error.to_string()))?;
+        let valid_for_ns = (valid_s * 1e9) as u64;
+        let tag = self.offer(Message::Command { bytes, valid_for_ns });
+        self.commands.wait(tag, from, id, now.ns.saturating_add(valid_for_ns));
+        Ok(())
+    }
+
+    fn has_robot(&self) -> Result<(), Failure> {
+        let quality = self.status.as_ref().map_or(Quality::NotConnected, |status| status.quality);
+        match quality {
+            Quality::Good | Quality::Poor => Ok(()),
+            Quality::Down => Err(failure(
+                FailureCode::NoRobot,
+                "the link to the robot is down: it was not sent, try again when it is up",
+            )),
+            Quality::NotConnected if !self.setup.has_link => {
+                Err(failure(FailureCode::NoRobot, "there is no robot here, only the tree to edit"))
+            }
+            Quality::NotConnected => Err(failure(FailureCode::NoRobot, "no robot has answered on the link yet")),
+        }
+    }
+
+    fn stop(&mut self, now: Now, (from, id): (SessionId, u32), name: &str) {
+        self.audit(format!("{name} stops the robot"));
+        if !self.setup.has_link {
+            self.reply(from, id, Err(failure(FailureCode::NoRobot, "there is no robot here to stop")));
+            return;
+        }
+        // The shell has sent it already if it could; a second one does nothing.
+        self.offer(Message::Stop);
+        self.commands.stop(from, id, now.ns);
+    }
+
+    fn open(
+        &mut self,
+        now: Now,
+        asked: (SessionId, u32),
+        who: (&str, Role),
+        (file, discard): (&str, bool),
+    ) -> Result<Reaction, Failure> {
+        let file = inside(file).map_err(|text| failure(FailureCode::Refused, text))?;
+        self.may_leave(discard)?;
+        let loaded = load(&file, &*self.setup.store, self.setup.registry.catalogue());
+        let loaded = loaded.map_err(|problem| failure(FailureCode::Refused, problem.to_string()))?;
+        self.load(now, asked, who, loaded.library)
+    }
+
+    fn create(
+        &mut self,
+        now: Now,
+        asked: (SessionId, u32),
+        who: (&str, Role),
+        (file, discard): (&str, bool),
+    ) -> Result<Reaction, Failure> {
+        let file = inside(file).map_err(|text| failure(FailureCode::Refused, text))?;
+        if self.setup.store.exists(&file) {
+            return Err(failure(
+                FailureCode::Refused,
+                format!("{file} is there already: open it, or take another name"),
+            ));
+        }
+        self.may_leave(discard)?;
+        self.load(now, asked, who, crate::empty(&file))
+    }
+
+    fn may_leave(&self, discard: bool) -> Result<(), Failure> {
+        let unsaved: Vec<&str> =
+            self.view.files.iter().filter(|file| file.unsaved).map(|file| file.file.as_str()).collect();
+        // What was there before anybody did anything is nobody's work.
+        if discard || unsaved.is_empty() || !self.shared.is_touched() {
+            return Ok(());
+        }
+        let text = format!("{} has changes that are not saved: save, or open with `discard`", unsaved.join(", "));
+        Err(failure(FailureCode::Refused, text))
+    }
+
+    /// Onto the robot: first the whole behavior, then the order to open it.
+    fn load(
+        &mut self,
+        now: Now,
+        (session, request): (SessionId, u32),
+        (name, role): (&str, Role),
+        library: Library,
+    ) -> Result<Reaction, Failure> {
+        let epoch = (self.shared.epoch() + 1).max(now.wall_ms / 1000);
+        let saved = library.iter().map(|(_, tree)| (tree.file.to_string(), self.setup.store.read(&tree.file).ok()));
+        let saved: Vec<(String, Option<String>)> = saved.collect();
+        let shared = Shared::new(library, Arc::clone(&self.setup.registry), self.setup.peer.clone(), epoch)?;
+        if !self.setup.has_link {
+            self.adopt(shared, saved);
+            return Ok(Reaction::Now(Answer::Done));
+        }
+        self.has_robot()?;
+        if self.opening.is_some() {
+            return Err(failure(FailureCode::Refused, "another behavior is on its way to the robot: wait for it"));
+        }
+        let update = protocol::talk::Update { epoch, bytes: pack(&shared.whole()?) };
+        let tag = self.offer(Message::Document { stream: Stream::Snapshot, bytes: update.to_bytes() });
+        let waiting = Waiting { session, request, until_ns: now.ns.saturating_add(OPENING_NS) };
+        let by = (name.into(), role);
+        self.opening = Some(Opening { tag, number: None, ordered: false, by, shared, saved, waiting });
+        Ok(Reaction::Later)
+    }
+
+    /// The tree is another one now.
+    pub(crate) fn adopt(&mut self, shared: Shared, saved: Vec<(String, Option<String>)>) {
+        self.shared = shared;
+        for (file, text) in saved {
+            self.shared.set_saved(&file, text.as_deref());
+        }
+        self.version += 1;
+        self.unacknowledged.clear();
+        self.robot_has = self.version;
+        let folder = self.setup.store.path(&self.shared.document().library().main().file);
+        if let Some(robot) = &mut self.robot {
+            robot.templates(crate::templates_beside(&folder));
+        }
+        self.look();
+        self.everyone(|due| {
+            due.document = true;
+            due.delivery = true;
+            due.run = true;
+        });
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Numbered {
+    id: u32,
+}
+
+pub(crate) fn failed(error: &std::io::Error) -> Failure {
+    failure(FailureCode::Failed, error.to_string())
+}

@@ -1,0 +1,356 @@
+//! What the robot tells.
+
+use std::sync::Arc;
+
+use link::{Event, Keyed, LinkStatus, Message, Stream};
+use model::NodeId;
+use protocol::api::{FailureCode, Push};
+use protocol::talk::{self, Detail, Happening, ObjectAt, Order, Overview, Presence, Update, Want, Whole, unpack};
+use robot::Robot;
+
+use crate::commands::{answer, no_answer};
+use crate::operator::{Now, Operator, failure};
+use crate::robot_seen::RobotSeen;
+use crate::run_seen::{RunSeen, happening_view};
+use crate::session::{Due, SessionId};
+use crate::shared::{Arrived, Shared, SharedError};
+
+/// An order to open may take this long on its way.
+const OPEN_VALID_NS: u64 = 10_000_000_000;
+
+impl Operator {
+    pub fn link(&mut self, now: Now, event: Event) {
+        match event {
+            Event::Connected { resumed, .. } => {
+                self.linked = true;
+                self.connected(resumed);
+            }
+            Event::StopAcknowledged => {
+                for stop in self.commands.stopped() {
+                    self.reply(stop.session, stop.request, Ok(protocol::api::Answer::Done));
+                }
+            }
+            Event::Answered { id, outcome } => {
+                let opens = self.commands.tag_of(id).is_some_and(|tag| {
+                    self.opening.as_ref().is_some_and(|opening| opening.ordered && opening.tag == tag)
+                });
+                if let Some(waiting) = self.command_of(id) {
+                    if opens {
+                        self.end_opening(answer(&outcome));
+                    } else {
+                        self.reply(waiting.session, waiting.request, answer(&outcome));
+                    }
+                }
+            }
+            Event::Document { stream, bytes } => self.document_came(stream, &bytes),
+            Event::Robot { report, .. } => {
+                let time_ns = (self.run.time_s() * 1e9) as i64;
+                if self.robot.as_mut().is_some_and(|robot| robot.report(&report, time_ns)) {
+                    self.everyone(|due| due.robot = true);
+                }
+            }
+            Event::Run { report, .. } => {
+                self.run.report(report);
+                self.everyone(|due| due.run = true);
+            }
+            Event::Keyed { kind, key, bytes } => self.keyed_came(kind, key, &bytes),
+            // Robots give no orders.
+            Event::Stop | Event::Command { .. } | Event::CommandRefused { .. } => {}
+        }
+        self.flush_all(now);
+    }
+
+    fn connected(&mut self, resumed: bool) {
+        if resumed {
+            return;
+        }
+        // A robot that was started anew says everything again; what was on its way goes with what it lacks.
+        self.unacknowledged.iter_mut().for_each(|entry| entry.2 = None);
+        self.run = RunSeen::default();
+        self.others.clear();
+        if let Some(robot) = &mut self.robot {
+            robot.forget_objects();
+        }
+        if self.opening.is_some() {
+            let text = "the robot was started anew while the behavior was on its way: open it again";
+            self.end_opening(Err(failure(FailureCode::RobotRefused, text)));
+        }
+        let sessions: Vec<SessionId> = self.sessions.keys().copied().collect();
+        sessions.into_iter().for_each(|session| self.present(session));
+        self.watching_bulk = false;
+        self.watch_bulk();
+        self.everyone(|due| {
+            due.link = true;
+            due.run = true;
+        });
+    }
+
+    fn document_came(&mut self, stream: Stream, bytes: &[u8]) {
+        match stream {
+            Stream::Overview => {
+                if let Some(overview) = unpack::<Overview>(bytes) {
+                    self.overview_came(overview);
+                }
+            }
+            Stream::Edits => {
+                if let Some(update) = Update::from_bytes(bytes) {
+                    self.update_came(&update);
+                }
+            }
+            Stream::Snapshot => {
+                let whole = Update::from_bytes(bytes).and_then(|update| unpack::<Whole>(&update.bytes));
+                if let Some(whole) = whole {
+                    self.whole_came(&whole);
+                }
+            }
+            Stream::History => {
+                for happening in unpack::<Vec<Happening>>(bytes).unwrap_or_default() {
+                    self.happened(&happening);
+                }
+            }
+        }
+    }
+
+    fn overview_came(&mut self, overview: Overview) {
+        if overview.version != talk::VERSION {
+            let text = "robot and operator speak different versions: update the older of the two".to_owned();
+            self.notice(text, None);
+            return;
+        }
+        let known = self.robot.as_ref().is_some_and(|seen| *seen.robot.name == *overview.robot);
+        if !known {
+            match Robot::find(&overview.robot) {
+                Ok((robot, _)) => self.robot = Some(RobotSeen::new(Arc::new(robot))),
+                Err(_) => {
+                    let name = &overview.robot;
+                    let text = format!("robot `{name}` is not known here: start the operator with --robot, its folder");
+                    self.robot = None;
+                    self.notice(text, None);
+                }
+            }
+        }
+        self.overview = Some(overview);
+    }
+
+    fn update_came(&mut self, update: &Update) {
+        if update.epoch != self.shared.epoch() {
+            return;
+        }
+        match self.shared.merge(&update.bytes) {
+            Ok(arrived) => self.arrived(arrived),
+            Err(error) => self.notice(format!("a change of others could not be taken over: {error}"), None),
+        }
+    }
+
+    fn arrived(&mut self, arrived: Arrived) {
+        if !arrived.edits.is_empty() {
+            self.version += 1;
+            if self.unacknowledged.is_empty() {
+                // What came from the robot it has.
+                self.robot_has = self.version;
+            }
+            let difference = self.look();
+            let by = self.shared.history(1).first().map_or_else(String::new, |entry| entry.who.clone());
+            self.tell_changed(&by, "edit", &difference, None);
+        }
+        for update in arrived.updates {
+            self.send_update(update);
+        }
+        for (text, node) in arrived.notices {
+            self.notice(text, node);
+        }
+    }
+
+    pub(crate) fn send_update(&mut self, bytes: Vec<u8>) {
+        let update = Update { epoch: self.shared.epoch(), bytes };
+        let tag = self.offer(Message::Document { stream: Stream::Edits, bytes: update.to_bytes() });
+        self.unacknowledged.push_back((self.version, tag, None));
+    }
+
+    fn whole_came(&mut self, whole: &Whole) {
+        match self.take_whole(whole) {
+            Ok(()) => {}
+            Err(error) => self.notice(format!("the robot's behavior could not be taken over: {error}"), None),
+        }
+    }
+
+    fn take_whole(&mut self, whole: &Whole) -> Result<(), SharedError> {
+        let peer = self.setup.peer.clone();
+        let theirs = Shared::from_whole(whole, Arc::clone(&self.setup.registry), peer)?;
+        let (ours, epoch) = (self.shared.epoch(), theirs.epoch());
+        // What this process opens is as it was loaded, whatever was edited before.
+        let opens = self.opening.as_ref().is_some_and(|opening| opening.shared.epoch() == epoch);
+        let same_file = self.file() == theirs.document().library().main().file && !opens;
+        if ours == 0 || epoch < ours || epoch > ours && !same_file {
+            if ours != 0 && !self.unacknowledged.is_empty() {
+                self.notice("the robot has another behavior open; edits it never got are gone".to_owned(), None);
+            }
+            self.adopt(theirs, Vec::new());
+            self.adopt_saved();
+            self.look();
+            return Ok(());
+        }
+        let arrived = if epoch > ours { self.shared.rebase(whole)? } else { self.merge_whole(whole)? };
+        self.unacknowledged.clear();
+        self.arrived(arrived);
+        // What it lacks goes as one update in place of those that were on their way.
+        if self.unacknowledged.is_empty() {
+            match self.shared.missing_at(&whole.version)? {
+                Some(bytes) => self.send_update(bytes),
+                None => self.robot_has = self.version,
+            }
+        }
+        self.everyone(|due| due.delivery = true);
+        Ok(())
+    }
+
+    fn merge_whole(&mut self, whole: &Whole) -> Result<Arrived, SharedError> {
+        if whole.updates.is_empty() { Ok(Arrived::default()) } else { self.shared.merge(&whole.updates) }
+    }
+
+    fn file(&self) -> Arc<str> {
+        self.shared.document().library().main().file.clone()
+    }
+
+    fn happened(&mut self, happening: &Happening) {
+        self.run.happening(happening);
+        self.everyone(|due| due.run = true);
+        let Some(view) = happening_view(happening, &self.numbers) else { return };
+        for session in self.sessions.values_mut().filter(|session| session.topics.happenings && !session.bulk) {
+            session.happened(&view);
+        }
+    }
+
+    fn keyed_came(&mut self, kind: Keyed, key: u32, bytes: &[u8]) {
+        match kind {
+            Keyed::Presence => {
+                if let Some(presence) = unpack::<Presence>(bytes)
+                    && !self.sessions.values().any(|session| session.presence_key == key)
+                {
+                    match presence.at {
+                        Some(_) => self.others.insert(key, presence),
+                        None => self.others.remove(&key),
+                    };
+                    self.everyone(|due| due.people = true);
+                }
+            }
+            Keyed::Detail => {
+                if let Some(detail) = unpack::<Detail>(bytes) {
+                    let people = matches!(detail, Detail::Run(_));
+                    let board = self.run.detail(detail);
+                    self.everyone(|due| {
+                        due.variables |= board;
+                        due.run |= !board;
+                        due.people |= people;
+                    });
+                }
+            }
+            Keyed::Scene => {
+                if let Some(object) = unpack::<ObjectAt>(bytes)
+                    && let Some(robot) = &mut self.robot
+                {
+                    robot.object(key, object);
+                    self.everyone(|due| due.scene = true);
+                }
+            }
+            Keyed::Cloud | Keyed::Image => self.tile_came(kind, bytes),
+        }
+    }
+
+    /// What the link says of itself, a few times a second.
+    pub fn status(&mut self, now: Now, status: LinkStatus) {
+        let acknowledged = status.document(Stream::Edits).acknowledged;
+        while let Some((version, _, Some(number))) = self.unacknowledged.front()
+            && *number <= acknowledged
+        {
+            self.robot_has = (*version).max(self.robot_has);
+            self.unacknowledged.pop_front();
+            if self.unacknowledged.is_empty() {
+                self.robot_has = self.version;
+                self.shared.settled();
+            }
+            self.everyone(|due| due.delivery = true);
+        }
+        let arrived = status.document(Stream::Snapshot).acknowledged;
+        let before = self.status.as_ref().map(|status| status.quality);
+        let changed = before != Some(status.quality)
+            || self.status.as_ref().is_some_and(|before| before.stop_pending != status.stop_pending);
+        self.status = Some(status);
+        self.order_opening(arrived);
+        if changed || now.ns.saturating_sub(self.told_link_ns) >= 500_000_000 {
+            self.told_link_ns = now.ns;
+            self.everyone(|due| due.link = true);
+        }
+        self.flush_all(now);
+    }
+
+    /// The behavior is there: now the robot may open it.
+    fn order_opening(&mut self, arrived: u64) {
+        let Some(opening) = &self.opening else { return };
+        if opening.ordered || opening.number.is_none_or(|number| number > arrived) {
+            return;
+        }
+        let (by, role) = opening.by.clone();
+        let (session, request, until_ns) = (opening.waiting.session, opening.waiting.request, opening.waiting.until_ns);
+        let order = Order { by, role, what: Want::Open(opening.shared.epoch()) };
+        let bytes = serde_json::to_vec(&order).expect("orders have text as keys");
+        let tag = self.offer(Message::Command { bytes, valid_for_ns: OPEN_VALID_NS });
+        self.commands.wait(tag, session, request, until_ns);
+        if let Some(opening) = &mut self.opening {
+            opening.ordered = true;
+            opening.tag = tag;
+        }
+    }
+
+    pub(crate) fn end_opening(&mut self, outcome: Result<protocol::api::Answer, protocol::api::Failure>) {
+        let Some(opening) = self.opening.take() else { return };
+        let waiting = opening.waiting;
+        if outcome.is_ok() {
+            let name = opening.by.0;
+            // The robot may have told of it already.
+            if self.shared.epoch() != opening.shared.epoch() {
+                self.adopt(opening.shared, opening.saved);
+            }
+            self.audit(format!("{name} opened {}", self.shared.document().library().main().file));
+        }
+        self.reply(waiting.session, waiting.request, outcome);
+    }
+
+    /// Time passes: what nobody answered is answered here.
+    pub fn tick(&mut self, now: Now) {
+        for late in self.commands.overdue(now.ns) {
+            if self.opening.as_ref().is_some_and(|opening| opening.waiting.request == late.request && opening.ordered) {
+                self.end_opening(Err(no_answer()));
+            } else {
+                self.reply(late.session, late.request, Err(no_answer()));
+            }
+        }
+        if self.opening.as_ref().is_some_and(|opening| opening.waiting.until_ns <= now.ns) {
+            self.end_opening(Err(failure(
+                FailureCode::NoRobot,
+                "the behavior did not reach the robot in time: look at the link, then open it again",
+            )));
+        }
+        for late in self.commands.overdue_stops(now.ns) {
+            let text = "the robot has not acknowledged the stop yet; it is repeated until it does";
+            self.reply(late.session, late.request, Err(failure(FailureCode::NoRobot, text)));
+        }
+        self.flush_all(now);
+    }
+
+    pub(crate) fn notice(&mut self, text: String, node: Option<NodeId>) {
+        let sessions: Vec<SessionId> =
+            self.sessions.iter().filter(|(_, session)| session.is_here()).map(|(id, _)| *id).collect();
+        for session in sessions {
+            self.push(session, &Push::Notice { text: text.clone(), node });
+        }
+    }
+
+    pub(crate) fn everyone(&mut self, mark: impl Fn(&mut Due)) {
+        self.sessions.values_mut().filter(|session| session.is_here()).for_each(|session| mark(&mut session.due));
+    }
+
+    pub(crate) fn is_linked(&self) -> bool {
+        self.linked
+    }
+}

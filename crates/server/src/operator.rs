@@ -1,0 +1,273 @@
+//! The operator process without its sockets: what clients ask, what the robot tells, and what is told to whom. It has no
+//! clock, no threads and no network, so that tests drive it step by step.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use engine::Registry;
+use link::{CommandId, LinkStatus, Message, Receipt};
+use model::Library;
+use protocol::Role;
+use protocol::api::{Answer, Failure, FailureCode, Outcome, Push, Reply};
+use protocol::talk::{Overview, Presence};
+use replica::Peer;
+use robot::Robot;
+
+use crate::bulk::Sheets;
+use crate::commands::{Commands, Opening};
+use crate::people::Tokens;
+use crate::robot_seen::RobotSeen;
+use crate::run_seen::{Numbers, RunSeen};
+use crate::session::{MOST_BYTES, Session, SessionId};
+use crate::shared::{Shared, SharedError};
+use crate::store::Store;
+use crate::view::View;
+use crate::work::Work;
+
+/// When something happens: a clock that only goes forward, and the one on the wall.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Now {
+    pub ns: u64,
+    pub wall_ms: u64,
+}
+
+/// What an operator process is told at its beginning.
+pub struct Setup {
+    pub registry: Arc<Registry>,
+    pub store: Box<dyn Store>,
+    /// Empty: only clients on this machine are let in.
+    pub tokens: Tokens,
+    /// Of this process among all that share the tree.
+    pub peer: Peer,
+    /// The behavior that is there before a robot tells of its own.
+    pub library: Library,
+    /// Drawn and previewed until a robot says which one it is.
+    pub robot: Option<Arc<Robot>>,
+    /// False: there is no robot to speak with, only the tree to edit.
+    pub has_link: bool,
+    pub simulated: bool,
+}
+
+/// Names what is given to the link, for [`Operator::offered`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tag(pub u64);
+
+/// What is to be done outside.
+#[derive(Debug)]
+pub enum Effect {
+    Send {
+        to: SessionId,
+        frame: Frame,
+    },
+    /// Somebody was let in.
+    Welcome(SessionId),
+    Close {
+        to: SessionId,
+        why: &'static str,
+    },
+    Offer {
+        tag: Tag,
+        message: Message,
+    },
+    Work(Box<Work>),
+    /// A line for the local log of who did what.
+    Audit(String),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Frame {
+    Text(String),
+    Binary(Vec<u8>),
+}
+
+impl Frame {
+    pub fn len(&self) -> usize {
+        match self {
+            Frame::Text(text) => text.len(),
+            Frame::Binary(bytes) => bytes.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+pub struct Operator {
+    pub(crate) setup: Setup,
+    pub(crate) shared: Shared,
+    pub(crate) view: View,
+    pub(crate) version: u32,
+    pub(crate) numbers: Numbers,
+    pub(crate) sessions: BTreeMap<SessionId, Session>,
+    pub(crate) last_session: u64,
+    pub(crate) last_tag: u64,
+    pub(crate) commands: Commands,
+    pub(crate) opening: Option<Opening>,
+    pub(crate) robot: Option<RobotSeen>,
+    pub(crate) run: RunSeen,
+    pub(crate) overview: Option<Overview>,
+    pub(crate) status: Option<LinkStatus>,
+    /// A robot has answered once.
+    pub(crate) linked: bool,
+    /// Of all operator processes on this robot, by their key; ours are among the sessions.
+    pub(crate) others: BTreeMap<u32, Presence>,
+    /// Versions on their way to the robot, each with its number on the stream once that is known.
+    pub(crate) unacknowledged: VecDeque<(u32, Tag, Option<u64>)>,
+    pub(crate) robot_has: u32,
+    pub(crate) told_link_ns: u64,
+    pub(crate) watching_bulk: bool,
+    pub(crate) sheets: Sheets,
+    pub(crate) effects: Vec<Effect>,
+}
+
+impl Operator {
+    pub fn new(mut setup: Setup) -> Result<Operator, SharedError> {
+        let library = std::mem::take(&mut setup.library);
+        let shared = Shared::new(library, Arc::clone(&setup.registry), setup.peer.clone(), 0)?;
+        let robot = setup.robot.clone().map(RobotSeen::new);
+        let mut operator = Operator {
+            shared,
+            view: View::default(),
+            version: 1,
+            numbers: Numbers::default(),
+            sessions: BTreeMap::new(),
+            last_session: 0,
+            last_tag: 0,
+            commands: Commands::default(),
+            opening: None,
+            robot,
+            run: RunSeen::default(),
+            overview: None,
+            status: None,
+            linked: false,
+            others: BTreeMap::new(),
+            unacknowledged: VecDeque::new(),
+            robot_has: 0,
+            told_link_ns: 0,
+            watching_bulk: false,
+            sheets: Sheets::default(),
+            effects: Vec::new(),
+            setup,
+        };
+        operator.adopt_saved();
+        operator.look();
+        operator.robot_has = if operator.setup.has_link { 0 } else { operator.version };
+        Ok(operator)
+    }
+
+    pub fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    pub fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Looks at the tree anew; gives what has changed in what clients see.
+    pub(crate) fn look(&mut self) -> crate::view::Difference {
+        let shared = &self.shared;
+        let view = View::of(shared.document(), shared.registry(), &|file| shared.is_unsaved(file));
+        let difference = view.difference(&self.view);
+        if !difference.nodes.is_empty() || !difference.removed.is_empty() {
+            self.numbers = Numbers::of(shared.document().library(), shared.document().catalogue());
+        }
+        self.view = view;
+        difference
+    }
+
+    /// What is on disk of the files of the tree.
+    pub(crate) fn adopt_saved(&mut self) {
+        let files: Vec<Arc<str>> = self.shared.document().library().iter().map(|(_, tree)| tree.file.clone()).collect();
+        for file in files {
+            let text = self.setup.store.read(&file).ok();
+            self.shared.set_saved(&file, text.as_deref());
+        }
+    }
+
+    pub(crate) fn next_tag(&mut self) -> Tag {
+        self.last_tag += 1;
+        Tag(self.last_tag)
+    }
+
+    pub(crate) fn offer(&mut self, message: Message) -> Tag {
+        let tag = self.next_tag();
+        self.effects.push(Effect::Offer { tag, message });
+        tag
+    }
+
+    /// What became of something given to the link.
+    pub fn offered(&mut self, tag: Tag, receipt: Result<Receipt, String>) {
+        match receipt {
+            Ok(Receipt::Command(id)) => self.commands.is_number(tag, id),
+            Ok(Receipt::Document(_, number)) => {
+                if let Some(entry) = self.unacknowledged.iter_mut().find(|(_, each, _)| *each == tag) {
+                    entry.2 = Some(number.0);
+                }
+                if let Some(opening) = self.opening.as_mut().filter(|opening| opening.tag == tag) {
+                    opening.number = Some(number.0);
+                }
+            }
+            Ok(Receipt::None) => {}
+            Err(why) => {
+                let failure = Failure { code: FailureCode::NoRobot, text: format!("the link does not take it: {why}") };
+                if let Some(waiting) = self.commands.refused(tag) {
+                    self.reply(waiting.session, waiting.request, Err(failure));
+                } else if self.opening.as_ref().is_some_and(|opening| opening.tag == tag) {
+                    self.end_opening(Err(failure));
+                }
+            }
+        }
+    }
+
+    pub(crate) fn command_of(&mut self, id: CommandId) -> Option<crate::commands::Waiting> {
+        self.commands.answered(id)
+    }
+
+    pub(crate) fn reply(&mut self, to: SessionId, request: u32, outcome: Result<Answer, Failure>) {
+        let outcome = match outcome {
+            Ok(answer) => Outcome::Ok(answer),
+            Err(failure) => Outcome::Error(failure),
+        };
+        let text = serde_json::to_string(&Reply { reply: request, outcome }).expect("replies have text as keys");
+        self.send(to, Frame::Text(text));
+    }
+
+    pub(crate) fn push(&mut self, to: SessionId, push: &Push) {
+        let text = serde_json::to_string(push).expect("pushes have text as keys");
+        self.send(to, Frame::Text(text));
+    }
+
+    pub(crate) fn send(&mut self, to: SessionId, frame: Frame) {
+        let Some(session) = self.sessions.get_mut(&to) else { return };
+        session.on_its_way += frame.len();
+        session.frames += 1;
+        if session.on_its_way > MOST_BYTES {
+            // It asks and asks and reads nothing: its memory is ours.
+            self.close(to, "too much is on its way to this client: read what comes, then connect again");
+            return;
+        }
+        self.effects.push(Effect::Send { to, frame });
+    }
+
+    pub(crate) fn close(&mut self, to: SessionId, why: &'static str) {
+        self.effects.push(Effect::Close { to, why });
+        self.leave(to);
+    }
+
+    pub(crate) fn audit(&mut self, line: String) {
+        self.effects.push(Effect::Audit(line));
+    }
+
+    pub(crate) fn role_of(&self, session: SessionId) -> Option<(String, Role)> {
+        self.sessions.get(&session)?.person.clone()
+    }
+}
+
+pub(crate) fn failure(code: FailureCode, text: impl Into<String>) -> Failure {
+    Failure { code, text: text.into() }
+}

@@ -1,0 +1,164 @@
+//! What is told unasked, when there is room on the way to a client.
+
+use link::{Keyed, Message, Stream};
+use protocol::api::{HappenedWhat, HappeningView, LinkView, PersonView, Push, Quality};
+use protocol::talk::{NoteKind, Presence, pack};
+
+use crate::operator::{Frame, Now, Operator};
+use crate::session::{Session, SessionId};
+
+/// The run is told this often at most; the page counts time between.
+const RUN_NS: u64 = 50_000_000;
+const SCENE_NS: u64 = 100_000_000;
+
+impl Operator {
+    /// A client has taken this much of what was on its way.
+    pub fn sent(&mut self, now: Now, to: SessionId, bytes: usize) {
+        if let Some(session) = self.sessions.get_mut(&to) {
+            session.on_its_way = session.on_its_way.saturating_sub(bytes);
+            session.frames = session.frames.saturating_sub(1);
+        }
+        self.flush(now, to);
+    }
+
+    pub(crate) fn flush_all(&mut self, now: Now) {
+        let sessions: Vec<SessionId> = self.sessions.keys().copied().collect();
+        sessions.into_iter().for_each(|session| self.flush(now, session));
+    }
+
+    fn flush(&mut self, now: Now, to: SessionId) {
+        if self.sessions.get(&to).is_some_and(|session| session.bulk) {
+            return self.flush_bulk(now, to);
+        }
+        // Each changes what is due, so that this ends.
+        while let Some(push) = self.next_push(now, to) {
+            match push {
+                Next::Push(push) => self.push(to, &push),
+                Next::Robot(bytes) => self.send(to, Frame::Binary(bytes)),
+            }
+        }
+    }
+
+    fn next_push(&mut self, now: Now, to: SessionId) -> Option<Next> {
+        let session = self.sessions.get_mut(&to)?;
+        if !session.is_here() || !session.has_room() {
+            return None;
+        }
+        let name = session.person.as_ref().map(|(name, _)| name.clone()).unwrap_or_default();
+        let due = &mut session.due;
+        if std::mem::take(&mut due.document) {
+            return Some(Next::Push(Push::Document(self.document_view(&name))));
+        }
+        if std::mem::take(&mut due.delivery) {
+            return Some(Next::Push(Push::Delivery { robot_has: self.robot_has }));
+        }
+        if std::mem::take(&mut due.link) {
+            return Some(Next::Push(Push::Link(self.link_view())));
+        }
+        if due.run && now.ns.saturating_sub(due.run_ns) >= RUN_NS {
+            (due.run, due.run_ns) = (false, now.ns);
+            return Some(Next::Push(Push::Run(self.run.view(&self.numbers))));
+        }
+        if !due.happenings.is_empty() {
+            return Some(Next::Push(happenings(session)));
+        }
+        if std::mem::take(&mut due.people) {
+            return Some(Next::Push(Push::People { people: self.people(to) }));
+        }
+        if std::mem::take(&mut due.variables) && session.topics.variables {
+            let (variables, tokens) = self.run.variables(&self.numbers);
+            return Some(Next::Push(Push::Variables { variables, tokens }));
+        }
+        if due.scene && session.topics.scene && now.ns.saturating_sub(due.scene_ns) >= SCENE_NS {
+            (due.scene, due.scene_ns) = (false, now.ns);
+            let objects = self.robot.as_ref().map(|robot| robot.objects()).unwrap_or_default();
+            return Some(Next::Push(Push::Scene { objects, detections: Vec::new() }));
+        }
+        let every_ns = if session.topics.robot_hz > 0.0 { (1e9 / session.topics.robot_hz) as u64 } else { u64::MAX };
+        // A report comes every 16 ms: one that is a little early is not left out.
+        if due.robot && now.ns.saturating_sub(due.robot_ns).saturating_add(4_000_000) >= every_ns {
+            (due.robot, due.robot_ns) = (false, now.ns);
+            return self.robot.as_ref().map(|robot| Next::Robot(robot.packed()));
+        }
+        None
+    }
+
+    fn link_view(&self) -> LinkView {
+        let Some(status) = &self.status else { return LinkView::default() };
+        let ms = |ns: Option<u64>| ns.map(|ns| ns as f64 / 1e6);
+        let waiting = status.document(Stream::Edits).waiting_bytes + status.document(Stream::Snapshot).waiting_bytes;
+        LinkView {
+            quality: match status.quality {
+                link::Quality::NotConnected => Quality::NotConnected,
+                link::Quality::Down => Quality::Down,
+                link::Quality::Poor => Quality::Poor,
+                link::Quality::Good => Quality::Good,
+            },
+            round_trip_ms: ms(status.round_trip_ns),
+            loss: status.loss,
+            state_age_ms: ms(status.robot_age_ns.or(status.run_age_ns)),
+            stop_pending: status.stop_pending,
+            waiting_bytes: u32::try_from(waiting).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn people(&self, to: SessionId) -> Vec<PersonView> {
+        let in_control = |name: &str| self.run.in_control() == Some(name);
+        let me = self.role_of(to).map(|(name, _)| name);
+        let mut people: Vec<PersonView> = Vec::new();
+        for (id, session) in self.sessions.iter().filter(|(_, session)| session.is_here()) {
+            let Some((name, role)) = &session.person else { continue };
+            people.push(PersonView {
+                name: name.clone(),
+                role: *role,
+                node: session.looks.node,
+                edits: session.looks.edits,
+                in_control: in_control(name),
+                me: *id == to,
+            });
+        }
+        for presence in self.others.values() {
+            let looks = presence.at.clone().unwrap_or_default();
+            people.push(PersonView {
+                name: presence.name.to_string(),
+                role: presence.role,
+                node: looks.node,
+                edits: looks.edits,
+                in_control: in_control(&presence.name) && Some(&*presence.name) != me.as_deref(),
+                me: false,
+            });
+        }
+        people
+    }
+
+    /// Tells the other operator processes where somebody looks.
+    pub(crate) fn present(&mut self, session: SessionId) {
+        let Some(session) = self.sessions.get(&session).filter(|session| session.is_here()) else { return };
+        let Some((name, role)) = &session.person else { return };
+        let presence = Presence { name: name.as_str().into(), role: *role, at: Some(session.looks.clone()) };
+        self.tell_presence(session.presence_key, &presence);
+    }
+
+    pub(crate) fn tell_presence(&mut self, key: u32, presence: &Presence) {
+        if self.is_linked() {
+            self.offer(Message::Keyed { kind: Keyed::Presence, key, bytes: pack(presence) });
+        }
+    }
+}
+
+enum Next {
+    Push(Push),
+    Robot(Vec<u8>),
+}
+
+fn happenings(session: &mut Session) -> Push {
+    let mut happenings: Vec<HappeningView> = session.due.happenings.drain(..).collect();
+    let left_out = std::mem::take(&mut session.due.happenings_left_out);
+    if left_out > 0 {
+        let at_s = happenings.first().map_or(0.0, |first| first.at_s);
+        let text = format!("{left_out} happenings before this were left out: this client reads too slowly");
+        let what = HappenedWhat::Note { kind: NoteKind::Warning, step: None, text };
+        happenings.insert(0, HappeningView { at_s, what });
+    }
+    Push::Happened { happenings }
+}

@@ -1,0 +1,122 @@
+//! The robot as it was last heard of: what previews start from and what is drawn.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::{Body, FrameAt};
+use geometry::{Pose, Vector3};
+use link::RobotReport;
+use protocol::api::{ObjectView, ROBOT_STATE, RobotView};
+use protocol::talk::ObjectAt;
+use robot::Robot;
+use robot::control::Controller;
+use robot::interface::RobotState;
+use scene::template::Library as Templates;
+
+pub struct RobotSeen {
+    pub robot: Arc<Robot>,
+    body: Body,
+    time_ns: i64,
+    flags: u16,
+    /// By the key it has on the link.
+    objects: BTreeMap<u32, ObjectAt>,
+}
+
+impl RobotSeen {
+    /// Standing in its home posture, until something is heard of it.
+    pub fn new(robot: Arc<Robot>) -> RobotSeen {
+        let home = robot.configuration("home");
+        let positions = home.unwrap_or_else(|| vec![0.0; robot.model.coordinates().len()]);
+        let controller = Controller::new(Arc::clone(&robot), &positions, &Pose::identity());
+        let capabilities = Arc::new(controller.capabilities().clone());
+        let state = RobotState::standing(&controller.desired().positions, &Pose::identity());
+        let body = Body::new(Arc::clone(&robot), capabilities, Arc::new(state));
+        RobotSeen { robot, body, time_ns: 0, flags: 0, objects: BTreeMap::new() }
+    }
+
+    pub fn templates(&mut self, templates: Arc<Templates>) {
+        self.body.use_templates(templates);
+    }
+
+    /// False: it is a report of another robot.
+    pub fn report(&mut self, report: &RobotReport, time_ns: i64) -> bool {
+        if report.joints_rad.len() != self.robot.model.coordinates().len() {
+            return false;
+        }
+        let [x, y, z, w] = report.world_from_base_quaternion;
+        let Some(base) = Pose::from_quaternion_wxyz(Vector3::from(report.world_from_base_m), [w, x, y, z]) else {
+            return false;
+        };
+        self.time_ns = time_ns;
+        self.flags = report.flags;
+        let mut state = (**self.body.state()).clone();
+        state.positions.clone_from(&report.joints_rad);
+        state.world_from_base = base;
+        state.time_ns = time_ns;
+        self.body.update(Arc::new(state));
+        true
+    }
+
+    pub fn object(&mut self, key: u32, object: ObjectAt) {
+        if let Some([x, y, z, qx, qy, qz, qw]) = object.pose.map(|pose| pose.map(f64::from))
+            && let Some(world_from_frame) = Pose::from_quaternion_wxyz(Vector3::new(x, y, z), [qw, qx, qy, qz])
+        {
+            self.body.place(&FrameAt { name: object.name.clone(), world_from_frame });
+        }
+        self.objects.insert(key, object);
+    }
+
+    /// The robot was started anew: what it saw before is not there any more.
+    pub fn forget_objects(&mut self) {
+        *self = RobotSeen::new(Arc::clone(&self.robot));
+    }
+
+    /// For a preview or an operation that asks where the robot is.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    pub fn objects(&self) -> Vec<ObjectView> {
+        let of = |object: &ObjectAt| ObjectView {
+            name: object.name.to_string(),
+            pose: object.pose.map(|pose| pose.map(f64::from).to_vec()),
+            class: object.class.as_ref().map(|class| class.to_string()),
+            stale: object.stale,
+            frozen: object.frozen,
+        };
+        self.objects.values().map(of).collect()
+    }
+
+    /// The binary form of [`ROBOT_STATE`].
+    pub fn packed(&self) -> Vec<u8> {
+        let state = self.body.state();
+        let joints = &state.positions;
+        let mut bytes = Vec::with_capacity(41 + 4 * joints.len());
+        bytes.push(ROBOT_STATE);
+        bytes.extend((self.time_ns as f64 / 1e9).to_le_bytes());
+        for number in pose_numbers(&state.world_from_base) {
+            bytes.extend((number as f32).to_le_bytes());
+        }
+        bytes.extend(self.flags.to_le_bytes());
+        bytes.extend(u16::try_from(joints.len()).unwrap_or(u16::MAX).to_le_bytes());
+        for joint in joints {
+            bytes.extend((*joint as f32).to_le_bytes());
+        }
+        bytes
+    }
+
+    pub fn view(&self) -> RobotView {
+        RobotView {
+            name: self.robot.name.clone(),
+            urdf: self.robot.urdf.to_string(),
+            joints: self.robot.model.coordinates().iter().map(|coordinate| coordinate.name.clone()).collect(),
+        }
+    }
+}
+
+/// x, y, z, qx, qy, qz, qw.
+pub fn pose_numbers(pose: &Pose) -> [f64; 7] {
+    let [x, y, z] = pose.translation_m().into();
+    let [w, qx, qy, qz] = pose.quaternion_wxyz();
+    [x, y, z, qx, qy, qz, w]
+}

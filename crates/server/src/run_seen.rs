@@ -1,0 +1,279 @@
+//! The run as the robot last told it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use engine::Instance;
+use link::{RunMode, RunReport};
+use model::{Catalogue, DefinitionId, Field, Library, NodeId, Role};
+use protocol::api::{
+    HappenedWhat, HappeningView, InstanceView, MeasuredView, Mode, QuestionView, ResultView, RunView, RunningView,
+    TokenView, TrackView, VariableView,
+};
+use protocol::talk::{Detail, Happening, InstanceNumber, NoteKind, RunDetail, What, instance_number};
+
+/// Ticks a second of the engine on the robot.
+const ENGINE_HZ: f64 = 100.0;
+const MOST_INSTANCES: usize = 200_000;
+const MOST_DEPTH: usize = 64;
+
+/// What the numbers of instances stand for, of one tree.
+#[derive(Default)]
+pub struct Numbers(HashMap<InstanceNumber, InstanceView>);
+
+impl Numbers {
+    pub fn of(library: &Library, catalogue: &Catalogue) -> Numbers {
+        let mut numbers = Numbers::default();
+        let tree = library.main();
+        numbers.below(library, catalogue, (Library::MAIN, tree.root), &mut Vec::new());
+        numbers
+    }
+
+    fn below(
+        &mut self,
+        library: &Library,
+        catalogue: &Catalogue,
+        (definition, top): (DefinitionId, NodeId),
+        uses: &mut Vec<NodeId>,
+    ) {
+        let tree = library.get(definition);
+        for id in tree.walk(top) {
+            if self.0.len() >= MOST_INSTANCES {
+                return;
+            }
+            let instance = Instance { uses: uses.clone(), node: id };
+            self.0.insert(instance_number(&instance), InstanceView { uses: instance.uses, node: instance.node });
+            let node = tree.node(id);
+            let inside = match catalogue.role(&node.kind) {
+                Some(Role::Skill) => library.skill_of(definition, id).map(|used| (used, library.get(used).root)),
+                _ if &*node.kind == "gosub" => node.fields.iter().find_map(|(_, field)| match field {
+                    Field::Ref(reference) => reference.id.filter(|to| tree.contains(*to)).map(|to| (definition, to)),
+                    _ => None,
+                }),
+                _ => None,
+            };
+            if let Some(inside) = inside.filter(|_| uses.len() < MOST_DEPTH && !uses.contains(&id)) {
+                uses.push(id);
+                self.below(library, catalogue, inside, uses);
+                uses.pop();
+            }
+        }
+    }
+
+    pub fn get(&self, number: InstanceNumber) -> Option<InstanceView> {
+        self.0.get(&number).cloned()
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Ended {
+    result: protocol::Result,
+    outcome: Option<String>,
+    reason: Option<String>,
+}
+
+/// Kept by number: the tree that says what a number is may come later.
+#[derive(Default)]
+pub struct RunSeen {
+    report: RunReport,
+    run: RunDetail,
+    started_ms: BTreeMap<InstanceNumber, u64>,
+    results: BTreeMap<InstanceNumber, Ended>,
+    tracks: BTreeMap<Option<InstanceNumber>, protocol::talk::TrackAt>,
+    questions: BTreeMap<InstanceNumber, protocol::talk::Question>,
+    measured: BTreeMap<InstanceNumber, protocol::talk::Measured>,
+    variables: BTreeMap<u32, (Option<InstanceNumber>, String, String)>,
+    tokens: BTreeMap<String, Option<String>>,
+    ended: Option<String>,
+    runs: u32,
+}
+
+impl RunSeen {
+    pub fn report(&mut self, report: RunReport) {
+        self.report = report;
+    }
+
+    pub fn time_s(&self) -> f64 {
+        self.report.tick as f64 / ENGINE_HZ
+    }
+
+    pub fn in_control(&self) -> Option<&str> {
+        self.run.in_control.as_deref()
+    }
+
+    pub fn happening(&mut self, happening: &Happening) {
+        match &happening.what {
+            What::Started(step) => {
+                self.started_ms.insert(*step, happening.at_ms);
+            }
+            What::Ended { step, result, outcome, reason } => {
+                self.started_ms.remove(step);
+                let text = |text: &Option<std::sync::Arc<str>>| text.as_ref().map(|text| text.to_string());
+                let ended = Ended { result: *result, outcome: text(outcome), reason: text(reason) };
+                self.results.insert(*step, ended);
+            }
+            What::Note { kind: NoteKind::Run, step: None, text } => self.run_note(text),
+            What::Note { .. } => {}
+            What::Anew => {
+                let (report, run) = (std::mem::take(&mut self.report), std::mem::take(&mut self.run));
+                let variables = std::mem::take(&mut self.variables);
+                let tokens = std::mem::take(&mut self.tokens);
+                *self = RunSeen { report, run, variables, tokens, runs: self.runs, ..RunSeen::default() };
+            }
+        }
+    }
+
+    /// In the engine's own words.
+    fn run_note(&mut self, text: &str) {
+        if text == "the behavior runs" {
+            self.runs += 1;
+            self.ended = None;
+            self.results.clear();
+        } else if text.starts_with("the behavior ended") || text.starts_with("stopped") {
+            self.ended = Some(text.to_owned());
+        }
+    }
+
+    /// True: a variable or a token is another now.
+    pub fn detail(&mut self, detail: Detail) -> bool {
+        let key = detail.key();
+        match detail {
+            Detail::Variable { of, name, value } => {
+                match value {
+                    Some(value) => self.variables.insert(key, (of, name.to_string(), value)),
+                    None => self.variables.remove(&key),
+                };
+                return true;
+            }
+            Detail::Token { name, holder } => {
+                self.tokens.insert(name.to_string(), holder);
+                return true;
+            }
+            Detail::Track { owner, at: Some(at) } => drop(self.tracks.insert(owner, at)),
+            Detail::Track { owner, at: None } => drop(self.tracks.remove(&owner)),
+            Detail::Question { step, asked: Some(asked) } => drop(self.questions.insert(step, asked)),
+            Detail::Question { step, asked: None } => drop(self.questions.remove(&step)),
+            Detail::Measured { step, value: Some(value) } => drop(self.measured.insert(step, value)),
+            Detail::Measured { step, value: None } => drop(self.measured.remove(&step)),
+            Detail::Run(run) => self.run = run,
+        }
+        false
+    }
+
+    pub fn view(&self, numbers: &Numbers) -> RunView {
+        let instances = |list: &[InstanceNumber]| list.iter().filter_map(|number| numbers.get(*number)).collect();
+        let root = self.tracks.get(&None);
+        let time_s = self.time_s();
+        let since_s = |step| self.started_ms.get(&step).map_or(time_s, |ms| *ms as f64 / 1e3);
+        RunView {
+            mode: mode(self.report.mode),
+            time_s,
+            automatic: root.map_or(self.report.mode == RunMode::Automatic, |root| root.automatic),
+            paused: self.run.paused,
+            concurrency: self.run.concurrency,
+            autonomy: autonomy(self.run.autonomy).to_owned(),
+            in_control: self.run.in_control.as_ref().map(|name| name.to_string()),
+            next: self.report.next.and_then(|next| numbers.get(next)),
+            waits: root.map(|root| root.waits.clone()).unwrap_or_default(),
+            running: self
+                .report
+                .running
+                .iter()
+                .filter_map(|running| {
+                    let progress = running.progress_percent.map(|percent| f64::from(percent) / 100.0);
+                    Some(RunningView { step: numbers.get(running.node)?, since_s: since_s(running.node), progress })
+                })
+                .collect(),
+            results: self
+                .results
+                .iter()
+                .filter_map(|(step, ended)| {
+                    let Ended { result, outcome, reason } = ended.clone();
+                    Some(ResultView { step: numbers.get(*step)?, result, outcome, reason })
+                })
+                .collect(),
+            tracks: self
+                .tracks
+                .iter()
+                .filter_map(|(owner, at)| {
+                    let owner = match owner {
+                        None => None,
+                        Some(owner) => Some(numbers.get(*owner)?),
+                    };
+                    let next = at.next.and_then(|next| numbers.get(next));
+                    Some(TrackView { owner, next, automatic: at.automatic, waits: at.waits.clone() })
+                })
+                .collect(),
+            questions: self
+                .questions
+                .iter()
+                .filter_map(|(step, asked)| {
+                    let (text, options) = (asked.text.clone(), asked.options.clone());
+                    Some(QuestionView { step: numbers.get(*step)?, text, options })
+                })
+                .collect(),
+            locks: instances(&self.run.locks),
+            breakpoints: instances(&self.run.breakpoints),
+            measured: self
+                .measured
+                .iter()
+                .filter_map(|(step, value)| {
+                    let protocol::talk::Measured { value, unit, holds } = value.clone();
+                    Some(MeasuredView { step: numbers.get(*step)?, value, unit, holds })
+                })
+                .collect(),
+            ended: self.ended.clone(),
+            runs: self.runs,
+        }
+    }
+
+    pub fn variables(&self, numbers: &Numbers) -> (Vec<VariableView>, Vec<TokenView>) {
+        let variable = |(of, name, value): &(Option<InstanceNumber>, String, String)| VariableView {
+            name: name.clone(),
+            of: of.filter(|of| *of != 0).and_then(|of| numbers.get(of)),
+            world: of.is_none(),
+            value: serde_json::from_str(value).unwrap_or_default(),
+        };
+        let tokens = self.tokens.iter();
+        let tokens = tokens.map(|(name, holder)| TokenView { name: name.clone(), holder: holder.clone() });
+        (self.variables.values().map(variable).collect(), tokens.collect())
+    }
+}
+
+/// None: it is about a step that is not in the tree any more.
+pub fn happening_view(happening: &Happening, numbers: &Numbers) -> Option<HappeningView> {
+    let text = |text: &Option<std::sync::Arc<str>>| text.as_ref().map(|text| text.to_string());
+    let what = match &happening.what {
+        What::Started(step) => HappenedWhat::Started { step: numbers.get(*step)? },
+        What::Ended { step, result, outcome, reason } => HappenedWhat::Ended {
+            step: numbers.get(*step)?,
+            result: *result,
+            outcome: text(outcome),
+            reason: text(reason),
+        },
+        What::Note { kind, step, text } => {
+            HappenedWhat::Note { kind: *kind, step: step.and_then(|step| numbers.get(step)), text: text.to_string() }
+        }
+        What::Anew => HappenedWhat::Anew,
+    };
+    Some(HappeningView { at_s: happening.at_ms as f64 / 1e3, what })
+}
+
+fn mode(mode: RunMode) -> Mode {
+    match mode {
+        RunMode::Stopped => Mode::Stopped,
+        RunMode::Manual => Mode::Manual,
+        RunMode::Automatic => Mode::Automatic,
+        RunMode::Paused => Mode::Paused,
+        RunMode::Stopping => Mode::Stopping,
+        RunMode::Failed => Mode::Failed,
+    }
+}
+
+fn autonomy(level: model::Autonomy) -> &'static str {
+    match level {
+        model::Autonomy::Off => "off",
+        model::Autonomy::Low => "low",
+        model::Autonomy::High => "high",
+        model::Autonomy::Full => "full",
+    }
+}

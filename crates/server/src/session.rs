@@ -1,0 +1,107 @@
+//! One connection of a client: who it is, what it watches, and how much is on its way to it.
+
+use std::collections::VecDeque;
+
+use protocol::Role;
+use protocol::api::{HappeningView, Topics};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SessionId(pub u64);
+
+/// What may be on its way to one client. Beyond it, values are told when there is room, the newest only.
+pub const WINDOW_BYTES: usize = 1 << 20;
+/// Answers to what a client asked count too; one who asks and does not read is let go.
+pub const MOST_BYTES: usize = 16 << 20;
+const MOST_HAPPENINGS: usize = 2_000;
+
+/// Requests a second, and how many at once.
+const RATE_PER_S: f64 = 200.0;
+const BURST: f64 = 400.0;
+
+#[derive(Debug)]
+pub struct Session {
+    pub loopback: bool,
+    pub bulk: bool,
+    /// None before its hello.
+    pub person: Option<(String, Role)>,
+    pub topics: Topics,
+    /// The key its presence has on the link.
+    pub presence_key: u32,
+    pub looks: protocol::talk::Looks,
+    pub on_its_way: usize,
+    pub frames: usize,
+    /// On the bulk socket: sent and not acknowledged, and what was sent of each sheet.
+    pub untaken: usize,
+    pub seen: std::collections::BTreeMap<(bool, String), u64>,
+    pub due: Due,
+    requests: f64,
+    asked_ns: u64,
+}
+
+/// What is to be told when there is room.
+#[derive(Debug, Default)]
+pub struct Due {
+    /// The whole of it: edits were left out.
+    pub document: bool,
+    pub delivery: bool,
+    pub run: bool,
+    pub variables: bool,
+    pub scene: bool,
+    pub people: bool,
+    pub link: bool,
+    pub robot: bool,
+    pub happenings: VecDeque<HappeningView>,
+    pub happenings_left_out: usize,
+    pub robot_ns: u64,
+    pub run_ns: u64,
+    pub scene_ns: u64,
+}
+
+impl Session {
+    pub fn new(loopback: bool, bulk: bool, presence_key: u32, now_ns: u64) -> Session {
+        Session {
+            loopback,
+            bulk,
+            person: None,
+            topics: Topics::default(),
+            presence_key,
+            looks: protocol::talk::Looks::default(),
+            on_its_way: 0,
+            frames: 0,
+            untaken: 0,
+            seen: std::collections::BTreeMap::new(),
+            due: Due::default(),
+            requests: BURST,
+            asked_ns: now_ns,
+        }
+    }
+
+    /// False: it asks too much.
+    pub fn may_ask(&mut self, now_ns: u64) -> bool {
+        let passed_s = now_ns.saturating_sub(self.asked_ns) as f64 / 1e9;
+        self.asked_ns = now_ns;
+        self.requests = (self.requests + passed_s * RATE_PER_S).min(BURST);
+        if self.requests < 1.0 {
+            return false;
+        }
+        self.requests -= 1.0;
+        true
+    }
+
+    /// It has said hello, and is told of what happens.
+    pub fn is_here(&self) -> bool {
+        self.person.is_some() && !self.bulk
+    }
+
+    pub fn has_room(&self) -> bool {
+        self.on_its_way < WINDOW_BYTES
+    }
+
+    pub fn happened(&mut self, happening: &HappeningView) {
+        self.due.happenings.push_back(happening.clone());
+        while self.due.happenings.len() > MOST_HAPPENINGS {
+            self.due.happenings.pop_front();
+            self.due.happenings_left_out += 1;
+        }
+    }
+}

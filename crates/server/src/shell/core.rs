@@ -1,0 +1,223 @@
+//! The thread that has the operator, and what reaches it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use link::udp::UdpNode;
+use tokio::sync::{mpsc, oneshot};
+
+use super::ServeError;
+use super::link_thread::{self, FromLink, LinkHandle};
+use crate::operator::{Effect, Frame, Now, Operator};
+use crate::session::SessionId;
+use crate::work::{Work, Worked};
+
+/// Requests of all clients that wait; beyond it, sockets are not read.
+const INBOX: usize = 1_024;
+/// Time passes for the operator at least this often.
+const TICK: Duration = Duration::from_millis(10);
+/// Long work that waits, of all clients.
+const MOST_WORK: usize = 64;
+
+/// To one client.
+#[derive(Debug)]
+pub enum ToClient {
+    Frame(Frame),
+    /// It was let in.
+    Welcome,
+    Close(&'static str),
+}
+
+pub enum Input {
+    Join { loopback: bool, bulk: bool, to: mpsc::UnboundedSender<ToClient>, id: oneshot::Sender<Option<SessionId>> },
+    Text(SessionId, String),
+    Sent(SessionId, usize),
+    Leave(SessionId),
+    Link(FromLink),
+    Worked(Worked),
+    End,
+}
+
+pub struct Core {
+    inbox: SyncSender<Input>,
+    link: Option<LinkHandle>,
+    ended: Arc<AtomicBool>,
+}
+
+impl Core {
+    pub fn start(operator: Operator, node: Option<UdpNode>) -> Result<(Arc<Core>, Vec<JoinHandle<()>>), ServeError> {
+        let (inbox, inputs) = sync_channel(INBOX);
+        let mut threads = Vec::new();
+        let link = match node {
+            None => None,
+            Some(node) => {
+                let (handle, thread) = link_thread::start(node, inbox.clone()).map_err(ServeError::Thread)?;
+                threads.push(thread);
+                Some(handle)
+            }
+        };
+        let (works, wanted) = sync_channel::<Box<Work>>(MOST_WORK);
+        let results = inbox.clone();
+        let worker = move || {
+            while let Ok(work) = wanted.recv() {
+                if results.send(Input::Worked(work.run())).is_err() {
+                    return;
+                }
+            }
+        };
+        threads.push(std::thread::Builder::new().name("work".to_owned()).spawn(worker).map_err(ServeError::Thread)?);
+        let outside = Outside { link: link.clone(), works, clients: BTreeMap::new(), start: Instant::now() };
+        let ended = Arc::new(AtomicBool::new(false));
+        let until = Arc::clone(&ended);
+        let run = move || run(operator, &inputs, outside, &until);
+        threads.push(std::thread::Builder::new().name("operator".to_owned()).spawn(run).map_err(ServeError::Thread)?);
+        Ok((Arc::new(Core { inbox, link, ended }), threads))
+    }
+
+    /// Gives it back when there is no room now.
+    pub fn give(&self, input: Input) -> Result<(), Input> {
+        match self.inbox.try_send(input) {
+            Ok(()) => Ok(()),
+            Err(TrySendError::Full(input)) => Err(input),
+            // It ends; nobody waits for anything any more.
+            Err(TrySendError::Disconnected(_)) => Ok(()),
+        }
+    }
+
+    /// Past everything that waits.
+    pub fn stop_robot(&self) {
+        if let Some(link) = &self.link {
+            link.stop();
+        }
+    }
+
+    pub fn end(&self) {
+        self.ended.store(true, Ordering::Relaxed);
+        if let Some(link) = &self.link {
+            link.end();
+        }
+        let _ = self.inbox.try_send(Input::End);
+    }
+}
+
+/// All that effects need.
+struct Outside {
+    link: Option<LinkHandle>,
+    works: SyncSender<Box<Work>>,
+    clients: BTreeMap<SessionId, mpsc::UnboundedSender<ToClient>>,
+    start: Instant,
+}
+
+fn run(mut operator: Operator, inputs: &Receiver<Input>, mut outside: Outside, ended: &AtomicBool) {
+    let mut ticked = Instant::now();
+    while !ended.load(Ordering::Relaxed) {
+        let input = match inputs.recv_timeout(TICK.saturating_sub(ticked.elapsed())) {
+            Ok(input) => Some(input),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        let now = outside.now();
+        if let Some(input) = input {
+            outside.take(&mut operator, now, input);
+        }
+        if ticked.elapsed() >= TICK {
+            ticked = Instant::now();
+            operator.tick(now);
+        }
+        outside.act(&mut operator, now);
+    }
+}
+
+impl Outside {
+    #[expect(clippy::disallowed_methods, reason = "people want to know when something was changed")]
+    fn now(&self) -> Now {
+        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Now {
+            ns: u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX),
+            wall_ms: u64::try_from(wall.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+
+    fn take(&mut self, operator: &mut Operator, now: Now, input: Input) {
+        match input {
+            Input::Join { loopback, bulk, to, id } => {
+                let session = operator.join(now, loopback, bulk);
+                if let Some(session) = session {
+                    self.clients.insert(session, to);
+                }
+                if id.send(session).is_err()
+                    && let Some(session) = session
+                {
+                    self.clients.remove(&session);
+                    operator.leave(session);
+                }
+            }
+            Input::Text(session, text) => operator.text(now, session, &text),
+            Input::Sent(session, bytes) => operator.sent(now, session, bytes),
+            Input::Leave(session) => {
+                self.clients.remove(&session);
+                operator.leave(session);
+                operator.tick(now);
+            }
+            Input::Link(FromLink::Event(event)) => operator.link(now, *event),
+            Input::Link(FromLink::Offered(tag, receipt)) => operator.offered(tag, receipt),
+            Input::Link(FromLink::Status(status)) => operator.status(now, *status),
+            Input::Worked(worked) => operator.done(now, worked),
+            Input::End => {}
+        }
+    }
+
+    fn act(&mut self, operator: &mut Operator, now: Now) {
+        loop {
+            let effects = operator.take_effects();
+            if effects.is_empty() {
+                return;
+            }
+            for effect in effects {
+                self.effect(operator, now, effect);
+            }
+        }
+    }
+
+    fn effect(&mut self, operator: &mut Operator, now: Now, effect: Effect) {
+        match effect {
+            Effect::Send { to, frame } => {
+                if let Some(client) = self.clients.get(&to) {
+                    // One that has left says so itself.
+                    let _ = client.send(ToClient::Frame(frame));
+                }
+            }
+            Effect::Welcome(to) => {
+                if let Some(client) = self.clients.get(&to) {
+                    let _ = client.send(ToClient::Welcome);
+                }
+            }
+            Effect::Close { to, why } => {
+                if let Some(client) = self.clients.remove(&to) {
+                    let _ = client.send(ToClient::Close(why));
+                }
+            }
+            Effect::Offer { tag, message } => match &self.link {
+                Some(link) => link.offer(tag, message),
+                None => operator.offered(tag, Err("there is no link".to_owned())),
+            },
+            Effect::Work(work) => {
+                let (session, request) = (work.session, work.request);
+                if self.works.try_send(work).is_err() {
+                    operator.too_busy(now, session, request);
+                }
+            }
+            Effect::Audit(line) => log(&line),
+        }
+    }
+}
+
+/// Who did what, for whoever looks after this machine.
+fn log(line: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr().lock(), "operator: {line}");
+}

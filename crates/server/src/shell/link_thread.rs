@@ -1,0 +1,106 @@
+//! The thread that drives the operator's end of the link.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use link::udp::{PeerId, UdpNode, Waker};
+use link::{Event, LinkStatus, Message, Receipt};
+
+use super::core::Input;
+use crate::operator::Tag;
+
+/// The operator hears of the state of the link this often at least.
+const STATUS: Duration = Duration::from_millis(100);
+const WAIT: Duration = Duration::from_millis(20);
+
+pub enum FromLink {
+    Event(Box<Event>),
+    Offered(Tag, Result<Receipt, String>),
+    Status(Box<LinkStatus>),
+}
+
+enum ToLink {
+    Offer(Tag, Message),
+    Stop,
+}
+
+#[derive(Clone)]
+pub struct LinkHandle {
+    to: Sender<ToLink>,
+    waker: Waker,
+    ended: Arc<AtomicBool>,
+}
+
+impl LinkHandle {
+    pub fn offer(&self, tag: Tag, message: Message) {
+        // A thread that has ended ended with the process.
+        let _ = self.to.send(ToLink::Offer(tag, message));
+        self.waker.wake();
+    }
+
+    pub fn stop(&self) {
+        let _ = self.to.send(ToLink::Stop);
+        self.waker.wake();
+    }
+
+    pub fn end(&self) {
+        self.ended.store(true, Ordering::Relaxed);
+        self.waker.wake();
+    }
+}
+
+pub fn start(node: UdpNode, core: SyncSender<Input>) -> std::io::Result<(LinkHandle, JoinHandle<()>)> {
+    let (to, wanted) = channel();
+    let ended = Arc::new(AtomicBool::new(false));
+    let handle = LinkHandle { to, waker: node.waker(), ended: Arc::clone(&ended) };
+    let thread =
+        std::thread::Builder::new().name("link".to_owned()).spawn(move || run(node, &wanted, &core, &ended))?;
+    Ok((handle, thread))
+}
+
+fn run(mut node: UdpNode, wanted: &Receiver<ToLink>, core: &SyncSender<Input>, ended: &AtomicBool) {
+    let mut told: Option<(Instant, LinkStatus)> = None;
+    while !ended.load(Ordering::Relaxed) {
+        let Some(robot) = node.peers().next() else { return };
+        while let Ok(wanted) = wanted.try_recv() {
+            if !give(&mut node, robot, core, wanted) {
+                return;
+            }
+        }
+        for (_, event) in node.drive(WAIT) {
+            if core.send(Input::Link(FromLink::Event(Box::new(event)))).is_err() {
+                return;
+            }
+        }
+        let Some(status) = node.status(robot) else { continue };
+        let news = |(at, before): &(Instant, LinkStatus)| {
+            at.elapsed() >= STATUS
+                || before.quality != status.quality
+                || before.stop_pending != status.stop_pending
+                || before.documents != status.documents
+        };
+        if told.as_ref().is_none_or(news) {
+            told = Some((Instant::now(), status.clone()));
+            if core.send(Input::Link(FromLink::Status(Box::new(status)))).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// False: nobody listens any more.
+fn give(node: &mut UdpNode, robot: PeerId, core: &SyncSender<Input>, wanted: ToLink) -> bool {
+    let (tag, message) = match wanted {
+        ToLink::Offer(tag, message) => (tag, message),
+        ToLink::Stop => {
+            // It is repeated until it is acknowledged; the operator asks again and is told of errors.
+            let _ = node.offer(robot, Message::Stop);
+            return true;
+        }
+    };
+    let receipt = node.offer(robot, message).map_err(|error| error.to_string());
+    core.send(Input::Link(FromLink::Offered(tag, receipt))).is_ok()
+}

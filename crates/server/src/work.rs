@@ -1,0 +1,138 @@
+//! What takes longer than others may wait: done on a thread of its own, on a copy of the tree.
+
+use std::sync::Arc;
+
+use author::Known;
+use engine::{Body, Registry};
+use model::file::{Files, Loaded, MemoryFiles, load};
+use model::{Library, NodeId};
+use protocol::api::{Answer, InstanceView, PreviewView, ProblemView};
+use robot::Robot;
+
+use crate::robot_seen::pose_numbers;
+use crate::session::SessionId;
+
+pub struct Work {
+    pub session: SessionId,
+    pub request: u32,
+    pub registry: Arc<Registry>,
+    pub library: Library,
+    pub what: What,
+}
+
+pub enum What {
+    Preview {
+        body: Body,
+        node: Option<NodeId>,
+        /// Only this one step, from where the robot is now.
+        alone: bool,
+    },
+    Check {
+        /// As they would be saved, and what they need beside them.
+        files: Box<dyn Files + Send>,
+        texts: MemoryFiles,
+        robot: Option<Arc<Robot>>,
+        frames: Vec<Arc<str>>,
+    },
+}
+
+impl std::fmt::Debug for Work {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "work for {:?}, request {}", self.session, self.request)
+    }
+}
+
+/// For [`crate::Operator::done`].
+#[derive(Debug)]
+pub struct Worked {
+    pub session: SessionId,
+    pub request: u32,
+    pub answer: Answer,
+}
+
+impl Work {
+    pub fn run(self) -> Worked {
+        let Work { session, request, registry, library, what } = self;
+        let answer = match what {
+            What::Preview { body, node, alone } => {
+                Answer::Preview { steps: preview(&library, &registry, body, (node, alone)) }
+            }
+            What::Check { files, texts, robot, frames } => {
+                let overlay = Overlay { texts, files };
+                let known = Known { robot, frames, ..Known::default() };
+                Answer::Problems { problems: problems(&library, &registry, &overlay, &known) }
+            }
+        };
+        Worked { session, request, answer }
+    }
+}
+
+/// Files as they would be after a save.
+struct Overlay {
+    texts: MemoryFiles,
+    files: Box<dyn Files + Send>,
+}
+
+impl Files for Overlay {
+    fn read(&self, path: &str) -> Result<String, String> {
+        self.texts.read(path).or_else(|_| self.files.read(path))
+    }
+}
+
+fn problems(library: &Library, registry: &Registry, files: &Overlay, known: &Known<'_>) -> Vec<ProblemView> {
+    let file = library.main().file.to_string();
+    let found = match load(&file, files, registry.catalogue()) {
+        Ok(Loaded { problems, .. }) => {
+            // Ids as they are in the tree, not as a file would give them anew.
+            let loaded = Loaded { library: library.clone(), problems };
+            author::problems_of(&loaded, files, registry, known)
+        }
+        Err(problem) => vec![problem],
+    };
+    let view = |problem: model::Problem| {
+        let remedy = if problem.remedy.is_empty() { String::new() } else { format!(": {}", problem.remedy) };
+        ProblemView {
+            error: problem.is_error(),
+            text: format!("{}{remedy}", problem.message),
+            file: problem.file,
+            node: problem.node.filter(|node| library.owner_of(*node).is_some()),
+            field: problem.field,
+        }
+    };
+    found.into_iter().map(view).collect()
+}
+
+fn preview(
+    library: &Library,
+    registry: &Registry,
+    body: Body,
+    (node, alone): (Option<NodeId>, bool),
+) -> Vec<PreviewView> {
+    let here = (pose_numbers(&body.state().world_from_base).to_vec(), body.state().positions.clone());
+    let rows = match node.filter(|_| alone) {
+        Some(node) => author::preview_one(library, registry, body, node),
+        None => author::preview(library, registry, body, node),
+    };
+    let view = |row: author::Row| {
+        let problem = row.problem.clone();
+        let preview = row.preview.unwrap_or_default();
+        let at_goal = !preview.goal.is_empty();
+        PreviewView {
+            step: InstanceView { uses: row.step.uses, node: row.step.node },
+            path: row.path,
+            problem,
+            duration_s: preview.duration_s,
+            quality: preview.quality,
+            base: if at_goal { pose_numbers(&preview.world_from_base).to_vec() } else { here.0.clone() },
+            joints: if at_goal { preview.goal } else { here.1.clone() },
+            hand_paths: preview
+                .hand_paths
+                .iter()
+                .map(|path| path.world_from_hand.iter().map(|pose| pose_numbers(pose).to_vec()).collect())
+                .collect(),
+            footsteps: serde_json::to_value(&preview.footsteps).unwrap_or_default(),
+            collisions: preview.collisions,
+        }
+    };
+    rows.into_iter().map(view).collect()
+}

@@ -1,0 +1,379 @@
+//! An operator without sockets: what clients say goes in, what they hear comes out.
+#![allow(dead_code, reason = "each test file uses its part of this")]
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use link::{CommandId, DocumentNumber, DocumentStatus, Event, LinkStatus, Message, Outcome, Quality, Receipt, Stream};
+use model::file::{Files, MemoryFiles, load};
+use protocol::Role;
+use protocol::api::FileEntry;
+use protocol::talk::{Order, Reply, Update, Whole, pack};
+use replica::Peer;
+use robot::Robot;
+use serde_json::{Value as Json, json};
+use server::{Effect, Frame, Now, Operator, SessionId, Setup, Shared, Store, Tag, Tokens, token_line};
+
+pub const TREE: &str = r#"{"version": 1, "name": "Main", "children": [
+  {"type": "wait", "name": "First", "duration_s": 1},
+  {"type": "sequence", "name": "Group", "children": [{"type": "log", "name": "Say", "text": "hi"}]},
+  {"type": "skill", "name": "Use", "file": "skills/nod.json"}
+]}"#;
+pub const SKILL: &str = r#"{"version": 1, "name": "Nod", "inputs": {"times": {"default": 1}}, "children": [
+  {"type": "wait", "name": "Inside", "duration_s": 2}
+]}"#;
+
+/// Files in memory, which fail when told to.
+#[derive(Clone, Default)]
+pub struct Memory {
+    pub files: Arc<Mutex<BTreeMap<String, String>>>,
+    pub full: Arc<Mutex<bool>>,
+}
+
+impl Memory {
+    pub fn text(&self, file: &str) -> Option<String> {
+        self.files.lock().unwrap().get(file).cloned()
+    }
+
+    pub fn put(&self, file: &str, text: &str) {
+        self.files.lock().unwrap().insert(file.to_owned(), text.to_owned());
+    }
+}
+
+impl Files for Memory {
+    fn read(&self, path: &str) -> Result<String, String> {
+        self.text(path).ok_or_else(|| format!("there is no file {path}"))
+    }
+}
+
+impl Store for Memory {
+    fn list(&self) -> io::Result<Vec<FileEntry>> {
+        let files = self.files.lock().unwrap();
+        Ok(files.keys().map(|file| FileEntry { file: file.clone(), skill: file.starts_with("skills/") }).collect())
+    }
+
+    fn exists(&self, file: &str) -> bool {
+        self.files.lock().unwrap().contains_key(file)
+    }
+
+    fn write(&self, file: &str, text: &str) -> io::Result<()> {
+        if *self.full.lock().unwrap() {
+            return Err(io::Error::new(io::ErrorKind::StorageFull, "no space left on device"));
+        }
+        self.put(file, text);
+        Ok(())
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        PathBuf::from("/nowhere").join(file)
+    }
+
+    fn reader(&self) -> Box<dyn Files + Send> {
+        let files = self.files.lock().unwrap().clone();
+        Box::new(MemoryFiles(files))
+    }
+}
+
+pub struct Desk {
+    pub operator: Operator,
+    pub store: Memory,
+    pub now: Now,
+    pub offers: Vec<(Tag, Message)>,
+    pub closed: Vec<(SessionId, &'static str)>,
+    pub audit: Vec<String>,
+    pub heard: BTreeMap<SessionId, Vec<Json>>,
+    pub states: BTreeMap<SessionId, Vec<Vec<u8>>>,
+    /// Sockets that take nothing: what goes to them stays on its way.
+    pub slow: Vec<SessionId>,
+    pub status: LinkStatus,
+    pub robot: Option<Shared>,
+    next_command: u64,
+    next_number: [u64; 4],
+    next_request: u32,
+}
+
+pub fn tokens() -> Tokens {
+    let people =
+        [("watch", Role::Observer, "Olga"), ("work", Role::Operator, "Otto"), ("boss", Role::Supervisor, "Susi")];
+    let lines: String = people.iter().map(|(token, role, name)| token_line(token, *role, name)).collect();
+    Tokens::parse(&lines).unwrap()
+}
+
+pub fn peer(number: u64) -> Peer {
+    Peer { number, name: format!("peer {number}").into() }
+}
+
+impl Desk {
+    /// Only the tree.
+    pub fn alone() -> Desk {
+        Desk::with(Tokens::default(), false)
+    }
+
+    /// With a robot that has the same behavior open.
+    pub fn with_robot() -> Desk {
+        let mut desk = Desk::with(Tokens::default(), true);
+        desk.connect(true);
+        desk
+    }
+
+    pub fn with(tokens: Tokens, has_link: bool) -> Desk {
+        let store = Memory::default();
+        store.put("main.json", TREE);
+        store.put("skills/nod.json", SKILL);
+        let registry = nodes::registry();
+        let library = load("main.json", &store, registry.catalogue()).unwrap().library;
+        let setup = Setup {
+            registry,
+            store: Box::new(store.clone()),
+            tokens,
+            peer: peer(11),
+            library,
+            robot: Robot::builtin("coact-mini").map(Arc::new),
+            has_link,
+            simulated: true,
+        };
+        Desk {
+            operator: Operator::new(setup).unwrap(),
+            store,
+            now: Now { ns: 1_000_000_000, wall_ms: 1_700_000_000_000 },
+            offers: Vec::new(),
+            closed: Vec::new(),
+            audit: Vec::new(),
+            heard: BTreeMap::new(),
+            states: BTreeMap::new(),
+            slow: Vec::new(),
+            status: status(Quality::NotConnected),
+            robot: None,
+            next_command: 0,
+            next_number: [0; 4],
+            next_request: 0,
+        }
+    }
+
+    /// A robot appears, started anew if `fresh`; it has the same behavior of epoch 7 as it had before.
+    pub fn connect(&mut self, fresh: bool) {
+        self.status.quality = Quality::Good;
+        self.operator.link(self.now, Event::Connected { peer: None, resumed: !fresh });
+        self.settle();
+        self.tell_status();
+        if fresh {
+            self.status.documents = [DocumentStatus::default(); 4];
+            self.next_number = [0; 4];
+            if self.robot.is_none() {
+                let registry = nodes::registry();
+                let library = load("main.json", &self.store, registry.catalogue()).unwrap().library;
+                self.robot = Some(Shared::new(library, registry, peer(99), 7).unwrap());
+            }
+            let whole = self.robot.as_ref().unwrap().whole().unwrap();
+            self.send_whole(&whole);
+        }
+    }
+
+    pub fn send_whole(&mut self, whole: &Whole) {
+        let update = Update { epoch: 7, bytes: pack(whole) };
+        self.operator.link(self.now, Event::Document { stream: Stream::Snapshot, bytes: update.to_bytes() });
+        self.settle();
+    }
+
+    pub fn hello(&mut self, name: &str) -> SessionId {
+        let id = self.operator.join(self.now, true, false).unwrap();
+        let reply = self.ask(id, json!({"ask": "hello", "version": 1, "name": name}));
+        assert_eq!(reply["ok"]["is"], "welcome", "{reply}");
+        id
+    }
+
+    pub fn hello_with(&mut self, token: &str) -> SessionId {
+        let id = self.operator.join(self.now, false, false).unwrap();
+        let reply = self.ask(id, json!({"ask": "hello", "version": 1, "token": token}));
+        assert_eq!(reply["ok"]["is"], "welcome", "{reply}");
+        id
+    }
+
+    /// Says something and gives the number of the request.
+    pub fn say(&mut self, from: SessionId, mut ask: Json) -> u32 {
+        self.next_request += 1;
+        ask["id"] = json!(self.next_request);
+        self.operator.text(self.now, from, &ask.to_string());
+        self.settle();
+        self.next_request
+    }
+
+    pub fn reply(&self, to: SessionId, request: u32) -> Option<Json> {
+        self.heard.get(&to)?.iter().find(|message| message["reply"] == json!(request)).cloned()
+    }
+
+    /// Asks and gives the reply, which must be there at once.
+    pub fn ask(&mut self, from: SessionId, ask: Json) -> Json {
+        let request = self.say(from, ask.clone());
+        self.reply(from, request).unwrap_or_else(|| panic!("no reply to {ask}"))
+    }
+
+    pub fn ok(&mut self, from: SessionId, ask: Json) -> Json {
+        let reply = self.ask(from, ask.clone());
+        assert!(reply.get("error").is_none(), "{ask}: {reply}");
+        reply["ok"].clone()
+    }
+
+    pub fn refused(&mut self, from: SessionId, ask: Json) -> (String, String) {
+        let reply = self.ask(from, ask.clone());
+        let error = reply.get("error").unwrap_or_else(|| panic!("{ask}: {reply}"));
+        (error["code"].as_str().unwrap().to_owned(), error["text"].as_str().unwrap().to_owned())
+    }
+
+    pub fn edit(&mut self, from: SessionId, operation: Json) -> Json {
+        self.ok(from, json!({"ask": "edit", "operation": operation}))
+    }
+
+    pub fn document(&mut self, from: SessionId) -> Json {
+        self.ok(from, json!({"ask": "document"}))
+    }
+
+    /// The id of the node of a name.
+    pub fn id(&mut self, from: SessionId, name: &str) -> String {
+        let document = self.document(from);
+        let node = document["nodes"].as_array().unwrap().iter().find(|node| node["name"] == name);
+        node.unwrap_or_else(|| panic!("no {name}"))["id"].as_str().unwrap().to_owned()
+    }
+
+    pub fn setting(&mut self, from: SessionId, name: &str, field: &str) -> Json {
+        let document = self.document(from);
+        let node = document["nodes"].as_array().unwrap().iter().find(|node| node["name"] == name).cloned();
+        node.unwrap_or_default()["settings"][field].clone()
+    }
+
+    /// Everything of this kind that was pushed since it was last asked.
+    pub fn pushes(&mut self, to: SessionId, kind: &str) -> Vec<Json> {
+        let heard = self.heard.entry(to).or_default();
+        let (wanted, rest) = std::mem::take(heard).into_iter().partition(|message| message["push"] == kind);
+        *heard = rest;
+        wanted
+    }
+
+    pub fn last_push(&mut self, to: SessionId, kind: &str) -> Json {
+        self.pushes(to, kind).pop().unwrap_or_else(|| panic!("no {kind} was pushed"))
+    }
+
+    pub fn pass(&mut self, ms: u64) {
+        self.now.ns += ms * 1_000_000;
+        self.now.wall_ms += ms;
+        self.operator.tick(self.now);
+        self.settle();
+    }
+
+    pub fn tell_status(&mut self) {
+        self.operator.status(self.now, self.status.clone());
+        self.settle();
+    }
+
+    /// The other end of the link has everything that was given to it.
+    pub fn acknowledge(&mut self) {
+        for (index, status) in self.status.documents.iter_mut().enumerate() {
+            status.acknowledged = self.next_number[index];
+        }
+        self.tell_status();
+    }
+
+    pub fn orders(&self) -> Vec<Order> {
+        let bytes = self.offers.iter().filter_map(|(_, message)| match message {
+            Message::Command { bytes, .. } => Some(bytes),
+            _ => None,
+        });
+        bytes.map(|bytes| serde_json::from_slice(bytes).unwrap()).collect()
+    }
+
+    pub fn answer(&mut self, reply: &Reply) {
+        let outcome = Outcome::Answered(serde_json::to_vec(reply).unwrap());
+        self.end_command(outcome);
+    }
+
+    /// Of the newest command.
+    pub fn end_command(&mut self, outcome: Outcome) {
+        let id = CommandId(self.next_command);
+        self.operator.link(self.now, Event::Answered { id, outcome });
+        self.settle();
+    }
+
+    /// Updates of the tree on their way to the robot.
+    pub fn updates(&self) -> Vec<Update> {
+        let bytes = self.offers.iter().filter_map(|(_, message)| match message {
+            Message::Document { stream: Stream::Edits, bytes } => Some(bytes),
+            _ => None,
+        });
+        bytes.map(|bytes| Update::from_bytes(bytes).unwrap()).collect()
+    }
+
+    /// Does what is to be done outside.
+    pub fn settle(&mut self) {
+        loop {
+            let effects = self.operator.take_effects();
+            if effects.is_empty() {
+                return;
+            }
+            for effect in effects {
+                self.effect(effect);
+            }
+        }
+    }
+
+    fn effect(&mut self, effect: Effect) {
+        match effect {
+            Effect::Send { to, frame } => {
+                let bytes = frame.len();
+                match frame {
+                    Frame::Text(text) => {
+                        self.heard.entry(to).or_default().push(serde_json::from_str(&text).unwrap());
+                    }
+                    Frame::Binary(bytes) => self.states.entry(to).or_default().push(bytes),
+                }
+                if !self.slow.contains(&to) {
+                    self.operator.sent(self.now, to, bytes);
+                }
+            }
+            Effect::Welcome(_) => {}
+            Effect::Close { to, why } => self.closed.push((to, why)),
+            Effect::Offer { tag, message } => {
+                let receipt = match &message {
+                    Message::Command { .. } => {
+                        self.next_command += 1;
+                        Receipt::Command(CommandId(self.next_command))
+                    }
+                    Message::Document { stream, .. } => {
+                        let number = &mut self.next_number[Stream::ALL.iter().position(|each| each == stream).unwrap()];
+                        *number += 1;
+                        Receipt::Document(*stream, DocumentNumber(*number))
+                    }
+                    _ => Receipt::None,
+                };
+                self.offers.push((tag, message));
+                self.operator.offered(tag, Ok(receipt));
+            }
+            Effect::Work(work) => {
+                let worked = work.run();
+                self.operator.done(self.now, worked);
+            }
+            Effect::Audit(line) => self.audit.push(line),
+        }
+    }
+}
+
+pub fn status(quality: Quality) -> LinkStatus {
+    LinkStatus {
+        quality,
+        peer: None,
+        silent_ns: None,
+        round_trip_ns: Some(2_000_000),
+        loss: 0.0,
+        clock_ahead_ns: None,
+        clock_error_ns: None,
+        robot_age_ns: Some(20_000_000),
+        run_age_ns: None,
+        stop_pending: false,
+        commands_open: 0,
+        documents: [DocumentStatus::default(); 4],
+        keyed_waiting: 0,
+        keyed_dropped: 0,
+        channels_up: vec![true],
+    }
+}

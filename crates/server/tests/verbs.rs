@@ -1,0 +1,271 @@
+//! Every verb, without a robot.
+
+mod common;
+
+use common::Desk;
+use serde_json::json;
+
+#[test]
+fn nothing_before_hello() {
+    let mut desk = Desk::alone();
+    let id = desk.operator.join(desk.now, true, false).unwrap();
+    for ask in [json!({"ask": "document"}), json!({"ask": "stop"}), json!({"ask": "files"})] {
+        assert_eq!(desk.refused(id, ask).0, "not_allowed");
+    }
+    assert!(desk.offers.is_empty());
+    let (code, text) = desk.refused(id, json!({"ask": "hello", "version": 9}));
+    assert_eq!(code, "bad_request");
+    assert!(text.contains("version 1"), "{text}");
+}
+
+#[test]
+fn what_is_not_understood_is_answered_with_its_number() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    desk.operator.text(desk.now, ann, r#"{"id": 77, "ask": "fly"}"#);
+    desk.operator.text(desk.now, ann, "{");
+    let deep = format!(r#"{{"id": 78, "ask": "edit", "operation": {}1{}}}"#, "[".repeat(400), "]".repeat(400));
+    desk.operator.text(desk.now, ann, &deep);
+    desk.settle();
+    let reply = desk.reply(ann, 77).unwrap();
+    assert_eq!(reply["error"]["code"], "bad_request");
+    assert!(reply["error"]["text"].as_str().unwrap().contains("fly"), "{reply}");
+    assert!(desk.heard[&ann].iter().filter(|each| each["error"]["code"] == "bad_request").count() == 3);
+    assert_eq!(desk.document(ann)["is"], "document");
+}
+
+#[test]
+fn the_document_is_seen_whole() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    let document = desk.document(ann);
+    assert_eq!(document["files"][0]["file"], "main.json");
+    assert_eq!(document["files"][1]["file"], "skills/nod.json");
+    assert_eq!(document["files"][1]["inputs"]["times"]["default"], 1);
+    let nodes = document["nodes"].as_array().unwrap();
+    let used = nodes.iter().find(|node| node["name"] == "Use").unwrap();
+    assert_eq!(used["skill"], 1);
+    assert_eq!(nodes[0]["children"].as_array().unwrap().len(), 3);
+    assert_eq!(document["files"][0]["unsaved"], false, "as it was loaded");
+}
+
+#[test]
+fn files_are_listed_opened_and_made() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    let files = desk.ok(ann, json!({"ask": "files"}));
+    assert_eq!(
+        files["files"],
+        json!([{"file": "main.json", "skill": false}, {"file": "skills/nod.json", "skill": true}])
+    );
+    desk.ok(ann, json!({"ask": "open", "file": "skills/nod.json"}));
+    assert_eq!(desk.document(ann)["files"][0]["file"], "skills/nod.json");
+    assert_eq!(desk.last_push(ann, "document")["files"][0]["file"], "skills/nod.json");
+    desk.ok(ann, json!({"ask": "new", "file": "fresh.json"}));
+    assert_eq!(desk.document(ann)["nodes"].as_array().unwrap().len(), 1);
+    assert_eq!(desk.document(ann)["files"][0]["unsaved"], true);
+    assert!(desk.refused(ann, json!({"ask": "new", "file": "main.json"})).1.contains("already"));
+    assert!(desk.refused(ann, json!({"ask": "open", "file": "../x.json"})).1.contains("no file of this folder"));
+    assert!(desk.refused(ann, json!({"ask": "open", "file": "none.json"})).1.contains("none.json"));
+}
+
+#[test]
+fn unsaved_work_is_not_left_behind() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    let first = desk.id(ann, "First");
+    desk.edit(ann, json!({"do": "rename", "node": first, "name": "Start"}));
+    let (code, text) = desk.refused(ann, json!({"ask": "open", "file": "skills/nod.json"}));
+    assert_eq!(code, "refused");
+    assert!(text.contains("main.json") && text.contains("save"), "{text}");
+    desk.ok(ann, json!({"ask": "open", "file": "skills/nod.json", "discard": true}));
+}
+
+#[test]
+fn every_operation_is_done_and_can_be_taken_back() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    let (root, first) = (desk.id(ann, "Main"), desk.id(ann, "First"));
+    let (group, say, used) = (desk.id(ann, "Group"), desk.id(ann, "Say"), desk.id(ann, "Use"));
+    let arm = desk.edit(ann, json!({"do": "add", "parent": root, "index": 0, "kind": "arm", "name": "Reach"}));
+    let arm = arm["created"][0].as_str().unwrap().to_owned();
+    let operations = [
+        json!({"do": "add", "parent": group, "index": 1, "kind": "wait", "name": "More", "settings": {"duration_s": 3}}),
+        json!({"do": "delete", "nodes": [say]}),
+        json!({"do": "move", "nodes": [first], "parent": group, "index": 0}),
+        json!({"do": "set", "node": first, "settings": {"duration_s": 5, "timeout_s": 9}}),
+        json!({"do": "refer", "node": say, "field": "after", "target": group}),
+        json!({"do": "rename", "node": first, "name": "Other"}),
+        json!({"do": "notes", "node": first, "notes": "why"}),
+        json!({"do": "retype", "node": first, "kind": "log"}),
+        json!({"do": "duplicate", "nodes": [group]}),
+        json!({"do": "wrap", "nodes": [first, group], "kind": "parallel"}),
+        json!({"do": "unwrap", "node": group}),
+        json!({"do": "mirror", "nodes": [arm]}),
+        json!({"do": "mirror", "nodes": [arm], "copy": true}),
+        json!({"do": "extract", "node": group, "file": "skills/group.json"}),
+        json!({"do": "inline", "node": used}),
+        json!({"do": "set_to_robot", "nodes": [arm]}),
+        json!({"do": "change_frame", "nodes": [arm], "frame": "chest"}),
+        json!({"do": "variables", "file": "main.json", "variables": {"n": 3}}),
+    ];
+    let before = desk.document(ann);
+    for operation in operations {
+        desk.edit(ann, operation.clone());
+        let after = desk.document(ann);
+        assert_ne!((&after["nodes"], &after["files"]), (&before["nodes"], &before["files"]), "{operation}");
+        let push = desk.last_push(ann, "changed");
+        assert_eq!(push["by"], "Ann");
+        desk.ok(ann, json!({"ask": "undo"}));
+        let back = desk.document(ann);
+        assert_eq!(back["nodes"], before["nodes"], "{operation}");
+        assert_eq!(back["files"], before["files"], "{operation}");
+        desk.ok(ann, json!({"ask": "redo"}));
+        assert_eq!(desk.document(ann)["nodes"], after["nodes"], "{operation}");
+        desk.ok(ann, json!({"ask": "undo"}));
+    }
+}
+
+#[test]
+fn a_push_brings_a_client_from_one_document_to_the_next() {
+    let mut desk = Desk::alone();
+    let (ann, bob) = (desk.hello("Ann"), desk.hello("Bob"));
+    let mut nodes: std::collections::BTreeMap<String, serde_json::Value> = desk.document(bob)["nodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|node| (node["id"].as_str().unwrap().to_owned(), node.clone()))
+        .collect();
+    let (root, first, group) = (desk.id(ann, "Main"), desk.id(ann, "First"), desk.id(ann, "Group"));
+    desk.edit(ann, json!({"do": "add", "parent": root, "index": 1, "kind": "log", "name": "New"}));
+    desk.edit(ann, json!({"do": "move", "nodes": [first], "parent": group, "index": 0}));
+    desk.edit(ann, json!({"do": "delete", "nodes": [first]}));
+    for push in desk.pushes(bob, "changed") {
+        for removed in push["removed"].as_array().unwrap() {
+            nodes.remove(removed.as_str().unwrap());
+        }
+        for node in push["nodes"].as_array().unwrap() {
+            nodes.insert(node["id"].as_str().unwrap().to_owned(), node.clone());
+        }
+    }
+    let whole = desk.document(bob);
+    let whole = whole["nodes"].as_array().unwrap();
+    assert_eq!(whole.len(), nodes.len());
+    assert!(whole.iter().all(|node| nodes[node["id"].as_str().unwrap()] == *node));
+}
+
+#[test]
+fn refused_operations_say_why_and_change_nothing() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    let (root, first) = (desk.id(ann, "Main"), desk.id(ann, "First"));
+    let before = desk.document(ann);
+    for (operation, why) in [
+        (json!({"do": "delete", "nodes": [root]}), "root"),
+        (json!({"do": "set", "node": first, "settings": {"speed": 1}}), "speed"),
+        (json!({"do": "set", "node": first, "settings": {"duration_s": "long"}}), "duration_s"),
+        (json!({"do": "set", "node": first, "settings": {"duration_s": 4, "speed": 1}}), "speed"),
+        (json!({"do": "add", "parent": first, "index": 0, "kind": "log"}), "no children"),
+        (json!({"do": "rename", "node": "123", "name": "x"}), "not in the tree"),
+    ] {
+        let (code, text) = desk.refused(ann, json!({"ask": "edit", "operation": operation}));
+        assert_eq!(code, "refused");
+        assert!(text.contains(why), "{operation}: {text}");
+    }
+    assert_eq!(desk.document(ann), before);
+    assert!(desk.pushes(ann, "changed").is_empty());
+}
+
+#[test]
+fn types_robot_history_and_problems_are_told() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    let types = desk.ok(ann, json!({"ask": "node_types"}));
+    let names: Vec<&str> =
+        types["types"].as_array().unwrap().iter().map(|info| info["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"wait") && names.contains(&"arm"), "{names:?}");
+    assert!(!types["common"]["fields"].as_array().unwrap().is_empty());
+    assert!(!types["functions"].as_array().unwrap().is_empty());
+    let robot = desk.ok(ann, json!({"ask": "robot"}));
+    assert!(robot["urdf"].as_str().unwrap().contains("<robot"));
+    assert!(robot["joints"].as_array().unwrap().len() > 10);
+    let first = desk.id(ann, "First");
+    desk.edit(ann, json!({"do": "set", "node": first, "settings": {"until": "nobody > 1"}}));
+    let history = desk.ok(ann, json!({"ask": "history", "most": 5}));
+    assert_eq!(history["entries"][0]["who"], "Ann");
+    assert_eq!(history["entries"][0]["nodes"], json!([first]));
+    let problems = desk.ok(ann, json!({"ask": "check"}));
+    let problems = problems["problems"].as_array().unwrap().clone();
+    assert!(
+        problems.iter().any(|problem| problem["node"] == json!(first) && problem["field"] == "until"),
+        "{problems:?}"
+    );
+}
+
+#[test]
+fn previews_begin_where_the_robot_is() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    let root = desk.id(ann, "Main");
+    let settings = json!({"side": "left", "by": "preset", "preset": "home"});
+    let added = desk.edit(
+        ann,
+        json!({"do": "add", "parent": root, "index": 0, "kind": "arm", "name": "Arm", "settings": settings}),
+    );
+    let arm = added["created"][0].clone();
+    let one = desk.ok(ann, json!({"ask": "preview", "node": arm}));
+    assert_eq!(one["steps"].as_array().unwrap().len(), 1, "{one}");
+    assert_eq!(one["steps"][0]["step"]["node"], arm);
+    let joints = desk.ok(ann, json!({"ask": "robot"}))["joints"].as_array().unwrap().len();
+    assert_eq!(one["steps"][0]["joints"].as_array().unwrap().len(), joints);
+    assert_eq!(one["steps"][0]["base"].as_array().unwrap().len(), 7);
+    let all = desk.ok(ann, json!({"ask": "preview"}));
+    assert_eq!(all["steps"].as_array().unwrap().len(), 1);
+    assert_eq!(desk.refused(ann, json!({"ask": "preview", "node": "77"})).0, "refused");
+}
+
+#[test]
+fn without_a_robot_commands_are_refused_at_once() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    for ask in [
+        json!({"ask": "run", "control": {"do": "automatic", "on": true}}),
+        json!({"ask": "take_control"}),
+        json!({"ask": "stop"}),
+    ] {
+        assert_eq!(desk.refused(ann, ask).0, "no_robot");
+    }
+}
+
+#[test]
+fn people_see_where_others_look() {
+    let mut desk = Desk::alone();
+    let (ann, bob) = (desk.hello("Ann"), desk.hello("Bob"));
+    let first = desk.id(ann, "First");
+    desk.ok(ann, json!({"ask": "presence", "node": first, "edits": true}));
+    let people = desk.last_push(bob, "people");
+    let of =
+        |name: &str| people["people"].as_array().unwrap().iter().find(|person| person["name"] == name).unwrap().clone();
+    assert_eq!(of("Ann")["node"], json!(first));
+    assert_eq!(of("Ann")["edits"], true);
+    assert_eq!(of("Ann")["me"], false);
+    assert_eq!(of("Bob")["me"], true);
+    desk.operator.leave(ann);
+    desk.pass(1);
+    assert_eq!(desk.last_push(bob, "people")["people"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn too_many_requests_are_refused_but_a_stop_is_not() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    let mut refused = 0;
+    for _ in 0..600 {
+        let reply = desk.ask(ann, json!({"ask": "history", "most": 1}));
+        refused += usize::from(reply["error"]["code"] == "too_many");
+    }
+    assert!(refused > 100, "{refused}");
+    assert_eq!(desk.refused(ann, json!({"ask": "stop"})).0, "no_robot", "it was heard");
+    desk.pass(1_000);
+    desk.ok(ann, json!({"ask": "history", "most": 1}));
+}
