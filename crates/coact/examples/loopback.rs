@@ -7,10 +7,12 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use engine::Control;
 use link::udp::{ChannelAddress, PeerId, UdpNode};
 use link::{Event, LinkConfig, Message, Security, Side, Stream};
 use model::{Edit, Library, NodeId};
-use protocol::talk::{Update, Whole, unpack};
+use protocol::Role;
+use protocol::talk::{Order, Update, Want, Whole, unpack};
 use replica::{Peer, Replica};
 
 const NODES: usize = 1_000;
@@ -41,6 +43,15 @@ fn main() {
         reports.1 / passed_s / 3.0
     );
 
+    command(&mut operators[0], Want::TakeControl);
+    command(&mut operators[0], Want::Run(Control::Automatic { on: true }));
+    let (before_s, began) = (cpu_s(&robot), Instant::now());
+    let reports = drive(&mut operators, IDLE);
+    let passed_s = began.elapsed().as_secs_f64();
+    println!("\n| the same while it runs, a step a second | measured |\n|---|---|");
+    println!("| of a core | {:.2} % |", 100.0 * (cpu_s(&robot) - before_s) / passed_s);
+    println!("| run reports a second, each operator | {:.1} |", reports.1 / passed_s / 3.0);
+
     let (replica, library) = copies.into_iter().next().unwrap();
     let (times_ms, bytes) = edits(&mut operators, replica, library);
     println!("\n| an edit of one field, {EDITS} of them | measured |\n|---|---|");
@@ -49,6 +60,13 @@ fn main() {
     println!("| 99 of 100 | {:.2} ms |", times_ms[EDITS * 99 / 100]);
     robot.kill().unwrap();
     robot.wait().unwrap();
+}
+
+/// Its answer is not waited for.
+fn command(operator: &mut Operator, what: Want) {
+    let order = Order { by: "ana".into(), role: Role::Operator, what };
+    let bytes = serde_json::to_vec(&order).unwrap();
+    operator.node.offer(operator.robot, Message::Command { bytes, valid_for_ns: 5_000_000_000 }).unwrap();
 }
 
 fn start() -> Child {
