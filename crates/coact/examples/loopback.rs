@@ -76,13 +76,12 @@ fn start() -> Child {
     let text = format!(r#"{{"version": 1, "type": "sequence", "name": "all", "children": [{}]}}"#, steps.join(","));
     std::fs::write(&file, text).unwrap();
     let binary = std::env::current_exe().unwrap().parent().unwrap().join("../coact");
-    let robot = Command::new(binary)
+    Command::new(binary)
         .args(["robot", "--listen", "127.0.0.1:0", "--behavior"])
         .arg(&file)
         .stdout(Stdio::piped())
         .spawn()
-        .expect("build coact first");
-    robot
+        .expect("build coact first")
 }
 
 fn read_line(robot: &mut Child) -> String {
@@ -142,9 +141,9 @@ fn edits(operators: &mut [Operator], mut replica: Replica, mut library: Library)
     let ids: Vec<NodeId> = library.main().walk(library.main().root).skip(1).collect();
     let mut times_ms = Vec::new();
     let mut bytes = 0;
-    for number in 0..EDITS {
+    for (number, node) in ids.into_iter().take(EDITS).enumerate() {
         let value = Some(model::Field::from_json(serde_json::json!(number as f64 / 10.0)));
-        let edits = [Edit::Set { node: ids[number], field: "duration_s".into(), value, at: None }];
+        let edits = [Edit::Set { node, field: "duration_s".into(), value, at: None }];
         library.apply_all(&edits).unwrap();
         let update = Update { epoch: replica.epoch(), bytes: replica.record(&edits, 0).unwrap() };
         bytes = update.to_bytes().len();

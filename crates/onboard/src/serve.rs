@@ -241,10 +241,7 @@ fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, 
         // Last, so that what came before the end is kept.
         let over = between.is_over();
         let wait = if desk.gathers() { DESK_SOON } else { DESK };
-        let first = match heard.recv_timeout(wait) {
-            Ok(heard) => Some(heard),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        };
+        let first = heard.recv_timeout(wait).ok();
         for each in first.into_iter().chain(heard.try_iter().take(HEARD)) {
             take_heard(&mut desk, between, each);
             lock(&between.inbox).requests.extend(desk.take_requests());
