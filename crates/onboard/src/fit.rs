@@ -60,8 +60,9 @@ fn shorter(text: &Arc<str>) -> Arc<str> {
 
 pub fn fit_object(object: &ObjectAt, max_bytes: usize) -> Vec<u8> {
     let mut object = object.clone();
-    while pack(&object).len() > max_bytes && (object.class.take().is_some() || !object.name.is_empty()) {
-        if object.class.is_none() {
+    // The name is what it is found by, so it goes last.
+    while pack(&object).len() > max_bytes && (object.class.is_some() || !object.name.is_empty()) {
+        if object.class.take().is_none() {
             object.name = shorter(&object.name);
         }
     }
