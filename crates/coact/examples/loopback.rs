@@ -7,10 +7,12 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use engine::Control;
 use link::udp::{ChannelAddress, PeerId, UdpNode};
 use link::{Event, LinkConfig, Message, Security, Side, Stream};
 use model::{Edit, Library, NodeId};
-use protocol::talk::{Update, Whole, unpack};
+use protocol::Role;
+use protocol::talk::{Order, Update, Want, Whole, unpack};
 use replica::{Peer, Replica};
 
 const NODES: usize = 1_000;
@@ -41,6 +43,15 @@ fn main() {
         reports.1 / passed_s / 3.0
     );
 
+    command(&mut operators[0], Want::TakeControl);
+    command(&mut operators[0], Want::Run(Control::Automatic { on: true }));
+    let (before_s, began) = (cpu_s(&robot), Instant::now());
+    let reports = drive(&mut operators, IDLE);
+    let passed_s = began.elapsed().as_secs_f64();
+    println!("\n| the same while it runs, a step a second | measured |\n|---|---|");
+    println!("| of a core | {:.2} % |", 100.0 * (cpu_s(&robot) - before_s) / passed_s);
+    println!("| run reports a second, each operator | {:.1} |", reports.1 / passed_s / 3.0);
+
     let (replica, library) = copies.into_iter().next().unwrap();
     let (times_ms, bytes) = edits(&mut operators, replica, library);
     println!("\n| an edit of one field, {EDITS} of them | measured |\n|---|---|");
@@ -51,6 +62,13 @@ fn main() {
     robot.wait().unwrap();
 }
 
+/// Its answer is not waited for.
+fn command(operator: &mut Operator, what: Want) {
+    let order = Order { by: "ana".into(), role: Role::Operator, what };
+    let bytes = serde_json::to_vec(&order).unwrap();
+    operator.node.offer(operator.robot, Message::Command { bytes, valid_for_ns: 5_000_000_000 }).unwrap();
+}
+
 fn start() -> Child {
     let file = std::env::temp_dir().join(format!("coact-loopback-{}.json", std::process::id()));
     let steps: Vec<String> =
@@ -58,13 +76,12 @@ fn start() -> Child {
     let text = format!(r#"{{"version": 1, "type": "sequence", "name": "all", "children": [{}]}}"#, steps.join(","));
     std::fs::write(&file, text).unwrap();
     let binary = std::env::current_exe().unwrap().parent().unwrap().join("../coact");
-    let robot = Command::new(binary)
+    Command::new(binary)
         .args(["robot", "--listen", "127.0.0.1:0", "--behavior"])
         .arg(&file)
         .stdout(Stdio::piped())
         .spawn()
-        .expect("build coact first");
-    robot
+        .expect("build coact first")
 }
 
 fn read_line(robot: &mut Child) -> String {
@@ -124,9 +141,9 @@ fn edits(operators: &mut [Operator], mut replica: Replica, mut library: Library)
     let ids: Vec<NodeId> = library.main().walk(library.main().root).skip(1).collect();
     let mut times_ms = Vec::new();
     let mut bytes = 0;
-    for number in 0..EDITS {
+    for (number, node) in ids.into_iter().take(EDITS).enumerate() {
         let value = Some(model::Field::from_json(serde_json::json!(number as f64 / 10.0)));
-        let edits = [Edit::Set { node: ids[number], field: "duration_s".into(), value, at: None }];
+        let edits = [Edit::Set { node, field: "duration_s".into(), value, at: None }];
         library.apply_all(&edits).unwrap();
         let update = Update { epoch: replica.epoch(), bytes: replica.record(&edits, 0).unwrap() };
         bytes = update.to_bytes().len();

@@ -60,8 +60,9 @@ fn shorter(text: &Arc<str>) -> Arc<str> {
 
 pub fn fit_object(object: &ObjectAt, max_bytes: usize) -> Vec<u8> {
     let mut object = object.clone();
-    while pack(&object).len() > max_bytes && (object.class.take().is_some() || !object.name.is_empty()) {
-        if object.class.is_none() {
+    // The name is what it is found by, so it goes last.
+    while pack(&object).len() > max_bytes && (object.class.is_some() || !object.name.is_empty()) {
+        if object.class.take().is_none() {
             object.name = shorter(&object.name);
         }
     }
@@ -74,4 +75,50 @@ pub fn fit_presence(presence: &Presence, max_bytes: usize) -> Vec<u8> {
         presence.name = shorter(&presence.name);
     }
     pack(&presence)
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::talk::{Question, RunDetail, TrackAt, unpack};
+
+    use super::*;
+
+    /// Of a datagram on the narrow line.
+    const ROOM: usize = 99;
+
+    #[test]
+    fn what_is_too_long_is_said_shorter_and_can_be_read() {
+        let long = "überlang ".repeat(40);
+        let details = [
+            Detail::Variable { of: Some(0), name: "list".into(), value: Some(format!("\"{long}\"")) },
+            Detail::Token { name: "door".into(), holder: Some(long.clone()) },
+            Detail::Track { owner: None, at: Some(TrackAt { next: Some(7), automatic: true, waits: long.clone() }) },
+            Detail::Question { step: 3, asked: Some(Question { text: long.clone(), options: vec![long.clone(); 3] }) },
+            Detail::Run(RunDetail { breakpoints: (0..100).collect(), ..RunDetail::default() }),
+        ];
+        for detail in details {
+            let bytes = fit_detail(&detail, ROOM).unwrap();
+            assert!(bytes.len() <= ROOM);
+            let read: Detail = unpack(&bytes).unwrap();
+            assert_eq!(read.key(), detail.key());
+            if let Detail::Variable { value: Some(value), .. } = &read {
+                let json: serde_json::Value = serde_json::from_str(value).unwrap();
+                assert!(json.as_str().unwrap().contains("bytes"), "{json}");
+            }
+        }
+        let short = Detail::Token { name: "door".into(), holder: Some("ana".to_owned()) };
+        assert_eq!(unpack::<Detail>(&fit_detail(&short, ROOM).unwrap()), Some(short));
+        let name = long.as_str().into();
+        assert_eq!(fit_detail(&Detail::Token { name, holder: None }, ROOM), None, "a name is not cut: it is the key");
+    }
+
+    #[test]
+    fn names_of_people_and_objects_are_cut_at_last() {
+        let long: Arc<str> = "n".repeat(300).into();
+        let presence = Presence { name: Arc::clone(&long), role: protocol::Role::Operator, at: None };
+        assert!(fit_presence(&presence, ROOM).len() <= ROOM);
+        let object = ObjectAt { name: "mug".into(), pose: None, class: Some(long), stale: false, frozen: false };
+        let read: ObjectAt = unpack(&fit_object(&object, ROOM)).unwrap();
+        assert_eq!((&*read.name, read.class), ("mug", None));
+    }
 }

@@ -6,15 +6,17 @@ use engine::{Command, Control, EditBatch, Engine, Options, Registry, TickInput, 
 use model::Library;
 use protocol::talk::{Detail, Happening, NoteKind, What};
 
-use crate::seen::{Marks, Seen};
+use crate::seen::{Marks, Seen, State};
 use crate::surroundings::Site;
 use crate::view::Viewer;
 
 /// Details follow at most this often.
 const DETAILS_NS: i64 = 100_000_000;
 
-/// The state is told at most this often: faster than anybody is sent it.
+/// The state is told at most this often, which is faster than anybody is sent it, and at least this often when it stays
+/// as it is, so that everybody knows that it is not old.
 const STATE_NS: i64 = 8_000_000;
+const SAME_STATE_NS: i64 = 100_000_000;
 
 /// Edits of one tick: a flood of them takes several.
 const MAX_EDITS: usize = 64;
@@ -80,6 +82,8 @@ pub struct Runner {
     marks_dirty: bool,
     details_ns: i64,
     state_ns: i64,
+    /// As it was last told.
+    state: Option<State>,
     beginnings: u64,
     /// Before this one.
     engines: u64,
@@ -102,6 +106,7 @@ impl Runner {
             marks_dirty: true,
             details_ns: i64::MIN / 2,
             state_ns: i64::MIN / 2,
+            state: None,
             beginnings: 0,
             engines: 0,
             version: 0,
@@ -195,10 +200,7 @@ impl Runner {
             seen.happened(Happening { at_ms: to_ms(time_ns), what: What::Anew });
         }
         self.dirty |= self.viewer.take_recording(&mut self.engine, seen);
-        if time_ns - self.state_ns >= STATE_NS || seen.is_urgent() {
-            self.state_ns = time_ns;
-            seen.state = Some(self.viewer.state(&self.engine, self.version));
-        }
+        self.look_at_state(time_ns, seen);
         if std::mem::take(&mut self.marks_dirty) {
             self.dirty = true;
             seen.marks = Some(self.marks());
@@ -210,6 +212,19 @@ impl Runner {
             seen.details = Some(self.viewer.details(&self.engine));
             seen.objects = self.viewer.objects(&self.engine);
             seen.variables = self.viewer.take_variables().into_iter().map(|each| (Detail::key(&each), each)).collect();
+        }
+    }
+
+    fn look_at_state(&mut self, time_ns: i64, seen: &mut Seen) {
+        if time_ns - self.state_ns < STATE_NS && !seen.is_urgent() {
+            return;
+        }
+        let state = self.viewer.state(&self.engine, self.version);
+        let is_same = self.state.as_ref().is_some_and(|told| told.is_like(&state));
+        if !is_same || time_ns - self.state_ns >= SAME_STATE_NS || seen.is_urgent() {
+            self.state_ns = time_ns;
+            self.state = Some(state.clone());
+            seen.state = Some(state);
         }
     }
 

@@ -53,6 +53,15 @@ pub struct Marks {
     pub breakpoints: Vec<engine::Instance>,
 }
 
+impl State {
+    /// Only time has passed.
+    pub fn is_like(&self, other: &State) -> bool {
+        let run = RunReport { tick: self.run.tick, ..other.run.clone() };
+        let rest = (self.at_rest, self.needs_operator) == (other.at_rest, other.needs_operator);
+        rest && self.robot == other.robot && self.run == run
+    }
+}
+
 impl Default for Marks {
     /// As an engine begins.
     fn default() -> Marks {
@@ -72,6 +81,12 @@ impl Seen {
     pub fn saw(&mut self, sight: &Arc<Sight>) {
         self.sights.retain(|known| known.camera != sight.camera);
         self.sights.push(Arc::clone(sight));
+    }
+
+    /// There is something for the desk to do.
+    pub fn is_news(&self) -> bool {
+        let state = self.state.is_some() || self.details.is_some() || self.marks.is_some();
+        self.is_urgent() || state || !self.sights.is_empty()
     }
 
     /// Somebody waits for it.

@@ -18,8 +18,9 @@ use crate::disk::Store;
 use crate::runner::{Inbox, Runner};
 use crate::seen::Seen;
 
-/// The desk looks this often whether there is a new state to tell.
-const DESK: Duration = Duration::from_millis(8);
+/// The desk looks by itself this often, and this often while something is gathered that is to be told soon.
+const DESK: Duration = Duration::from_millis(100);
+const DESK_SOON: Duration = Duration::from_millis(20);
 const LINK: Duration = Duration::from_millis(100);
 
 /// What waits for the desk; what comes beyond it waits in the link.
@@ -83,7 +84,7 @@ enum Heard {
     },
     Links(Vec<LinkFact>),
     Gone(PeerId),
-    /// The engine has something urgent to tell.
+    /// The engine has something to tell.
     Poke,
     Disk(String),
 }
@@ -210,9 +211,9 @@ fn run_engine(
         }
         let inbox = lock(&between.inbox).take();
         let seen = runner.tick(due.as_nanos() as i64, inbox);
-        let urgent = seen.is_urgent();
+        let news = seen.is_news();
         lock(&between.outbox).append(seen);
-        if urgent {
+        if news {
             // A full queue is being worked on: it looks here anyway.
             let _ = poke.try_send(Heard::Poke);
         }
@@ -239,10 +240,8 @@ fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, 
     loop {
         // Last, so that what came before the end is kept.
         let over = between.is_over();
-        let first = match heard.recv_timeout(DESK) {
-            Ok(heard) => Some(heard),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        };
+        let wait = if desk.gathers() { DESK_SOON } else { DESK };
+        let first = heard.recv_timeout(wait).ok();
         for each in first.into_iter().chain(heard.try_iter().take(HEARD)) {
             take_heard(&mut desk, between, each);
             lock(&between.inbox).requests.extend(desk.take_requests());

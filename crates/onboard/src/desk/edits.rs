@@ -79,7 +79,7 @@ impl Desk {
     }
 
     /// The behavior that was sent before, if it can be opened now.
-    pub(super) fn to_open(&mut self, epoch: u64, from: PeerId) -> Result<Shared, String> {
+    pub(super) fn take_offered(&mut self, epoch: u64, from: PeerId) -> Result<Shared, String> {
         if self.opening.is_some() {
             return Err("another behavior is being opened".to_owned());
         }

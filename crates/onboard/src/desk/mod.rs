@@ -286,6 +286,11 @@ impl Desk {
         }
     }
 
+    /// What happened is gathered, and told in a moment.
+    pub fn gathers(&self) -> bool {
+        !self.fresh.is_empty()
+    }
+
     /// Something that people should know and that no tick tells.
     pub fn warn(&mut self, text: &str) {
         self.happened(note(self.time_ns, NoteKind::Warning, text));

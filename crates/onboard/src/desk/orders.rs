@@ -62,7 +62,7 @@ impl Desk {
                 self.pending.insert(command.id, Pending { from: heard.from, id: heard.id, entry });
                 self.requests.push(Request::Command { command, stops: heard.stops });
             }
-            Ok(Done::Open(epoch)) => match self.to_open(epoch, heard.from) {
+            Ok(Done::Open(epoch)) => match self.take_offered(epoch, heard.from) {
                 Err(why) => self.answer(heard, entry, Err(why)),
                 Ok(shared) => self.begin_open(shared, Pending { from: heard.from, id: heard.id, entry }),
             },

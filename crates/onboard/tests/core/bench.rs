@@ -84,7 +84,18 @@ impl Bench {
         let link = LinkConfig::wide(Side::Listens, Security::Open, [3; 32]);
         let mut settings = Settings::new("one", "nobody", peer(1), &link).unwrap();
         change(&mut settings);
-        let runner = Runner::new(shared.library().clone(), nodes::registry(), Box::new(Bare)).unwrap();
+        Bench::on(shared, marks, settings, Box::new(Bare))
+    }
+
+    /// With these surroundings.
+    pub fn on_site(text: &str, site: Box<dyn Site>) -> Bench {
+        let link = LinkConfig::wide(Side::Listens, Security::Open, [3; 32]);
+        let settings = Settings::new("one", "nobody", peer(1), &link).unwrap();
+        Bench::on(Shared::from_library(library(text), peer(1), 100).unwrap(), Marks::default(), settings, site)
+    }
+
+    fn on(shared: Shared, marks: Marks, settings: Settings, site: Box<dyn Site>) -> Bench {
+        let runner = Runner::new(shared.library().clone(), nodes::registry(), site).unwrap();
         Bench {
             robot: Robot::new(Desk::new(settings, shared, marks), runner),
             now_ns: 0,

@@ -5,6 +5,7 @@ mod bench;
 mod control;
 mod edits;
 mod orders;
+mod pictures;
 mod restart;
 mod stopping;
 mod telling;

@@ -102,12 +102,12 @@ fn a_stop_does_not_wait_for_edits() {
     bench.done(ana, "ana", Want::TakeControl);
     bench.done(ana, "ana", automatic());
     let mut copy = bench.copy(ana);
-    for number in 0..500 {
-        let update = copy.rename(
-            &format!("{}", if number == 0 { "third".to_owned() } else { format!("n{number}") }),
-            &format!("n{}", number + 1),
-        );
+    let mut name = "third".to_owned();
+    for number in 1..=500 {
+        let next = format!("n{number}");
+        let update = copy.rename(&name, &next);
         bench.send_edit(ana, &update);
+        name = next;
     }
     bench.hear(ana, Event::Stop);
     bench.tick();

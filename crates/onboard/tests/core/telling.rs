@@ -118,13 +118,20 @@ fn people_see_each_other_and_who_left() {
 }
 
 #[test]
-fn the_state_is_told_to_everybody_at_the_rate_of_ticks() {
+fn the_state_is_told_to_everybody_often_when_it_changes_and_seldom_when_not() {
     let mut bench = Bench::new(THREE_WAITS);
     let (ana, ben) = (bench.connect(1), bench.connect(2));
-    bench.sent.clear();
-    bench.run_s(1.0);
-    for to in [ana, ben] {
-        let reports = bench.sent.iter().filter(|(id, message)| *id == to && matches!(message, Message::Run(_))).count();
-        assert!(reports >= 60, "{reports}");
+    bench.done(ana, "ana", Want::TakeControl);
+    for (runs, expected) in [(false, 9..=11), (true, 60..=101)] {
+        if runs {
+            bench.done(ana, "ana", automatic());
+        }
+        bench.sent.clear();
+        bench.run_s(1.0);
+        for to in [ana, ben] {
+            let is_report = |(id, message): &&(_, Message)| *id == to && matches!(message, Message::Run(_));
+            let reports = bench.sent.iter().filter(is_report).count();
+            assert!(expected.contains(&reports), "{reports}");
+        }
     }
 }
