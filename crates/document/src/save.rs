@@ -71,7 +71,8 @@ impl Document {
                 let text = "there is already a file of that name; take another name, or move that file away";
                 Err(io::Error::new(io::ErrorKind::AlreadyExists, text))
             } else if changed_on_disk && !over {
-                let text = "somebody else wrote it since it was opened here; look at it, then save over it or elsewhere";
+                let text =
+                    "somebody else wrote it since it was opened here; look at it, then save over it or elsewhere";
                 Err(io::Error::new(io::ErrorKind::AlreadyExists, text))
             } else {
                 save_with_backup(&*file, &text)

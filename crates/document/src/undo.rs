@@ -334,7 +334,9 @@ fn declared_before<T: Clone + PartialEq>(
     if now == after {
         return before.to_vec();
     }
-    let get = |list: &[(Arc<str>, T)], name: &str| list.iter().find(|(key, _)| &**key == name).map(|(_, value)| value.clone());
+    let get = |list: &[(Arc<str>, T)], name: &str| {
+        list.iter().find(|(key, _)| &**key == name).map(|(_, value)| value.clone())
+    };
     let mut result = now.to_vec();
     for (name, _) in before.iter().chain(after.iter().filter(|(name, _)| get(before, name).is_none())) {
         let (old, made) = (get(before, name), get(after, name));

@@ -79,7 +79,8 @@ struct Diff<'d, T> {
 impl<T: Target> Diff<'_, T> {
     fn files(&mut self) -> FileChange {
         let wanted = self.new.files();
-        let is_wanted = |tree: &model::Definition| wanted.iter().any(|(file, root)| *file == tree.file && *root == tree.root);
+        let is_wanted =
+            |tree: &model::Definition| wanted.iter().any(|(file, root)| *file == tree.file && *root == tree.root);
         let old: Vec<_> = self.old.iter().map(|(_, tree)| tree).collect();
         let stay = old.iter().position(|tree| !is_wanted(tree)).unwrap_or(old.len());
         let mut add: Vec<(Arc<str>, NodeId)> = Vec::new();
@@ -247,7 +248,8 @@ impl<T: Target> Diff<'_, T> {
         for id in wanted {
             if !staying.contains(&id) {
                 let here = self.children(parent);
-                let mut index = left.and_then(|left| here.iter().position(|other| *other == left)).map_or(0, |at| at + 1);
+                let mut index =
+                    left.and_then(|left| here.iter().position(|other| *other == left)).map_or(0, |at| at + 1);
                 if self.is_there(id) {
                     let from = self.parent_now(id);
                     let old_index = self.children(from).iter().position(|other| *other == id);

@@ -75,7 +75,11 @@ impl Replica {
             }
         }
         rebased.edits = edits(library, &wanted, &Dirty::everything(library, &wanted));
-        self.files = files_after(library, &rebased.edits).iter().filter_map(|root| self.state.by_id.get(root)).copied().collect();
+        self.files = files_after(library, &rebased.edits)
+            .iter()
+            .filter_map(|root| self.state.by_id.get(root))
+            .copied()
+            .collect();
         Ok(rebased)
     }
 }

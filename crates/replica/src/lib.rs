@@ -20,8 +20,8 @@ mod state;
 mod version;
 mod view;
 
-pub use error::ReplicaError;
 pub use epoch::{Lost, Rebased};
+pub use error::ReplicaError;
 pub use history::{Entry, Part};
 pub use merge::Merged;
 pub use notice::{Author, Fate, Notice};

@@ -7,8 +7,8 @@ use crate::history::Log;
 use crate::notice::Notice;
 use crate::origin::LETTERS;
 use crate::replica::{Replica, Touched};
-use crate::view::Bend;
 use crate::state::{CELL, DELETED, FILE, State};
+use crate::view::Bend;
 
 /// What came from others, as edits of the library here.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,7 +34,8 @@ impl Replica {
         let was_bent = self.state.bent;
         let dirty = self.state.follow(&touched, library);
         self.state.bent = was_bent || !dirty.places.iter().chain(&dirty.contents).all(|id| self.state.fits(*id));
-        self.state.bent |= dirty.files && self.state.files().iter().any(|(name, root)| *name != self.state.file_name(*root));
+        self.state.bent |=
+            dirty.files && self.state.files().iter().any(|(name, root)| *name != self.state.file_name(*root));
         let changes = Log::read(&self.state, self.state.new_since(&before));
         let mut notices = self.log.follow(&self.state, changes);
         let edits = if self.state.bent {

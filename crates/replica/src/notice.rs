@@ -66,13 +66,23 @@ impl fmt::Display for Notice {
             Fate::Kept => {
                 write!(f, "{} deleted what {} put `{label}` into; it stays where that was", by.who, of.who)
             }
-            Fate::Renamed => write!(f, "{} and {} both made a file of one name: `{label}` has another now", of.who, by.who),
+            Fate::Renamed => {
+                write!(f, "{} and {} both made a file of one name: `{label}` has another now", of.who, by.who)
+            }
             Fate::TooDeep if self.part == Part::Place => {
-                write!(f, "`{label}` came to lie too deep and stands further up: {} and {} moved at once", of.who, by.who)
+                write!(
+                    f,
+                    "`{label}` came to lie too deep and stands further up: {} and {} moved at once",
+                    of.who, by.who
+                )
             }
             Fate::TooDeep => write!(f, "the {what} of `{label}` does not fit where the node is now and is left out"),
             Fate::Circle => {
-                write!(f, "`{label}` stays where it was: after {}'s move, {}'s would put it into itself", by.who, of.who)
+                write!(
+                    f,
+                    "`{label}` stays where it was: after {}'s move, {}'s would put it into itself",
+                    by.who, of.who
+                )
             }
         }
     }

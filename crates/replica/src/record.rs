@@ -174,7 +174,8 @@ impl State {
         for (_, key, _) in now.0.iter().filter(|(_, key, _)| wanted.get(key).is_none()) {
             self.write(node, &format!("{letter}{key}"), LoroValue::Null)?;
         }
-        let kept: Vec<&Arc<str>> = now.0.iter().map(|(_, key, _)| key).filter(|key| wanted.get(key).is_some()).collect();
+        let kept: Vec<&Arc<str>> =
+            now.0.iter().map(|(_, key, _)| key).filter(|key| wanted.get(key).is_some()).collect();
         let keys: Vec<&Arc<str>> = wanted.0.iter().map(|(_, key, _)| key).collect();
         // Values that stay in their order keep their places; new ones at the end come behind them.
         let in_order = keys.starts_with(&kept);
@@ -233,7 +234,8 @@ impl State {
             return self.write(node, &name, placed(place, |writer| writer.field(value)));
         }
         // No number is left between its neighbours: all get new ones.
-        let mut list: Vec<(Arc<str>, Field)> = fields.0.iter().map(|(_, key, field)| (key.clone(), field.clone())).collect();
+        let mut list: Vec<(Arc<str>, Field)> =
+            fields.0.iter().map(|(_, key, field)| (key.clone(), field.clone())).collect();
         list.insert(at.unwrap_or(list.len()).min(list.len()), (key.into(), value.clone()));
         for (place, key, field) in &Ordered::from_list(list).0 {
             self.write(node, &setting(key), placed(*place, |writer| writer.field(field)))?;

@@ -4,13 +4,13 @@ use loro::event::{Diff, DiffEvent};
 use loro::{CommitOptions, ExportMode, LoroDoc, Subscription, TreeID, TreeParentId, VersionVector};
 use model::{Edit, Library, NodeId};
 
-use crate::{ReplicaError, Version};
 use crate::bytes::{Reader, Writer};
 use crate::genesis::Genesis;
 use crate::history::{Entry, Log};
 use crate::origin::{Declared, FilePart, Origin};
 use crate::state::{State, owner_of};
 use crate::view::Bend;
+use crate::{ReplicaError, Version};
 
 /// Who edits. The number must be new whenever a process starts: one used twice would give two changes one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,7 +135,8 @@ impl Replica {
     pub fn record(&mut self, edits: &[Edit], when_s: i64) -> Result<Vec<u8>, ReplicaError> {
         let before = self.state.doc.oplog_vv();
         let has_header = edits.iter().any(|edit| matches!(edit, Edit::Header { .. }));
-        let names = if has_header { self.files.iter().map(|root| self.state.file_name(*root)).collect() } else { Vec::new() };
+        let names =
+            if has_header { self.files.iter().map(|root| self.state.file_name(*root)).collect() } else { Vec::new() };
         self.introduce()?;
         self.state.straighten()?;
         for edit in edits {

@@ -259,7 +259,8 @@ impl State {
 }
 
 fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> Arc<str> {
-    let (stem, ending) = name.rsplit_once('.').map_or((name, String::new()), |(stem, ending)| (stem, format!(".{ending}")));
+    let (stem, ending) =
+        name.rsplit_once('.').map_or((name, String::new()), |(stem, ending)| (stem, format!(".{ending}")));
     let names = (2_u32..).map(|number| format!("{stem}-{number}{ending}"));
     names.into_iter().find(|name| !is_taken(name)).expect("there are more numbers than files").into()
 }

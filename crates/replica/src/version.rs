@@ -28,9 +28,8 @@ impl Version {
 
     /// The most that two versions have in common: what both have is settled.
     pub fn common(&self, other: &Version) -> Version {
-        let both = self.seen.iter().filter_map(|(peer, count)| {
-            other.seen.get(peer).map(|theirs| (*peer, *count.min(theirs)))
-        });
+        let both =
+            self.seen.iter().filter_map(|(peer, count)| other.seen.get(peer).map(|theirs| (*peer, *count.min(theirs))));
         let seen = if self.epoch == other.epoch { both.collect() } else { BTreeMap::new() };
         Version { epoch: self.epoch, seen }
     }

@@ -200,7 +200,8 @@ impl Net {
         let at = &self.sites[site];
         let (after, new) = (at.replica.version(), at.document.library());
         let mut note = |node: NodeId, what: What| {
-            let deed = Deed { peer: at.replica.peer().number, before: before.clone(), after: after.clone(), node, what };
+            let deed =
+                Deed { peer: at.replica.peer().number, before: before.clone(), after: after.clone(), node, what };
             self.deeds.push(deed);
         };
         for (_, tree) in old.iter() {
@@ -266,11 +267,14 @@ impl Net {
             (What::Went, node) => node.is_none(),
             (_, None) => false,
         };
-        let undone = |other: &Deed| other.node == deed.node && match (&deed.what, &other.what) {
-            (What::Set(part, _), What::Set(other, _)) => part == other,
-            (What::Moved(_), What::Moved(_)) => true,
-            (What::Went, other) => *other == What::Came,
-            (_, other) => *other == What::Went,
+        let undone = |other: &Deed| {
+            other.node == deed.node
+                && match (&deed.what, &other.what) {
+                    (What::Set(part, _), What::Set(other, _)) => part == other,
+                    (What::Moved(_), What::Moved(_)) => true,
+                    (What::Went, other) => *other == What::Came,
+                    (_, other) => *other == What::Went,
+                }
         };
         // Where a node was moved to may itself be gone since: then it stands further up.
         let lost_parent = match &deed.what {
@@ -298,10 +302,8 @@ fn value(node: &model::Node, part: &Part) -> String {
 }
 
 fn trees(library: &Library) -> Vec<(String, Subtree, model::Header)> {
-    let mut trees: Vec<(String, Subtree, model::Header)> = library
-        .iter()
-        .map(|(_, tree)| (tree.file.to_string(), tree.subtree(tree.root), tree.header.clone()))
-        .collect();
+    let mut trees: Vec<(String, Subtree, model::Header)> =
+        library.iter().map(|(_, tree)| (tree.file.to_string(), tree.subtree(tree.root), tree.header.clone())).collect();
     trees[1..].sort_by(|a, b| a.0.cmp(&b.0));
     trees
 }

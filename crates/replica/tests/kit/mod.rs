@@ -35,7 +35,8 @@ impl Site {
     }
 
     pub fn find(&self, name: &str) -> NodeId {
-        let mut nodes = self.document.library().iter().flat_map(|(_, tree)| tree.walk(tree.root).map(move |id| (tree, id)));
+        let mut nodes =
+            self.document.library().iter().flat_map(|(_, tree)| tree.walk(tree.root).map(move |id| (tree, id)));
         nodes.find(|(tree, id)| &*tree.node(*id).name == name).map(|(_, id)| id).expect("a node of that name")
     }
 
@@ -55,7 +56,10 @@ pub fn join(outline: &str) -> (Site, Site) {
     let library = testkit::load(outline, &engine::Options::default()).library().clone();
     let anna = Replica::from_library(&library, peer(1), 1).expect("a library");
     let (bob, theirs) = Replica::from_genesis(anna.genesis_bytes(), peer(2)).expect("a genesis");
-    let documents = [library, theirs].into_iter().zip(1..).map(|(library, author)| Document::new(library, testkit::registry(), author));
+    let documents = [library, theirs]
+        .into_iter()
+        .zip(1..)
+        .map(|(library, author)| Document::new(library, testkit::registry(), author));
     let mut documents: Vec<Document> = documents.collect();
     let second = documents.pop().expect("two");
     (Site::new(documents.pop().expect("two"), anna), Site::new(second, bob))
