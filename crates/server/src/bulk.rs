@@ -172,7 +172,7 @@ fn moved((mm, colour): Point, from_m: [f32; 3], to_m: [f32; 3]) -> Option<Point>
     let mut moved = [0; 3];
     for axis in 0..3 {
         let at = f32::from(mm[axis]) + (from_m[axis] - to_m[axis]) * 1000.0;
-        if !(at.abs() <= f32::from(i16::MAX)) {
+        if at.is_nan() || at.abs() > f32::from(i16::MAX) {
             return None;
         }
         moved[axis] = at.round() as i16;
