@@ -214,12 +214,7 @@ fn reopened(store: Option<&Store>, tree: &protocol::talk::Update, peer: &Peer) -
 }
 
 /// The configured behavior; without one, an empty sequence to begin with.
-fn first(
-    config: &Config,
-    library: Option<Library>,
-    choice: &robot_args::Choice,
-    peer: Peer,
-) -> Result<Shared, Stop> {
+fn first(config: &Config, library: Option<Library>, choice: &robot_args::Choice, peer: Peer) -> Result<Shared, Stop> {
     let registry = &nodes::registry();
     let library = match (library, &config.behavior) {
         (Some(library), _) => library,

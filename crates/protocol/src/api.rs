@@ -531,7 +531,7 @@ pub struct RunView {
     pub locks: Vec<InstanceView>,
     pub breakpoints: Vec<InstanceView>,
     pub measured: Vec<MeasuredView>,
-    /// How the run ended, where it has: `the behavior ended: success`, `stopped: …`.
+    /// How the run ended, where it has: `the behavior succeeded`, `the behavior ended: failure: …`, `stopped: …`.
     pub ended: Option<String>,
     /// Runs that began since this operator process looks.
     pub runs: u32,

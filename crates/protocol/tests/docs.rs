@@ -25,7 +25,7 @@ fn the_page_names_every_request_answer_push_and_error() {
     let declarations = protocol::typescript::declarations();
     let mut seen = 0;
     for (name, tag) in [
-        ("Ask", Some("ask")),
+        ("Request", Some("ask")),
         ("Operation", Some("do")),
         ("Answer", Some("is")),
         ("Push", Some("push")),

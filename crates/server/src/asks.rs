@@ -31,6 +31,7 @@ const OPENING_NS: u64 = 180_000_000_000;
 type Answered = Result<Answer, Failure>;
 
 /// What a verb came to: its answer, or that one comes later.
+#[expect(clippy::large_enum_variant, reason = "one at a time, never kept")]
 enum Reaction {
     Now(Answer),
     Later,

@@ -88,6 +88,10 @@ impl Operator {
             let Some(session) = self.sessions.get_mut(&to) else { return };
             let watches = if key.0 { session.topics.clouds } else { session.topics.pictures };
             let Some(sheet) = self.sheets.0.get_mut(&key).filter(|_| watches) else { continue };
+            // The first tile waits for the others of its picture.
+            if sheet.fresh && sheet.told_ns == 0 {
+                sheet.told_ns = now.ns;
+            }
             if sheet.fresh && now.ns.saturating_sub(sheet.told_ns) >= EVERY_NS {
                 (sheet.fresh, sheet.told_ns, sheet.number) = (false, now.ns, sheet.number + 1);
             }
@@ -168,7 +172,7 @@ fn moved((mm, colour): Point, from_m: [f32; 3], to_m: [f32; 3]) -> Option<Point>
     let mut moved = [0; 3];
     for axis in 0..3 {
         let at = f32::from(mm[axis]) + (from_m[axis] - to_m[axis]) * 1000.0;
-        if !(at.abs() <= f32::from(i16::MAX)) {
+        if at.is_nan() || at.abs() > f32::from(i16::MAX) {
             return None;
         }
         moved[axis] = at.round() as i16;

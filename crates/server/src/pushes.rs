@@ -146,6 +146,7 @@ impl Operator {
     }
 }
 
+#[expect(clippy::large_enum_variant, reason = "one at a time, never kept")]
 enum Next {
     Push(Push),
     Robot(Vec<u8>),

@@ -128,7 +128,10 @@ impl RunSeen {
             self.runs += 1;
             self.ended = None;
             self.results.clear();
-        } else if text.starts_with("the behavior ended") || text.starts_with("stopped") {
+        } else if text.starts_with("the behavior succeeded")
+            || text.starts_with("the behavior ended")
+            || text.starts_with("stopped")
+        {
             self.ended = Some(text.to_owned());
         }
     }

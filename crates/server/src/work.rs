@@ -20,6 +20,7 @@ pub struct Work {
     pub what: What,
 }
 
+#[expect(clippy::large_enum_variant, reason = "one at a time, in a box")]
 pub enum What {
     Preview {
         body: Body,

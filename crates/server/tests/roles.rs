@@ -1,4 +1,5 @@
 //! Who may do what.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod common;
 

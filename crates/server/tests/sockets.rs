@@ -1,4 +1,5 @@
 //! Real sockets: what strangers send, what slow clients do, and what the web thread serves.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Several people at one tree.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod common;
 

@@ -19,7 +19,7 @@ export type Control =
   | { do: "answer"; step: Instance; value: unknown }
   | { do: "set_variable"; uses?: string[]; name: string; value: unknown };
 
-export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
+export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
 export type DocumentView = { 
 /**
  * Counts up with every change; `robot_has` in [`Push::Delivery`] is about it.
@@ -130,7 +130,7 @@ export type Request = {
 /**
  * The reply carries it.
  */
-id: number, } & ({ "ask": "hello", version: number, token?: string, name?: string, } | { "ask": "files" } | { "ask": "open", file: string, } | { "ask": "new", file: string, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, } | { "ask": "presence", node: string | null, edits: boolean, });
+id: number, } & ({ "ask": "hello", version: number, token?: string, name?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, } | { "ask": "new", file: string, discard: boolean, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, });
 export type Result = "success" | "failure" | "halted";
 export type ResultView = { step: InstanceView, result: Result, outcome: string | null, reason: string | null, };
 export type RobotView = { name: string, 
@@ -161,9 +161,13 @@ waits: string, running: Array<RunningView>,
  */
 results: Array<ResultView>, tracks: Array<TrackView>, questions: Array<QuestionView>, locks: Array<InstanceView>, breakpoints: Array<InstanceView>, measured: Array<MeasuredView>, 
 /**
- * How the run ended, where it has.
+ * How the run ended, where it has: `the behavior succeeded`, `the behavior ended: failure: …`, `stopped: …`.
  */
-ended: string | null, };
+ended: string | null, 
+/**
+ * Runs that began since this operator process looks.
+ */
+runs: number, };
 export type RunningView = { step: InstanceView, since_s: number, 
 /**
  * 0 to 1.

@@ -23,8 +23,12 @@ class Run:
     def __init__(self, view):
         self.view = view
         text = view["ended"] or ""
-        words = ("success", "failure")
-        self.result = next((word for word in words if text.startswith(f"the behavior ended: {word}")), "halted")
+        if text.startswith("the behavior succeeded"):
+            self.result = "success"
+        elif text.startswith("the behavior ended: failure"):
+            self.result = "failure"
+        else:
+            self.result = "halted"
         self.reason = text
         self.time_s = view["time_s"]
 

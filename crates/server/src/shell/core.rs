@@ -79,6 +79,7 @@ impl Core {
     }
 
     /// Gives it back when there is no room now.
+    #[expect(clippy::result_large_err, reason = "what is given back is tried again")]
     pub fn give(&self, input: Input) -> Result<(), Input> {
         match self.inbox.try_send(input) {
             Ok(()) => Ok(()),
@@ -133,7 +134,6 @@ fn run(mut operator: Operator, inputs: &Receiver<Input>, mut outside: Outside, e
 }
 
 impl Outside {
-    #[expect(clippy::disallowed_methods, reason = "people want to know when something was changed")]
     fn now(&self) -> Now {
         let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Now {

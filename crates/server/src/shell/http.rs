@@ -1,4 +1,5 @@
 //! What is served where, and to whom.
+#![allow(clippy::result_large_err, reason = "a refusal is the response itself, once a connection")]
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Component, Path, PathBuf};

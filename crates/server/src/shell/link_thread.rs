@@ -15,6 +15,8 @@ use crate::operator::Tag;
 /// The operator hears of the state of the link this often at least.
 const STATUS: Duration = Duration::from_millis(100);
 const WAIT: Duration = Duration::from_millis(20);
+/// While something is on its way: people want to see that it has arrived.
+const WAIT_FOR_ACK: Duration = Duration::from_millis(2);
 
 pub enum FromLink {
     Event(Box<Event>),
@@ -70,7 +72,9 @@ fn run(mut node: UdpNode, wanted: &Receiver<ToLink>, core: &SyncSender<Input>, e
                 return;
             }
         }
-        for (_, event) in node.drive(WAIT) {
+        let on_its_way = |status: &LinkStatus| status.documents.iter().any(|each| each.acknowledged < each.offered);
+        let wait = if node.status(robot).as_ref().is_some_and(on_its_way) { WAIT_FOR_ACK } else { WAIT };
+        for (_, event) in node.drive(wait) {
             if core.send(Input::Link(FromLink::Event(Box::new(event)))).is_err() {
                 return;
             }

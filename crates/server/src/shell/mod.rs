@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use axum::Router;
+use axum::serve::ListenerExt;
 use link::udp::UdpNode;
 use thiserror::Error;
 use tokio::sync::oneshot;
@@ -102,6 +103,8 @@ fn serve(listen: SocketAddr, router: Router, bound: &Bound, stopped: oneshot::Re
         };
         let _ = bound.send(listener.local_addr());
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        // Small messages must not wait for the acknowledgement of others.
+        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
         let served = axum::serve(listener, service);
         // Open sockets of clients do not keep it alive.
         tokio::select! {
