@@ -75,7 +75,9 @@ impl Robot {
         let until = Arc::clone(ended);
         let serve = move || {
             // Nobody hears it only when the process is about to end.
-            let served = onboard::serve(planned.plan, &until, |address| drop(ready.send(address)));
+            let served = onboard::serve(planned.plan, &until, |address| {
+                let _ = ready.send(address);
+            });
             // A robot that is gone is the end of the demo.
             until.store(true, Ordering::Relaxed);
             served
