@@ -63,7 +63,7 @@ pub fn fits_below(tree: &Definition, top: NodeId, above: usize) -> bool {
 
 /// A key that is a setting, not a part of what makes a node or a file.
 pub fn is_setting(key: &str, is_root: bool) -> bool {
-    !NODE_KEYS.contains(&key) && !(is_root && FILE_KEYS.contains(&key))
+    !NODE_KEYS.contains(&key) && (!is_root || !FILE_KEYS.contains(&key))
 }
 
 /// In a file a default lies four levels deep: in the file, its inputs and its declaration.

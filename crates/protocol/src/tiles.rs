@@ -270,9 +270,9 @@ mod tests {
                     continue;
                 };
                 assert_eq!(*got_colour, colour);
-                for axis in 0..3 {
-                    let got_m = tile.origin_m[axis] + f32::from(mm[axis]) / 1000.0;
-                    assert!((got_m - point.unwrap()[axis]).abs() < 0.001, "{got_m}");
+                for ((origin_m, mm), wanted_m) in tile.origin_m.iter().zip(mm).zip(point.unwrap()) {
+                    let got_m = origin_m + f32::from(*mm) / 1000.0;
+                    assert!((got_m - wanted_m).abs() < 0.001, "{got_m}");
                 }
             }
         }
