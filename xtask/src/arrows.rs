@@ -34,6 +34,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("sim", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),
     ("drivers", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),
     ("link", Only(&[])),
+    ("mesh", Only(&["link"])),
     ("protocol", Only(&["model", "engine"])),
     ("replica", Only(&["model", "document"])),
     (
