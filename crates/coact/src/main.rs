@@ -9,6 +9,7 @@ mod files;
 mod footsteps;
 mod import;
 mod markdown;
+mod mesh_args;
 mod move_joints;
 mod nodes_list;
 mod operator;
@@ -53,6 +54,8 @@ enum Command {
     Demo(demo::Args),
     /// The operator's half: files, previews and the page, linked to a robot process.
     Operator(operator::Args),
+    /// List the robots in a Zenoh mesh.
+    Robots(mesh_args::Args),
     /// Say everything that is wrong with behavior files.
     Check(check::Args),
     /// Change a behavior file as an editor would: mirror nodes, give poses in another frame.
@@ -99,6 +102,7 @@ fn main() -> ExitCode {
         Command::Import(args) => import::run(&args),
         Command::Robot(args) => robot_process::run(&args),
         Command::Keys(args) => robot_process::keys(&args),
+        Command::Robots(args) => mesh_args::run(&args),
         Command::RobotCheck(args) => robot_check::run(&args),
     };
     match result {

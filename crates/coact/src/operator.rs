@@ -11,18 +11,20 @@ use link::{KeyFile, LinkConfig, Security, Side};
 use replica::Peer;
 use server::{Folder, Server, Setup, Tokens};
 
+use crate::mesh_args::{self, Kept, MeshArgs};
 use crate::out::{self, Done, SUCCESS};
 use crate::robot_args::RobotArgs;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Where the robot process listens, as `192.168.1.4:4440`.
-    #[arg(long, value_name = "ADDR")]
-    connect: String,
-    /// The keys of this machine and of the robot; needed beyond this machine.
+    /// Where the robot process listens, as `192.168.1.4:4440`, or in a mesh the robot's name. May be given several
+    /// times: each robot has a page of its own.
+    #[arg(long, value_name = "ADDR", required = true)]
+    connect: Vec<String>,
+    /// The keys of this machine and of the robots, in the order of --connect; needed beyond this machine.
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
-    /// Where the page and the API are served.
+    /// Where the page and the API are served; those of a second robot on the next port, and so on.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8420")]
     listen: SocketAddr,
     /// The folder of behaviors.
@@ -37,6 +39,8 @@ pub struct Args {
     /// The robot, where it is none of our own: its folder or its robot.json.
     #[arg(long, value_name = "ROBOT")]
     robot: Option<String>,
+    #[command(flatten)]
+    mesh: MeshArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -49,23 +53,36 @@ pub enum LinkMode {
 
 pub fn run(args: &Args) -> Done {
     let ended = crate::run::on_interrupt()?;
-    let node = connect(args)?;
+    let mut serving = Vec::new();
+    for (index, robot) in args.connect.iter().enumerate() {
+        let (node, kept) = connect(args, index)?;
+        let server = serve(args, node, index)?;
+        out::print(&format!("operator for the robot at {robot}: http://{}\n", server.address()))?;
+        serving.push((server, kept));
+    }
+    wait_for(&ended);
+    Ok(SUCCESS)
+}
+
+/// One robot's page.
+fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server> {
     let choice = RobotArgs::named(args.robot.clone()).choice()?;
     let setup = Setup {
         registry: nodes::registry(),
         store: Box::new(Folder::new(&args.folder)),
-        tokens: args.tokens.as_deref().map(Tokens::load).transpose().map_err(anyhow::Error::from)?.unwrap_or_default(),
+        tokens: args.tokens.as_deref().map(Tokens::load).transpose()?.unwrap_or_default(),
         peer: peer("operator")?,
         library: server::empty("behavior.json"),
         robot: choice.named(),
         has_link: true,
         simulated: false,
     };
-    let server = Server::start(setup, Some(node), args.listen).map_err(anyhow::Error::from)?;
-    out::print(&format!("operator for the robot at {}: http://{}\n", args.connect, server.address()))?;
-    wait_for(&ended);
-    drop(server);
-    Ok(SUCCESS)
+    let mut listen = args.listen;
+    if listen.port() != 0 {
+        let port = usize::from(listen.port()) + index;
+        listen.set_port(u16::try_from(port).map_err(|_| anyhow!("--listen {listen}: no port is left for each robot"))?);
+    }
+    Ok(Server::start(setup, Some(node), listen)?)
 }
 
 /// A number that no other process has had.
@@ -75,20 +92,30 @@ pub fn peer(name: &str) -> Result<Peer> {
     Ok(Peer { number: u64::from_le_bytes(*first) | 1, name: name.into() })
 }
 
-fn connect(args: &Args) -> Result<UdpNode> {
-    let robot = args.connect.to_socket_addrs().with_context(|| format!("--connect {}", args.connect))?.next();
-    let robot = robot.ok_or_else(|| anyhow!("--connect {}: there is no such address", args.connect))?;
+fn connect(args: &Args, index: usize) -> Result<(UdpNode, Option<Kept>)> {
+    let name = &args.connect[index];
+    let (robot, kept) = if args.mesh.is_asked() {
+        let (address, kept) = mesh_args::find_robot(&args.mesh, args.keys.is_some(), name)?;
+        (address, Some(kept))
+    } else {
+        let address = name.to_socket_addrs().with_context(|| format!("--connect {name}"))?.next();
+        (address.ok_or_else(|| anyhow!("--connect {name}: there is no such address"))?, None)
+    };
     let security = match &args.keys {
         None => Security::Open,
         Some(path) => {
             let keys = KeyFile::load(path)?;
-            match &keys.allowed[..] {
-                [only] => keys.security_towards(only.key),
-                _ => anyhow::bail!("{}: it must allow one key, that of the robot", path.display()),
+            let (there, wanted) = (keys.allowed.len(), args.connect.len());
+            if there != wanted {
+                anyhow::bail!(
+                    "{}: it allows {there} keys; it must allow one for each of {wanted} robots, in the order of --connect",
+                    path.display()
+                );
             }
+            keys.security_towards(keys.allowed[index].key)
         }
     };
-    link_to(robot, security, args.mode)
+    Ok((link_to(robot, security, args.mode)?, kept))
 }
 
 pub fn link_to(robot: SocketAddr, security: Security, mode: LinkMode) -> Result<UdpNode> {

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
 use anyhow::{Context, anyhow};
@@ -14,6 +15,7 @@ use onboard::{Config, Desk, Kept, Mode, Plan, Runner, Settings, Shared, Site, St
 use replica::Peer;
 
 use crate::files::{self, Known, Once};
+use crate::mesh_args::{self, MeshArgs};
 use crate::out::{self, Done, SUCCESS, Stop, complain};
 use crate::robot_args::{self, RobotArgs};
 use crate::robot_site::{RobotSite, SiteParts};
@@ -52,6 +54,8 @@ pub struct Args {
     #[arg(long)]
     fresh: bool,
     #[command(flatten)]
+    mesh: MeshArgs,
+    #[command(flatten)]
     robot: RobotArgs,
 }
 
@@ -64,9 +68,18 @@ pub fn run(args: &Args) -> Done {
     let config = config(args)?;
     let Planned { plan, name, file } = plan(&config, &args.robot, args.fresh, None)?;
     let ended = on_interrupt()?;
-    // Whoever started it and left does not need the line; the robot runs all the same.
-    let ready = |address: SocketAddr| drop(out::print(&format!("robot {name} with {file} at {address}\n")));
+    let mut in_mesh = Ok(None);
+    let ready = |address: SocketAddr| {
+        if args.mesh.is_asked() {
+            in_mesh = mesh_args::offer_robot(&args.mesh, config.keys.is_some(), &name, address).map(Some);
+            // A robot that nobody can reach is no use: better said at once than looked for.
+            ended.store(in_mesh.is_err(), Ordering::Relaxed);
+        }
+        // Whoever started it and left does not need the line; the robot runs all the same.
+        drop(out::print(&format!("robot {name} with {file} at {address}\n")));
+    };
     onboard::serve(plan, &ended, ready).map_err(anyhow::Error::from)?;
+    in_mesh?;
     Ok(SUCCESS)
 }
 

@@ -141,7 +141,8 @@ impl OperatorGateway {
                 let _ = socket.send_to(&sample.payload().to_bytes(), to);
             }
         };
-        let subscriber = mesh.session.declare_subscriber(names::from_robot(robot, operator)).callback(arrived).wait()?;
+        let subscriber =
+            mesh.session.declare_subscriber(names::from_robot(robot, operator)).callback(arrived).wait()?;
         Ok(OperatorGateway { address, end, _subscriber: subscriber })
     }
 

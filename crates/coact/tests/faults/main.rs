@@ -110,8 +110,10 @@ fn a_killed_robot_comes_back_stopped_with_its_tree_and_gets_what_was_done_meanwh
     let mut ann = Client::hello(operator.address, "Ann");
     ann.ok(json!({"ask": "take_control"}));
     ann.ok(json!({"ask": "run", "control": {"do": "automatic", "on": true}}));
-    ann.until_running("first");
-    robot.wait_until_kept("first");
+    let first = ann.node("first");
+    ann.ok(json!({"ask": "edit", "operation": {"do": "rename", "node": first, "name": "before"}}));
+    ann.until_running("before");
+    robot.wait_until_kept("before");
     drop(robot);
 
     ann.until("the link is down", |client| client.link["quality"] == "down");
@@ -126,7 +128,7 @@ fn a_killed_robot_comes_back_stopped_with_its_tree_and_gets_what_was_done_meanwh
     ann.until_robot_has_all();
     robot.wait_until_kept("meanwhile");
     ann.until("nothing runs", |client| client.run["running"] == json!([]) && client.run["mode"] == "stopped");
-    assert!(ann.document_has("first") && ann.document_has("meanwhile"));
+    assert!(ann.document_has("before") && ann.document_has("meanwhile"));
 }
 
 #[test]

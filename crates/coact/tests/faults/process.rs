@@ -59,23 +59,15 @@ impl Robot {
         Robot { _process: process, address: last_word(&line), state }
     }
 
-    /// Until what it keeps for its next life has this name in it.
+    /// Until what it keeps for its next life has this text of an edit in it.
     pub fn wait_until_kept(&self, name: &str) {
         let until = Instant::now() + PATIENCE;
-        while !kept(&self.state).contains(name) {
+        let has = |bytes: Vec<u8>| bytes.windows(name.len()).any(|window| window == name.as_bytes());
+        while !std::fs::read(self.state.join("tree")).is_ok_and(has) {
             assert!(Instant::now() < until, "{name} was not kept");
             std::thread::park_timeout(Duration::from_millis(20));
         }
     }
-}
-
-/// The names in the tree that a robot would start with.
-fn kept(state: &Path) -> String {
-    let Ok(bytes) = std::fs::read(state.join("tree")) else { return String::new() };
-    let peer = replica::Peer { number: 77, name: "test".into() };
-    let Ok((_, library)) = replica::Replica::from_bytes(&bytes, peer) else { return String::new() };
-    let main = library.main();
-    main.walk(main.root).map(|id| format!("{} ", main.node(id).label())).collect()
 }
 
 pub struct Operator {

@@ -17,8 +17,7 @@ impl Relay {
     pub fn to(robot: SocketAddr) -> Relay {
         let front = Arc::new(UdpSocket::bind("127.0.0.1:0").unwrap());
         front.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
-        let relay =
-            Relay { address: front.local_addr().unwrap(), cut: Arc::default(), end: Arc::default() };
+        let relay = Relay { address: front.local_addr().unwrap(), cut: Arc::default(), end: Arc::default() };
         let (cut, end) = (Arc::clone(&relay.cut), Arc::clone(&relay.end));
         std::thread::spawn(move || pass(&front, robot, &cut, &end));
         relay
