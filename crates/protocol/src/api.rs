@@ -4,6 +4,8 @@
 //! number, and [`Push`]es in between. The first request is [`Ask::Hello`]. Robot states come as binary messages of
 //! [`crate::api::ROBOT_STATE`]'s form on the same socket; clouds and pictures on `/api/v1/bulk`, acknowledged one by one.
 
+use std::collections::BTreeMap;
+
 use engine::Control;
 use model::NodeId;
 use serde::{Deserialize, Serialize};
@@ -432,6 +434,10 @@ pub struct RobotView {
     pub urdf: String,
     /// Names in the order of the joints of a robot state.
     pub joints: Vec<String>,
+    /// Parts of the body with their joints, from the trunk outward.
+    pub parts: BTreeMap<String, Vec<String>>,
+    pub presets: Vec<String>,
+    pub grips: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -502,6 +508,8 @@ pub enum Push {
     Scene {
         objects: Vec<ObjectView>,
         detections: Vec<ObjectView>,
+        /// Those of the body that every robot has.
+        frames: Vec<FrameView>,
     },
     People {
         people: Vec<PersonView>,
@@ -641,6 +649,13 @@ pub struct ObjectView {
     pub class: Option<String>,
     pub stale: bool,
     pub frozen: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FrameView {
+    pub name: String,
+    /// x, y, z, qx, qy, qz, qw in the world.
+    pub pose: Vec<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -46,7 +46,7 @@ impl Operator {
             Event::Robot { report, .. } => {
                 let time_ns = (self.run.time_s() * 1e9) as i64;
                 if self.robot.as_mut().is_some_and(|robot| robot.report(&report, time_ns)) {
-                    self.everyone(|due| due.robot = true);
+                    self.everyone(|due| (due.robot, due.scene) = (true, true));
                 }
             }
             Event::Run { report, .. } => {

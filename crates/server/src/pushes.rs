@@ -72,7 +72,8 @@ impl Operator {
         if due.scene && session.topics.scene && now.ns.saturating_sub(due.scene_ns) >= SCENE_NS {
             (due.scene, due.scene_ns) = (false, now.ns);
             let objects = self.robot.as_ref().map(|robot| robot.objects()).unwrap_or_default();
-            return Some(Next::Push(Push::Scene { objects, detections: Vec::new() }));
+            let frames = self.robot.as_ref().map(|robot| robot.frames()).unwrap_or_default();
+            return Some(Next::Push(Push::Scene { objects, detections: Vec::new(), frames }));
         }
         let every_ns = if session.topics.robot_hz > 0.0 { (1e9 / session.topics.robot_hz) as u64 } else { u64::MAX };
         // A report comes every 16 ms: one that is a little early is not left out.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use engine::{Body, FrameAt};
 use geometry::{Pose, Vector3};
 use link::RobotReport;
-use protocol::api::{ObjectView, ROBOT_STATE, RobotView};
+use protocol::api::{FrameView, ObjectView, ROBOT_STATE, RobotView};
 use protocol::talk::ObjectAt;
-use robot::Robot;
+use robot::{BodyFrame, Part, Robot};
 use robot::control::Controller;
 use robot::interface::RobotState;
 use scene::template::Library as Templates;
@@ -110,7 +110,24 @@ impl RobotSeen {
             name: self.robot.name.clone(),
             urdf: self.robot.urdf.to_string(),
             joints: self.robot.model.coordinates().iter().map(|coordinate| coordinate.name.clone()).collect(),
+            parts: self.robot.parts.iter().map(|part| (part.name.word().to_owned(), self.joints_of(part))).collect(),
+            presets: self.robot.presets.keys().cloned().collect(),
+            grips: self.robot.grips.keys().cloned().collect(),
         }
+    }
+
+    fn joints_of(&self, part: &Part) -> Vec<String> {
+        let coordinates = self.robot.model.coordinates();
+        part.coordinates.iter().map(|coordinate| coordinates[*coordinate].name.clone()).collect()
+    }
+
+    /// Of the body, by the names that every robot has.
+    pub fn frames(&self) -> Vec<FrameView> {
+        let at = |frame: BodyFrame| {
+            let pose = pose_numbers(&self.body.poses().world_from(frame)).to_vec();
+            Some(FrameView { name: frame.word()?.to_owned(), pose })
+        };
+        BodyFrame::NAMED.into_iter().filter_map(at).collect()
     }
 }
 

@@ -113,11 +113,12 @@ impl RunSeen {
             }
             What::Note { kind: NoteKind::Run, step: None, text } => self.run_note(text),
             What::Note { .. } => {}
+            // Tracks, questions and what is measured come on a stream of their own, which may be ahead of this one: the
+            // first question of a run would be gone again. The robot itself says when one of them ends.
             What::Anew => {
-                let (report, run) = (std::mem::take(&mut self.report), std::mem::take(&mut self.run));
-                let variables = std::mem::take(&mut self.variables);
-                let tokens = std::mem::take(&mut self.tokens);
-                *self = RunSeen { report, run, variables, tokens, runs: self.runs, ..RunSeen::default() };
+                self.started_ms.clear();
+                self.results.clear();
+                self.ended = None;
             }
         }
     }

@@ -41,6 +41,11 @@ export type FileEntry = { file: string,
  */
 skill: boolean, };
 export type FileView = { file: string, root: string, unsaved: boolean, variables: Record<string, unknown>, inputs: unknown, outputs: unknown, };
+export type FrameView = { name: string, 
+/**
+ * x, y, z, qx, qy, qz, qw in the world.
+ */
+pose: Array<number>, };
 export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Result, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "anew" });
 export type HistoryEntry = { who: string, 
 /**
@@ -118,7 +123,11 @@ joints: Array<number>,
  */
 hand_paths: Array<Array<Array<number>>>, footsteps: unknown, collisions: Array<[string, string]>, };
 export type ProblemView = { error: boolean, file: string, node: string | null, field: string | null, text: string, };
-export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: Array<NodeView>, removed: string[], undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<ObjectView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "link" } & LinkView;
+export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: Array<NodeView>, removed: string[], undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<ObjectView>, 
+/**
+ * Those of the body that every robot has.
+ */
+frames: Array<FrameView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "link" } & LinkView;
 export type Quality = "not_connected" | "down" | "poor" | "good";
 export type QuestionView = { step: InstanceView, text: string, options: Array<string>, };
 export type Reply = { 
@@ -141,7 +150,11 @@ urdf: string,
 /**
  * Names in the order of the joints of a robot state.
  */
-joints: Array<string>, };
+joints: Array<string>, 
+/**
+ * Parts of the body with their joints, from the trunk outward.
+ */
+parts: { [key in string]: Array<string> }, presets: Array<string>, grips: Array<string>, };
 export type Role = "observer" | "operator" | "supervisor";
 export type RunView = { mode: Mode, time_s: number, automatic: boolean, paused: boolean, concurrency: boolean, 
 /**

@@ -1,0 +1,139 @@
+/**
+ * For unit tests only: a wire whose other end answers a few asks from memory. It knows nothing of behavior trees but
+ * adding, renaming, setting and deleting; what the real operator process does is tested in a browser against it.
+ */
+import type { Wire } from './socket';
+import type { Answer, DocumentView, NodeView, Operation, Push, Reply, Request, RunView } from './types';
+
+export function nodeView(id: string, parent: string | null, more: Partial<NodeView> = {}): NodeView {
+  return { id, parent, file: 0, kind: parent ? 'wait' : 'sequence', name: id, children: [], settings: {}, ...more };
+}
+
+export function runView(more: Partial<RunView> = {}): RunView {
+  return {
+    mode: 'manual', time_s: 0, automatic: false, paused: false, concurrency: true, autonomy: 'full', in_control: null, next: null, waits: '',
+    running: [], results: [], tracks: [], questions: [], locks: [], breakpoints: [], measured: [], ended: null, runs: 0, ...more,
+  };
+}
+
+export class FakeOperator {
+  document: DocumentView;
+  asked: Request[] = [];
+  wires: FakeWire[] = [];
+  /** Asks that are refused, with what is said. */
+  refuse = new Map<Request['ask'], string>();
+  /** Wires do not open. */
+  mute = false;
+  private number = 0;
+
+  constructor(nodes: NodeView[]) {
+    const root = nodes.find((node) => node.parent === null)?.id ?? '';
+    const file = { file: 'test.json', root, unsaved: false, variables: {}, inputs: null, outputs: null };
+    this.document = { version: 1, files: [file], nodes, undo: null, redo: null };
+  }
+
+  readonly open = (): Wire => {
+    const wire = new FakeWire(this);
+    this.wires.push(wire);
+    queueMicrotask(() => !this.mute && wire.onopen?.());
+    return wire;
+  };
+
+  push(push: Push): void {
+    for (const wire of this.wires) wire.deliver(push);
+  }
+
+  break(): void {
+    for (const wire of this.wires.splice(0)) wire.onclose?.();
+  }
+
+  answer(request: Request): Reply {
+    this.asked.push(request);
+    const refused = this.refuse.get(request.ask);
+    if (refused !== undefined) return { reply: request.id, error: { code: 'refused', text: refused } };
+    return { reply: request.id, ok: this.answerOf(request) };
+  }
+
+  private answerOf(request: Request): Answer {
+    switch (request.ask) {
+      case 'hello':
+        return { is: 'welcome', version: 1, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true };
+      case 'document':
+        return { is: 'document', ...this.document };
+      case 'node_types':
+        return { is: 'node_types', types: [], common: null, functions: [] };
+      case 'files':
+        return { is: 'files', files: [] };
+      case 'check':
+        return { is: 'problems', problems: [] };
+      case 'edit':
+        return { is: 'edited', created: this.edit(request.operation), version: this.document.version };
+      default:
+        return { is: 'done' };
+    }
+  }
+
+  private edit(operation: Operation): string[] {
+    const nodes = new Map(this.document.nodes.map((node) => [node.id, { ...node }]));
+    const changed: NodeView[] = [];
+    const removed: string[] = [];
+    const created: string[] = [];
+    const touch = (id: string): NodeView => {
+      const node = nodes.get(id);
+      if (!node) throw new Error(`the test edits ${id}, which is not there`);
+      changed.push(node);
+      return node;
+    };
+    switch (operation.do) {
+      case 'add': {
+        const node = nodeView(`new${this.number++}`, operation.parent, { kind: operation.kind, name: operation.name, settings: operation.settings });
+        touch(operation.parent).children.splice(operation.index, 0, node.id);
+        nodes.set(node.id, node);
+        changed.push(node);
+        created.push(node.id);
+        break;
+      }
+      case 'rename':
+        touch(operation.node).name = operation.name;
+        break;
+      case 'set':
+        Object.assign(touch(operation.node).settings, operation.settings);
+        break;
+      case 'delete':
+        for (const id of operation.nodes) {
+          const parent = nodes.get(id)?.parent;
+          if (parent) touch(parent).children = touch(parent).children.filter((child) => child !== id);
+          nodes.delete(id);
+          removed.push(id);
+        }
+        break;
+      default:
+        throw new Error(`the fake cannot ${operation.do}`);
+    }
+    this.document = { ...this.document, version: this.document.version + 1, nodes: [...nodes.values()] };
+    this.push({ push: 'changed', version: this.document.version, by: 'operator', what: operation.do, files: [], nodes: changed, removed, undo: operation.do, redo: null });
+    return created;
+  }
+}
+
+export class FakeWire implements Wire {
+  binaryType: BinaryType = 'arraybuffer';
+  onopen: (() => void) | null = null;
+  onclose: (() => void) | null = null;
+  onmessage: ((event: { data: string | ArrayBuffer }) => void) | null = null;
+
+  constructor(private readonly operator: FakeOperator) {}
+
+  send(text: string): void {
+    const request = JSON.parse(text) as Request;
+    queueMicrotask(() => this.deliver(this.operator.answer(request)));
+  }
+
+  deliver(message: Reply | Push | ArrayBuffer): void {
+    this.onmessage?.({ data: message instanceof ArrayBuffer ? message : JSON.stringify(message) });
+  }
+
+  close(): void {
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Values that come 30 times a second. They are read by whoever draws, never kept in React state: a render for each
+ * would take the main thread.
+ */
+export interface RobotState {
+  timeS: number;
+  /** x, y, z, qx, qy, qz, qw in the world. */
+  base: Float32Array;
+  flags: number;
+  /** In the order of the robot's joints. */
+  joints: Float32Array;
+}
+
+export interface Cloud {
+  timeS: number;
+  count: number;
+  /** x, y, z of each point in metres in the world. */
+  positions: Float32Array;
+  /** red, green, blue, alpha of each. */
+  colours: Uint8Array;
+}
+
+export interface Picture {
+  timeS: number;
+  camera: string;
+  width: number;
+  height: number;
+  /** red, green, blue, alpha of each. */
+  pixels: Uint8ClampedArray<ArrayBuffer>;
+}
+
+type Listener = () => void;
+
+export class Slot<T> {
+  private value: T | null = null;
+  private readonly listeners = new Set<Listener>();
+  count = 0;
+
+  get(): T | null {
+    return this.value;
+  }
+
+  put(value: T): void {
+    this.value = value;
+    this.count += 1;
+    for (const listener of this.listeners) listener();
+  }
+
+  clear(): void {
+    this.value = null;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Called at each new value, which is to set a dirty flag and no more. */
+  listen(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}
+
+export const robotState = new Slot<RobotState>();
+export const cloud = new Slot<Cloud>();
+export const picture = new Slot<Picture>();

@@ -1,0 +1,9 @@
+import { register } from './registry';
+import { editCommands } from './edit';
+import { fileCommands } from './file';
+import { runCommands } from './run';
+import { treeCommands } from './tree';
+import { helpCommands, viewCommands } from './view';
+
+export const registerAll = (): void =>
+  register([...fileCommands, ...editCommands, ...treeCommands, ...runCommands, ...viewCommands, ...helpCommands]);

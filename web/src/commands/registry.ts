@@ -1,0 +1,45 @@
+/** One thing a person can ask for. The palette, the menus, the shortcuts page and the keys all come from the list. */
+export interface Command {
+  id: string;
+  title: string;
+  group: 'File' | 'Edit' | 'Tree' | 'Run' | 'View' | 'Help';
+  /** What it is about now, behind the title. */
+  detail?: () => string | null;
+  /** `Ctrl+Shift+Z`; Ctrl is Command on a Mac. Several are separated by a space. */
+  keys?: string;
+  /** Only with the focus in this panel. */
+  scope?: 'tree';
+  /** Also while a text is being typed. */
+  inText?: boolean;
+  /** The robot may move, or stop moving: never on a bare key. */
+  robot?: boolean;
+  /** Left out: always. */
+  enabled?: () => boolean;
+  checked?: () => boolean;
+  run: () => void;
+}
+
+const commands = new Map<string, Command>();
+
+export function register(list: Command[]): void {
+  for (const command of list) commands.set(command.id, command);
+}
+
+export const allCommands = (): Command[] => [...commands.values()];
+
+export const command = (id: string): Command | undefined => commands.get(id);
+
+export function isEnabled(one: Command): boolean {
+  return one.enabled ? one.enabled() : true;
+}
+
+/** What commands refuse is silent: menus and palette show it greyed out. */
+export function runCommand(id: string): void {
+  const one = commands.get(id);
+  if (one && isEnabled(one)) one.run();
+}
+
+export function titleNow(one: Command): string {
+  const detail = one.detail?.();
+  return detail ? `${one.title}: ${detail}` : one.title;
+}

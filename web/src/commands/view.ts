@@ -1,0 +1,91 @@
+import { useUi, type Theme } from '../state/ui';
+import { LAYOUTS, resetLayout, showPanel, switchLayout } from '../shell/layouts';
+import { PANELS } from '../panels/list';
+import type { Command } from './registry';
+
+const THEMES: [Theme, string][] = [
+  ['dark', 'Dark'],
+  ['light', 'Light'],
+  ['contrast', 'High contrast'],
+];
+
+const size = (by: number): void =>
+  useUi.setState(({ textSize }) => ({ textSize: by === 0 ? 13 : Math.min(20, Math.max(11, textSize + by)) }));
+
+export const viewCommands: Command[] = [
+  ...LAYOUTS.map(
+    (name, index): Command => ({
+      id: `view.layout_${name.toLowerCase()}`,
+      title: `Layout: ${name}`,
+      group: 'View',
+      keys: `Alt+${index + 1}`,
+      inText: true,
+      checked: () => useUi.getState().layout === name,
+      run: () => switchLayout(name),
+    }),
+  ),
+  { id: 'view.layout_reset', title: 'Layout: as it was at first', group: 'View', run: resetLayout },
+  ...PANELS.map((panel): Command => ({ id: `view.panel_${panel.id}`, title: `Show ${panel.title}`, group: 'View', run: () => showPanel(panel.id) })),
+  ...THEMES.map(
+    ([theme, title]): Command => ({
+      id: `view.theme_${theme}`,
+      title: `Colours: ${title}`,
+      group: 'View',
+      checked: () => useUi.getState().theme === theme,
+      run: () => useUi.setState({ theme }),
+    }),
+  ),
+  { id: 'view.larger', title: 'Larger text', group: 'View', keys: 'Ctrl+= Ctrl++', inText: true, run: () => size(1) },
+  { id: 'view.smaller', title: 'Smaller text', group: 'View', keys: 'Ctrl+-', inText: true, run: () => size(-1) },
+  { id: 'view.usual', title: 'Usual text size', group: 'View', keys: 'Ctrl+0', inText: true, run: () => size(0) },
+  {
+    id: 'view.top_down',
+    title: 'Map: look from above',
+    group: 'View',
+    keys: 'Alt+M',
+    checked: () => useUi.getState().topDown,
+    run: () => useUi.setState(({ topDown }) => ({ topDown: !topDown })),
+  },
+  {
+    id: 'view.four',
+    title: 'Four views: free, above, front, left',
+    group: 'View',
+    keys: 'Alt+F',
+    checked: () => useUi.getState().four,
+    run: () => useUi.setState(({ four }) => ({ four: !four })),
+  },
+  {
+    id: 'view.cloud',
+    title: 'Show the point cloud',
+    group: 'View',
+    checked: () => useUi.getState().showCloud,
+    run: () => useUi.setState(({ showCloud }) => ({ showCloud: !showCloud })),
+  },
+  {
+    id: 'view.frames',
+    title: 'Show frames',
+    group: 'View',
+    checked: () => useUi.getState().showFrames,
+    run: () => useUi.setState(({ showFrames }) => ({ showFrames: !showFrames })),
+  },
+  {
+    id: 'view.gizmo',
+    title: 'Show the gizmo of the selected step',
+    group: 'View',
+    checked: () => useUi.getState().gizmo,
+    run: () => useUi.setState(({ gizmo }) => ({ gizmo: !gizmo })),
+  },
+];
+
+export const helpCommands: Command[] = [
+  {
+    id: 'help.palette',
+    title: 'All commands…',
+    group: 'Help',
+    keys: 'Ctrl+K',
+    inText: true,
+    run: () => useUi.setState({ overlay: { is: 'palette' } }),
+  },
+  { id: 'help.shortcuts', title: 'Keys and mouse', group: 'Help', keys: 'F1 ?', run: () => useUi.setState({ overlay: { is: 'shortcuts' } }) },
+  { id: 'help.tour', title: 'Guided tour', group: 'Help', run: () => useUi.setState({ tour: 0 }) },
+];

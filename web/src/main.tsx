@@ -1,0 +1,33 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Wire } from './api/socket';
+import { registerAll } from './commands/list';
+import { listenToKeys } from './commands/keys';
+import { App } from './shell/App';
+import { keepAppearance } from './shell/appearance';
+import { connect } from './state/connect';
+import { connectBulk } from './state/bulk';
+import './styles/index.css';
+
+keepAppearance();
+registerAll();
+listenToKeys(window);
+
+function address(path: string): string {
+  const url = new URL(path, location.href);
+  url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.search = '';
+  return url.href;
+}
+
+const client = connect(() => new WebSocket(address('/api/v1')) as unknown as Wire);
+window.addEventListener('online', () => client.retryNow());
+connectBulk(address('/api/v1/bulk'), new URLSearchParams(location.search).get('token'));
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

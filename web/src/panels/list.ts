@@ -1,0 +1,15 @@
+/** Every panel: its id in layouts and the title of its tab. Its component is in `components.tsx`. */
+export const PANELS = [
+  { id: 'tree', title: 'Tree' },
+  { id: 'settings', title: 'Settings' },
+  { id: 'view', title: '3D' },
+  { id: 'timeline', title: 'Timeline' },
+  { id: 'variables', title: 'Variables' },
+  { id: 'plots', title: 'Plots' },
+  { id: 'scene', title: 'Scene' },
+  { id: 'log', title: 'Log' },
+  { id: 'problems', title: 'Problems' },
+  { id: 'camera', title: 'Camera' },
+] as const;
+
+export type PanelId = (typeof PANELS)[number]['id'];

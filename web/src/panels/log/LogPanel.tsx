@@ -1,0 +1,85 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { keyOf } from '../../api/ids';
+import { jumpTo } from '../../state/actions';
+import { nameOf, useDoc } from '../../state/document';
+import { useStory, type LogLine } from '../../state/run';
+import { useUi } from '../../state/ui';
+
+const KINDS: [LogLine['kind'], string][] = [
+  ['failure', 'Failures'],
+  ['warning', 'Warnings'],
+  ['log', 'Log'],
+  ['run', 'Run'],
+  ['audit', 'Who did what'],
+];
+
+export function LogPanel(): ReactNode {
+  const lines = useStory((story) => story.lines);
+  const cursorS = useStory((story) => story.cursorS);
+  const textSize = useUi((ui) => ui.textSize);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [wanted, setWanted] = useState('');
+  const doc = useDoc();
+  const box = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const shown = useMemo(
+    () => lines.filter((line) => !hidden.has(line.kind) && line.text.toLowerCase().includes(wanted.toLowerCase())),
+    [lines, hidden, wanted],
+  );
+  const list = useVirtualizer({ count: shown.length, getScrollElement: () => box.current, estimateSize: () => Math.round(textSize * 1.6), overscan: 20 });
+  useEffect(() => {
+    if (atEnd.current && shown.length > 0) list.scrollToIndex(shown.length - 1);
+  }, [shown.length]);
+  const nearest = cursorS === null ? -1 : shown.findLastIndex((line) => line.atS <= cursorS);
+  return (
+    <>
+      <div className="log-tools">
+        {KINDS.map(([kind, title]) => (
+          <label key={kind} className={`kind-${kind}`}>
+            <input
+              type="checkbox"
+              checked={!hidden.has(kind)}
+              onChange={() => {
+                const next = new Set(hidden);
+                if (!next.delete(kind)) next.add(kind);
+                setHidden(next);
+              }}
+            />
+            {title} <span className="dim">{lines.reduce((count, line) => count + Number(line.kind === kind), 0)}</span>
+          </label>
+        ))}
+        <input type="search" placeholder="Search" aria-label="Search the log" value={wanted} onChange={(event) => setWanted(event.target.value)} />
+      </div>
+      <div
+        ref={box}
+        className="scroll log"
+        tabIndex={0}
+        role="log"
+        aria-label="Log"
+        onScroll={(event) => {
+          const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
+          atEnd.current = scrollHeight - scrollTop - clientHeight < 30;
+        }}
+      >
+        <div style={{ height: list.getTotalSize(), position: 'relative' }}>
+          {list.getVirtualItems().map((item) => {
+            const line = shown[item.index];
+            if (!line) return null;
+            return (
+              <div key={line.number} className={`log-line kind-${line.kind}${item.index === nearest ? ' at-cursor' : ''}`} style={{ transform: `translateY(${item.start}px)` }} onPointerEnter={() => useStory.setState({ cursorS: line.atS })}>
+                <span className="mono time">{line.atS.toFixed(2)}</span>
+                {line.step && (
+                  <button type="button" className="link" tabIndex={-1} onClick={() => line.step && jumpTo(keyOf(line.step))}>
+                    {nameOf(doc, line.step.node)}
+                  </button>
+                )}
+                <span title={line.text}>{line.text}</span>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+}

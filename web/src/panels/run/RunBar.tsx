@@ -1,0 +1,103 @@
+import { ChevronLeft, ChevronRight, Eye, FastForward, Layers, Pause, RotateCcw, Square, StepForward } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { command, runCommand } from '../../commands/registry';
+import { LEVELS } from '../../commands/run';
+import { instanceOf } from '../../api/ids';
+import { jumpTo, run } from '../../state/actions';
+import { nameOf, useDoc } from '../../state/document';
+import { useRun } from '../../state/run';
+import { useWorld } from '../../state/world';
+
+interface ButtonProps {
+  id: string;
+  label?: string;
+  pressed?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+function Do({ id, label, pressed, className, children }: ButtonProps): ReactNode {
+  const one = command(id);
+  const keys = one?.keys?.split(' ')[0];
+  return (
+    <button
+      type="button"
+      className={`run-button ${className ?? ''}`}
+      aria-pressed={pressed}
+      aria-label={label ? undefined : one?.title}
+      title={`${one?.title ?? id}${keys ? ` (${keys})` : ''}`}
+      onClick={() => runCommand(id)}
+    >
+      {children}
+      {label}
+    </button>
+  );
+}
+
+function Next(): ReactNode {
+  const next = useRun((state) => state.next);
+  const waits = useRun((state) => state.view.waits);
+  const ended = useRun((state) => state.view.ended);
+  const automatic = useRun((state) => state.view.automatic);
+  const doc = useDoc();
+  return (
+    <div className="next-line" role="status">
+      <span className="dim">Next</span>
+      {next ? (
+        <button type="button" className="link" onClick={() => jumpTo(next)} title="Show it in the tree">
+          {nameOf(doc, instanceOf(next).node)}
+        </button>
+      ) : (
+        <span className="dim">behind the last step</span>
+      )}
+      {waits && <span className={automatic ? 'waits' : 'waits calm'}>waits: {waits}</span>}
+      {!waits && ended && <span className="waits">{ended}</span>}
+    </div>
+  );
+}
+
+export function RunBar(): ReactNode {
+  const view = useRun((state) => state.view);
+  const previewOn = useWorld((world) => world.previewOn);
+  return (
+    <div className="runbar" role="toolbar" aria-label="Run">
+      <Do id="run.automatic" label="Automatic" pressed={view.automatic} className="automatic">
+        <FastForward size={15} aria-hidden />
+      </Do>
+      <Do id="run.step" label="Step">
+        <StepForward size={15} aria-hidden />
+      </Do>
+      <Do id="run.pause" label="Pause" pressed={view.paused}>
+        <Pause size={15} aria-hidden />
+      </Do>
+      <Do id="run.stop" label="Stop" className="stop-small">
+        <Square size={13} fill="currentColor" aria-hidden />
+      </Do>
+      <span className="sep" />
+      <Do id="run.next_back">
+        <ChevronLeft size={16} />
+      </Do>
+      <Next />
+      <Do id="run.next_on">
+        <ChevronRight size={16} />
+      </Do>
+      <span className="room" />
+      <Do id="run.concurrency" label="Concurrency" pressed={view.concurrency}>
+        <Layers size={15} aria-hidden />
+      </Do>
+      <Do id="run.preview" label="Preview" pressed={previewOn}>
+        <Eye size={15} aria-hidden />
+      </Do>
+      <Do id="run.reset_failures" label="Reset failures">
+        <RotateCcw size={14} aria-hidden />
+      </Do>
+      <div className="levels" role="group" aria-label="Autonomy level">
+        {LEVELS.map((level) => (
+          <button key={level} type="button" aria-pressed={view.autonomy === level} title={`Autonomy level ${level}: steps that require less start by themselves`} onClick={() => void run({ do: 'autonomy_level', level })}>
+            {level}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { keyOf } from '../../api/ids';
+import { openMenu } from '../../shell/MenuPopup';
+import { jumpTo } from '../../state/actions';
+import { nameOf, pathOf, useDoc } from '../../state/document';
+import { useRun } from '../../state/run';
+
+/** Ends a step that does not end by itself. */
+function forceMenu(event: MouseEvent, key: string): void {
+  event.preventDefault();
+  jumpTo(key);
+  openMenu(event.clientX, event.clientY, ['tree.force_success', 'tree.force_failure', { line: true }, 'tree.lock', 'run.stop']);
+}
+
+/** What runs now, each with how far it is; a click leads to it. */
+export function Running(): ReactNode {
+  const running = useRun((state) => state.view.running);
+  const timeS = useRun((state) => state.view.time_s);
+  const doc = useDoc();
+  return (
+    <div className="running-list" aria-label="Running now" role="group">
+      {running.length === 0 && <p className="dim">Nothing runs.</p>}
+      {running.map(({ step, since_s, progress }) => (
+        <button key={keyOf(step)} type="button" className="running-line" title={[...pathOf(doc, step), nameOf(doc, step.node)].join(' › ')} onClick={() => jumpTo(keyOf(step))} onContextMenu={(event) => forceMenu(event, keyOf(step))}>
+          <span className="name">{nameOf(doc, step.node)}</span>
+          <span className="bar" role="progressbar" aria-label={nameOf(doc, step.node)} aria-valuenow={progress === null ? undefined : Math.round(progress * 100)}>
+            <i className={progress === null ? 'unknown' : ''} style={{ width: progress === null ? '100%' : `${Math.round(progress * 100)}%` }} />
+          </span>
+          <span className="time">{Math.max(0, timeS - since_s).toFixed(1)} s</span>
+        </button>
+      ))}
+    </div>
+  );
+}

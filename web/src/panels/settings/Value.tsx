@@ -1,0 +1,185 @@
+import { Plus, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useForm, type FieldProps } from './context';
+import { Joints, jointsOf } from './Joints';
+import { Colour, isColourRange } from './Colour';
+import { NumberField } from './NumberField';
+import { firstValue, labelOf, shapeOf, variantOf, withoutNull, type Shape } from './schema';
+import { useLists } from './lists';
+import { TextField } from './TextField';
+
+/** The control for a value, by the shape its schema has. */
+export function Value({ id, name, schema, value, set }: FieldProps): ReactNode {
+  const { root, node } = useForm();
+  const { optional } = withoutNull(root, schema);
+  const shape = shapeOf(root, schema);
+  if (optional && (value === null || value === undefined)) {
+    const large = shape.is === 'object' || shape.is === 'list' || shape.is === 'variants' || shape.is === 'map';
+    if (large) {
+      return (
+        <button type="button" className="link" id={id} onClick={() => set(startOf(root, schema))}>
+          Set
+        </button>
+      );
+    }
+    if (shape.is === 'number') {
+      return <NumberField id={id} label={labelOf(name, shape.unit)} value={null} least={shape.least} most={shape.most} unit={shape.unit} whole={shape.whole} set={set} />;
+    }
+  }
+  const joints = jointsOf(node, name);
+  if (joints && shape.is === 'list') return <Joints id={id} joints={joints} value={value} set={set} />;
+  if (shape.is === 'object' && isColourRange(shape.properties)) return <Colour id={id} properties={shape.properties} value={value} set={set} optional={optional} />;
+  return <Shaped id={id} name={name} schema={schema} value={value} set={set} shape={shape} optional={optional} />;
+}
+
+const startOf = (root: FieldProps['schema'], schema: FieldProps['schema']): unknown => firstValue(root, { ...schema, default: undefined });
+
+function Shaped({ id, name, value, set, shape, optional }: FieldProps & { shape: Shape; optional: boolean }): ReactNode {
+  const { root } = useForm();
+  const lists = useLists();
+  switch (shape.is) {
+    case 'choice':
+      return (
+        <select id={id} aria-label={labelOf(name, null)} value={String(value ?? '')} title={shape.options.find((option) => option.value === value)?.doc} onChange={(event) => set(event.target.value === '' ? null : shape.options.find((option) => String(option.value) === event.target.value)?.value)}>
+          {(optional || value === null) && <option value="">—</option>}
+          {shape.options.map((option) => (
+            <option key={String(option.value)} value={String(option.value)} title={option.doc}>
+              {String(option.value).replaceAll('_', ' ')}
+            </option>
+          ))}
+        </select>
+      );
+    case 'bool':
+      return <input id={id} type="checkbox" checked={value === true} onChange={(event) => set(event.target.checked)} />;
+    case 'number': {
+      const small = shape.least !== undefined && shape.most !== undefined && shape.most - shape.least <= 360;
+      return <NumberField id={id} label={labelOf(name, shape.unit)} value={typeof value === 'number' ? value : null} least={shape.least} most={shape.most} unit={shape.unit} whole={shape.whole} slider={small} set={set} />;
+    }
+    case 'text': {
+      const list = lists(shape.format);
+      return <TextField id={id} label={labelOf(name, null)} value={value === null || value === undefined ? '' : String(value)} mono={shape.format === 'expression'} set={(text) => set(readText(text, shape.format))} {...(list ? { list } : {})} />;
+    }
+    case 'object':
+      return <Parts id={id} value={value} set={set} shape={shape} optional={optional} />;
+    case 'list':
+      return <List id={id} name={name} value={value} set={set} shape={shape} />;
+    case 'map':
+      return <Map_ id={id} value={value} set={set} shape={shape} />;
+    case 'variants': {
+      const now = variantOf(root, shape.variants, value);
+      const variant = shape.variants[now];
+      return (
+        <div className="variant">
+          <select id={id} aria-label={`${labelOf(name, null)}, which kind`} value={now} onChange={(event) => set(firstValue(root, shape.variants[Number(event.target.value)]?.schema ?? {}))}>
+            {shape.variants.map((one, index) => (
+              <option key={one.title} value={index}>
+                {one.title}
+              </option>
+            ))}
+          </select>
+          {variant && <Value id={`${id}-in`} name={name} schema={variant.schema} value={value} set={set} />}
+        </div>
+      );
+    }
+    case 'json':
+      return <TextField id={id} label={labelOf(name, null)} mono value={value === undefined ? '' : JSON.stringify(value)} set={(text) => set(readText(text, 'value'))} />;
+  }
+}
+
+/** Numbers and true or false stay what they are where a setting allows several types. */
+function readText(text: string, format: string | undefined): unknown {
+  if (format !== 'value' && format !== 'expression') return text;
+  try {
+    const read: unknown = JSON.parse(text);
+    if (typeof read === 'number' || typeof read === 'boolean') return read;
+    return format === 'value' ? read : text;
+  } catch {
+    return text;
+  }
+}
+
+type ObjectShape = Extract<Shape, { is: 'object' }>;
+
+function Parts({ id, value, set, shape, optional }: { id: string; value: unknown; set: (value: unknown) => void; shape: ObjectShape; optional: boolean }): ReactNode {
+  const now = (value ?? {}) as Record<string, unknown>;
+  const { root } = useForm();
+  const names = Object.keys(shape.properties).filter((part) => shape.properties[part]?.const === undefined);
+  const compact = names.every((part) => shapeOf(root, shape.properties[part] ?? {}).is === 'number') && names.length <= 6;
+  return (
+    <div className={compact ? 'parts compact' : 'parts'}>
+      {names.map((part) => {
+        const schema = shape.properties[part] ?? {};
+        const unit = withoutNull(root, schema).schema['x-unit'];
+        const given = now[part] ?? schema.default ?? (shapeOf(root, schema).is === 'number' && !withoutNull(root, schema).optional ? 0 : undefined);
+        return (
+          <label key={part} className="part" title={schema.description}>
+            <span>{labelOf(part, unit)}</span>
+            <Value id={`${id}-${part}`} name={part} schema={schema} value={given} set={(next) => set({ ...now, [part]: next })} />
+          </label>
+        );
+      })}
+      {optional && (
+        <button type="button" className="link" onClick={() => set(null)}>
+          Leave out
+        </button>
+      )}
+    </div>
+  );
+}
+
+type ListShape = Extract<Shape, { is: 'list' }>;
+
+function List({ id, name, value, set, shape }: { id: string; name: string; value: unknown; set: (value: unknown) => void; shape: ListShape }): ReactNode {
+  const { root } = useForm();
+  const items = Array.isArray(value) ? (value as unknown[]) : [];
+  const replace = (at: number, ...by: unknown[]): void => set([...items.slice(0, at), ...by, ...items.slice(at + 1)]);
+  return (
+    <div className="list">
+      {items.map((item, index) => (
+        <div key={index} className="list-item">
+          <span className="number-of">{index + 1}</span>
+          <Value id={`${id}-${index}`} name={`${name} ${index + 1}`} schema={shape.items} value={item} set={(next) => replace(index, next)} />
+          {items.length > shape.least && (
+            <button type="button" className="icon" aria-label={`Remove ${index + 1}`} onClick={() => replace(index)}>
+              <Trash2 size={13} />
+            </button>
+          )}
+        </div>
+      ))}
+      {items.length < shape.most && (
+        <button type="button" className="link" onClick={() => set([...items, items.at(-1) ?? firstValue(root, shape.items)])}>
+          <Plus size={13} aria-hidden /> Add
+        </button>
+      )}
+    </div>
+  );
+}
+
+type MapShape = Extract<Shape, { is: 'map' }>;
+
+function Map_({ id, value, set, shape }: { id: string; value: unknown; set: (value: unknown) => void; shape: MapShape }): ReactNode {
+  const { root } = useForm();
+  const now = (value ?? {}) as Record<string, unknown>;
+  const entries = Object.entries(now);
+  const renamed = (from: string, to: string): Record<string, unknown> => Object.fromEntries(entries.map(([key, one]) => [key === from ? to : key, one]));
+  return (
+    <div className="list">
+      {entries.map(([key, one]) => (
+        <div key={key} className="list-item">
+          <TextField id={`${id}-${key}-name`} label="Name" value={key} set={(to) => set(renamed(key, to))} />
+          <Value id={`${id}-${key}`} name={key} schema={shape.values} value={one} set={(next) => set({ ...now, [key]: next })} />
+          <button type="button" className="icon" aria-label={`Remove ${key}`} onClick={() => set(Object.fromEntries(entries.filter(([other]) => other !== key)))}>
+            <Trash2 size={13} />
+          </button>
+        </div>
+      ))}
+      <button type="button" className="link" onClick={() => set({ ...now, [freeName(now)]: firstValue(root, shape.values) ?? 0 })}>
+        <Plus size={13} aria-hidden /> Add
+      </button>
+    </div>
+  );
+}
+
+function freeName(taken: Record<string, unknown>): string {
+  for (let number = 1; ; number++) if (!(`name${number}` in taken)) return `name${number}`;
+}

@@ -1,0 +1,115 @@
+import { Command } from 'cmdk';
+import type { ReactNode } from 'react';
+import { rank } from '../../shell/rank';
+import { closeOverlay, Sheet } from '../../shell/Sheet';
+import { editAndSelect } from '../../state/actions';
+import { instanceOf } from '../../api/ids';
+import { useDoc } from '../../state/document';
+import { useUi } from '../../state/ui';
+import { useWorld } from '../../state/world';
+import type { NodeType } from '../settings/schema';
+import { resolved } from '../settings/schema';
+import { holdsChildren, placeOf } from './drag';
+import { KindIcon } from './icons';
+
+interface Choice {
+  title: string;
+  kind: string;
+  group: string;
+  doc: string;
+  settings: Record<string, unknown>;
+}
+
+const GROUPS: Record<string, string> = {
+  body: 'Body',
+  organise: 'Organise',
+  control: 'Control',
+  action: 'Actions',
+  condition: 'Conditions',
+  operator: 'Operator',
+  scene: 'Scene',
+  template: 'Templates',
+  skills: 'Skills',
+};
+
+/** A sided step is offered once for each side. */
+function choicesOf(type: NodeType): Choice[] {
+  const plain = { kind: type.name, group: type.group, doc: type.summary };
+  const title = type.name.replaceAll('_', ' ');
+  const side = type.fields.find((field) => field.name === 'side');
+  const options = side ? resolved(type.schema, side.schema).enum : undefined;
+  if (!side || !options) return [{ ...plain, title, settings: {} }];
+  return options.map((value) => ({ ...plain, title: `${title}, ${String(value)}`, settings: value === side.default ? {} : { side: value } }));
+}
+
+/** As a file names another: seen from its own folder. */
+export function relative(from: string, to: string): string {
+  const folder = from.split('/').slice(0, -1);
+  const target = to.split('/');
+  let same = 0;
+  while (same < folder.length && folder[same] === target[same]) same++;
+  return [...folder.slice(same).map(() => '..'), ...target.slice(same)].join('/');
+}
+
+/** Where a new step goes: inside what is selected if that holds steps and is asked for, or empty; else behind it. */
+export function placeForNew(place: 'child' | 'after'): { parent: string; index: number; uses: string[] } | null {
+  const doc = useDoc.getState();
+  const { selection, openSkills } = useUi.getState();
+  const key = selection.at(-1);
+  const chosen = key === undefined ? { uses: [], node: doc.files[0]?.root ?? '' } : instanceOf(key);
+  const node = doc.nodes.get(chosen.node);
+  if (!node) return null;
+  if (node.skill !== undefined && place === 'child' && key !== undefined && openSkills.has(key)) {
+    const root = doc.nodes.get(doc.files[node.skill]?.root ?? '');
+    if (root) return { parent: root.id, index: root.children.length, uses: [...chosen.uses, node.id] };
+  }
+  const inside = node.parent === null || (holdsChildren(node.kind) && (place === 'child' || node.children.length === 0));
+  const at = placeOf({ node, opens: false, open: false }, inside ? 'inside' : 'after');
+  return at && { ...at, uses: chosen.uses };
+}
+
+export function AddNode({ place }: { place: 'child' | 'after' }): ReactNode {
+  const types = useWorld((world) => world.nodeTypes);
+  const folder = useDoc((doc) => doc.folder);
+  const target = placeForNew(place);
+  const parent = useDoc((doc) => (target ? doc.nodes.get(target.parent) : undefined));
+  const inFile = useDoc((doc) => doc.files[parent?.file ?? 0]?.file ?? '');
+  const kinds = [...types.values()].filter((type) => type.name && type.name !== 'skill').flatMap(choicesOf);
+  const skills = folder
+    .filter((entry) => entry.skill && entry.file !== inFile)
+    .map((entry): Choice => ({ title: entry.file.replace(/\.json$/, ''), kind: 'skill', group: 'skills', doc: 'Uses this skill.', settings: { file: relative(inFile, entry.file) } }));
+  const all = [...kinds, ...skills];
+  const groups = [...new Set(['body', ...all.map((choice) => choice.group)])].filter((group) => all.some((choice) => choice.group === group));
+  const add = (choice: Choice): void => {
+    closeOverlay();
+    if (!target) return;
+    const { parent: into, index, uses } = target;
+    const name = choice.kind === 'skill' ? choice.title.split('/').pop() ?? '' : '';
+    void editAndSelect({ do: 'add', parent: into, index, kind: choice.kind, name, settings: choice.settings }, uses).then(() =>
+      document.querySelector<HTMLElement>('.tree')?.focus(),
+    );
+  };
+  return (
+    <Sheet title="Add step">
+      <Command label="Add step" filter={rank} loop>
+        <Command.Input placeholder={`Add ${place === 'child' ? 'inside' : 'to'} ${parent?.name || 'the behavior'}: type what it does`} autoFocus />
+        <Command.List>
+          <Command.Empty>No step does that.</Command.Empty>
+          {groups.map((group) => (
+            <Command.Group key={group} heading={GROUPS[group] ?? group}>
+              {all
+                .filter((choice) => choice.group === group)
+                .map((choice) => (
+                  <Command.Item key={`${choice.kind} ${choice.title}`} value={`${choice.title} ${choice.kind}`} keywords={choice.doc.split(' ')} onSelect={() => add(choice)}>
+                    <KindIcon kind={choice.kind} group={group} />
+                    <span className="title">{choice.title}</span>
+                    <span className="dim">{choice.doc}</span>
+                  </Command.Item>
+                ))}
+            </Command.Group>
+          ))}
+        </Command.List>
+      </Command>
+    </Sheet>
+  );
+}

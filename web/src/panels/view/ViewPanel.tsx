@@ -1,0 +1,158 @@
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { onCancel } from '../../commands/keys';
+import { instanceOf, keyOf } from '../../api/ids';
+import { command, runCommand } from '../../commands/registry';
+import { edit, preview } from '../../state/actions';
+import { useDoc } from '../../state/document';
+import { useRun } from '../../state/run';
+import { useUi } from '../../state/ui';
+import { useWorld } from '../../state/world';
+import { nudgeOf } from '../../three/keys';
+import { View, type ShownStep } from '../../three/view';
+import { openViewMenu } from './menu';
+import { Readout } from './Readout';
+
+function coloursNow(): { background: string; grid: string; gridStrong: string } {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name: string): string => style.getPropertyValue(name).trim();
+  return { background: read('--view'), grid: read('--view-grid'), gridStrong: read('--view-grid-strong') };
+}
+
+function useSteps(): ShownStep[] {
+  const nodes = useDoc((doc) => doc.nodes);
+  const selection = useUi((ui) => ui.selection);
+  const running = useRun((state) => state.view.running);
+  const types = useWorld((world) => world.nodeTypes);
+  const runningKeys = running.map(({ step }) => keyOf(step)).join(' ');
+  return useMemo(() => {
+    const selected = new Set(selection.map((key) => instanceOf(key).node));
+    const together = [...selected].flatMap((id) => togetherWith(nodes, id));
+    const runs = runningKeys.split(' ').filter(Boolean).map((key) => instanceOf(key).node);
+    const all = new Set([...selected, ...together, ...runs]);
+    const steps: ShownStep[] = [];
+    for (const id of all) {
+      const node = nodes.get(id);
+      if (!node) continue;
+      const defaults = Object.fromEntries((types.get(node.kind)?.fields ?? []).map((field) => [field.name, field.default]));
+      steps.push({ node, defaults, lit: selected.has(id) });
+    }
+    return steps;
+  }, [nodes, selection, runningKeys, types]);
+}
+
+/** The siblings that are authored to run together with a step: those that execute after the same thing, or after it. */
+function togetherWith(nodes: ReturnType<typeof useDoc.getState>['nodes'], id: string): string[] {
+  const node = nodes.get(id);
+  const siblings = node?.parent ? (nodes.get(node.parent)?.children ?? []) : [];
+  const after = (one: string): string | undefined => nodes.get(one)?.references?.after ?? (nodes.get(one)?.settings.after as string | undefined);
+  const own = after(id);
+  return own === undefined ? [] : siblings.filter((one) => one !== id && after(one) === own);
+}
+
+export function ViewPanel(): ReactNode {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [view, setView] = useState<View | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    let made: View;
+    try {
+      made = new View(element, {
+        goalMoved: (node, settings) => void edit({ do: 'set', node, settings }),
+        menu: openViewMenu,
+      });
+    } catch (error) {
+      setFailed(String(error));
+      return;
+    }
+    (element as { view?: View }).view = made;
+    const size = new ResizeObserver(() => made.resize());
+    size.observe(element);
+    const seen = new IntersectionObserver(([entry]) => made.setSeen(entry?.isIntersecting ?? true));
+    seen.observe(element);
+    const forget = onCancel(() => made.cancel());
+    setView(made);
+    return () => {
+      size.disconnect();
+      seen.disconnect();
+      forget();
+      made.dispose();
+    };
+  }, []);
+
+  useFeeds(view);
+  const topDown = useUi((ui) => ui.topDown);
+  const four = useUi((ui) => ui.four);
+  if (failed) return <p className="broken">This browser cannot draw in 3D: {failed}. Everything else works.</p>;
+  return (
+    <div className={four ? 'view four' : 'view'}>
+      <canvas
+        ref={canvas}
+        tabIndex={0}
+        aria-label="3D view: drag to look around, W A S D to move, F1 for all keys"
+        onKeyDown={(event) => {
+          if (view?.key(event.nativeEvent, nudgeOf(event))) event.preventDefault();
+        }}
+      />
+      <div className="view-tools" role="toolbar" aria-label="3D view">
+        {(['view.top_down', 'view.four', 'view.cloud', 'view.frames', 'view.gizmo'] as const).map((id) => (
+          <Toggle key={`${id} ${topDown}`} id={id} />
+        ))}
+      </div>
+      <Readout play={(share) => view?.setPlay(share)} />
+    </div>
+  );
+}
+
+const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.cloud': 'Points', 'view.frames': 'Frames', 'view.gizmo': 'Gizmo' };
+
+function Toggle({ id }: { id: string }): ReactNode {
+  const on = useUi(() => command(id)?.checked?.() ?? false);
+  return (
+    <button type="button" aria-pressed={on} title={command(id)?.title} onClick={() => runCommand(id)}>
+      {SHORT[id]}
+    </button>
+  );
+}
+
+/** Tells the view what there is, each thing when it changes. */
+function useFeeds(view: View | null): void {
+  const robot = useWorld((world) => world.robot);
+  const objects = useWorld((world) => world.objects);
+  const detections = useWorld((world) => world.detections);
+  const frames = useWorld((world) => world.frames);
+  const theme = useUi((ui) => ui.theme);
+  const topDown = useUi((ui) => ui.topDown);
+  const four = useUi((ui) => ui.four);
+  const showCloud = useUi((ui) => ui.showCloud);
+  const showFrames = useUi((ui) => ui.showFrames);
+  const gizmo = useUi((ui) => ui.gizmo);
+  const steps = useSteps();
+  useEffect(() => view?.setRobot(robot?.urdf ?? null, robot?.joints ?? []), [view, robot]);
+  useEffect(() => view?.setScene(objects, detections), [view, objects, detections]);
+  useEffect(() => view?.setFrames(frames), [view, frames]);
+  useEffect(() => view?.setColours(coloursNow()), [view, theme]);
+  useEffect(() => view?.setOptions({ topDown, four, showCloud, showFrames, gizmo }), [view, topDown, four, showCloud, showFrames, gizmo]);
+  useEffect(() => view?.setSteps(steps), [view, steps, robot]);
+  usePreview(view);
+}
+
+function usePreview(view: View | null): void {
+  const previews = useWorld((world) => world.previews);
+  const on = useWorld((world) => world.previewOn);
+  const selected = useUi((ui) => ui.selection.at(-1));
+  const version = useDoc((doc) => doc.version);
+  const robot = useWorld((world) => world.robot);
+  useEffect(() => {
+    const shown = previews.find(({ step }) => keyOf(step) === selected) ?? previews.at(-1) ?? null;
+    view?.setPreview(on ? shown : null);
+  }, [view, previews, on, selected, robot]);
+  // While the preview is on it follows what is selected and edited.
+  useEffect(() => {
+    if (!on || selected === undefined) return;
+    const timer = setTimeout(() => void preview(instanceOf(selected).node), 120);
+    return () => clearTimeout(timer);
+  }, [on, selected, version]);
+}

@@ -1,0 +1,63 @@
+import { DockviewReact, type DockviewTheme } from 'dockview-react';
+import { useEffect, type ReactNode } from 'react';
+import { onCancel } from '../commands/keys';
+import { components } from '../panels/components';
+import { Questions } from '../panels/questions/Questions';
+import { ask } from '../state/actions';
+import { instanceOf } from '../api/ids';
+import { useUi } from '../state/ui';
+import { useWorld } from '../state/world';
+import { attach } from './layouts';
+import { MenuPopup } from './MenuPopup';
+import { Notices } from './Notices';
+import { Overlays } from './Overlays';
+import { Tab } from './Tab';
+import { StatusBar } from './StatusBar';
+import { TopBar } from './TopBar';
+import { Tour } from './Tour';
+
+const dock: DockviewTheme = { name: 'coact', className: 'dockview-theme-coact', tabGroupIndicator: 'none', dndTabIndicator: 'line' };
+
+/** The others see where this person is. */
+function usePresence(): void {
+  const selected = useUi((ui) => ui.selection.at(-1));
+  const edits = useUi((ui) => ui.renaming !== null);
+  useEffect(() => {
+    const node = selected === undefined ? null : instanceOf(selected).node;
+    const timer = setTimeout(() => void tellPresence(node, edits), 150);
+    return () => clearTimeout(timer);
+  }, [selected, edits]);
+}
+
+async function tellPresence(node: string | null, edits: boolean): Promise<void> {
+  if (useWorld.getState().socket === 'open') await ask({ ask: 'presence', node, edits });
+}
+
+export function App(): ReactNode {
+  usePresence();
+  useEffect(
+    () =>
+      onCancel(() => {
+        const { search, selection } = useUi.getState();
+        if (search) useUi.setState({ search: '' });
+        else if (selection.length > 0) useUi.setState({ selection: [] });
+        else return false;
+        return true;
+      }),
+    [],
+  );
+  return (
+    <div className="app">
+      <TopBar />
+      <main className="dock">
+        <DockviewReact components={components} defaultTabComponent={Tab} onReady={({ api }) => attach(api)} theme={dock} defaultRenderer="always" dndStrategy="pointer" />
+      </main>
+      <StatusBar />
+      <Questions />
+      <Notices />
+      <Overlays />
+      <MenuPopup />
+      <Tour />
+    </div>
+  );
+}

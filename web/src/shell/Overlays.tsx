@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { AddNode } from '../panels/tree/AddNode';
+import { useUi } from '../state/ui';
+import { ErrorBoundary } from './ErrorBoundary';
+import { DiscardDialog, ExtractDialog, FilesDialog, FrameDialog, HistoryDialog, NotesDialog, OverwriteDialog, WrapDialog } from './dialogs';
+import { Palette } from './Palette';
+import { Shortcuts } from './Shortcuts';
+
+export function Overlays(): ReactNode {
+  const overlay = useUi((ui) => ui.overlay);
+  if (!overlay) return null;
+  const content = ((): ReactNode => {
+    switch (overlay.is) {
+      case 'palette':
+        return <Palette />;
+      case 'shortcuts':
+        return <Shortcuts />;
+      case 'add':
+        return <AddNode place={overlay.place} />;
+      case 'files':
+        return <FilesDialog purpose={overlay.for} />;
+      case 'wrap':
+        return <WrapDialog />;
+      case 'extract':
+        return <ExtractDialog />;
+      case 'notes':
+        return <NotesDialog />;
+      case 'history':
+        return <HistoryDialog />;
+      case 'frame':
+        return <FrameDialog />;
+      case 'discard':
+        return <DiscardDialog then={overlay.then} />;
+      case 'overwrite':
+        return <OverwriteDialog text={overlay.text} />;
+    }
+  })();
+  return (
+    <ErrorBoundary key={overlay.is} name="This window">
+      {content}
+    </ErrorBoundary>
+  );
+}

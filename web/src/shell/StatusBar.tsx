@@ -1,0 +1,134 @@
+import { OctagonX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { runCommand } from '../commands/registry';
+import { LEVELS } from '../commands/run';
+import { run, stop } from '../state/actions';
+import { isStale, useDoc } from '../state/document';
+import { useRun } from '../state/run';
+import { holdsControl, me, useWorld } from '../state/world';
+import { openMenu } from './MenuPopup';
+
+const MODES = {
+  stopped: 'Stopped',
+  manual: 'Manual',
+  automatic: 'Automatic',
+  paused: 'Paused',
+  stopping: 'Stopping…',
+  failed: 'Failed',
+};
+
+const QUALITY = { good: 'good', poor: 'poor', down: 'down', not_connected: 'not connected' };
+
+function Link(): ReactNode {
+  const socket = useWorld((world) => world.socket);
+  const link = useWorld((world) => world.link);
+  const stale = useDoc(isStale);
+  if (socket !== 'open') {
+    return (
+      <span className="item bad" role="status">
+        Page {socket === 'connecting' ? 'connecting…' : 'lost the operator process, trying again…'}
+      </span>
+    );
+  }
+  const trip = link.round_trip_ms === null ? '' : ` ${Math.round(link.round_trip_ms)} ms`;
+  const loss = link.loss > 0.005 ? ` ${Math.round(link.loss * 100)} % lost` : '';
+  const old = link.state_age_ms !== null && link.state_age_ms > 500 ? `, state ${(link.state_age_ms / 1000).toFixed(1)} s old` : '';
+  const level = link.quality === 'good' ? 'good' : link.quality === 'poor' ? 'warn' : 'bad';
+  return (
+    <span className={`item ${level}`} role="status" title="Link between the operator process and the robot">
+      <i className="dot" /> Link {QUALITY[link.quality]}
+      {trip}
+      {loss}
+      {old}
+      {stale && <em>, robot does not have the last edits yet</em>}
+    </span>
+  );
+}
+
+function Control(): ReactNode {
+  const people = useWorld((world) => world.people);
+  const mine = useWorld(holdsControl);
+  const holder = people.find((person) => person.in_control);
+  const text = mine ? 'You have control' : holder ? `${holder.name} has control` : 'Nobody has control';
+  return (
+    <button
+      type="button"
+      className={mine ? 'item good' : 'item'}
+      title="Who may run the robot. Stop is everybody's."
+      onClick={(event) => {
+        const at = event.currentTarget.getBoundingClientRect();
+        openMenu(at.left, at.top - 70, ['run.take_control', 'run.give_control']);
+      }}
+    >
+      {text}
+    </button>
+  );
+}
+
+function Autonomy(): ReactNode {
+  const autonomy = useRun((state) => state.view.autonomy);
+  return (
+    <label className="item">
+      Autonomy
+      <select value={autonomy} onChange={(event) => void run({ do: 'autonomy_level', level: LEVELS.find((level) => level === event.target.value) ?? 'off' })}>
+        {LEVELS.map((level) => (
+          <option key={level} value={level}>
+            {level}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function People(): ReactNode {
+  const people = useWorld((world) => world.people);
+  const self = useWorld(me);
+  const others = people.filter((person) => !person.me);
+  return (
+    <span className="item people" title={people.map((person) => `${person.name}, ${person.role}`).join('\n')}>
+      {self?.name ?? ''}
+      {others.map((person) => (
+        <span key={person.name} className="person" style={{ '--who': colourOf(person.name) } as React.CSSProperties}>
+          {person.name}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** The same person has the same colour in every list. */
+export function colourOf(name: string): string {
+  let hash = 0;
+  for (const letter of name) hash = (hash * 31 + letter.charCodeAt(0)) % 360;
+  return `hsl(${hash} 60% 60%)`;
+}
+
+export function StatusBar(): ReactNode {
+  const robot = useWorld((world) => world.welcome?.robot ?? world.robot?.name ?? null);
+  const simulated = useWorld((world) => world.welcome?.simulated ?? false);
+  const mode = useRun((state) => state.view.mode);
+  const pending = useWorld((world) => world.link.stop_pending);
+  return (
+    <footer className="status">
+      <span className="item" title="The robot of this station">
+        {robot ?? 'No robot'}
+        {simulated && <em className="tag">simulated</em>}
+      </span>
+      <Link />
+      <span className={`item mode ${mode}`} role="status">
+        <i className="dot" /> {MODES[mode]}
+      </span>
+      <Control />
+      <Autonomy />
+      <span className="room" />
+      <People />
+      <button type="button" className="keys-hint" onClick={() => runCommand('help.shortcuts')}>
+        Keys <kbd>F1</kbd>
+      </button>
+      <button type="button" className={pending ? 'stop pending' : 'stop'} onClick={() => void stop()} title="Stops the robot, whatever it does (Ctrl+.)">
+        <OctagonX size={18} aria-hidden /> {pending ? 'Stopping…' : 'Stop'} <kbd>Ctrl+.</kbd>
+      </button>
+    </footer>
+  );
+}

@@ -1,0 +1,110 @@
+import { readRobotState } from '../api/binary';
+import { robotState } from '../api/slots';
+import { Client, type AnyAsk, type Wire } from '../api/socket';
+import type { Answer, Push } from '../api/types';
+import { readNodeTypes } from '../panels/settings/schema';
+import { checkSoon, setAsker } from './actions';
+import { putChange, putDocument, putProblems, useDoc } from './document';
+import { samplePlots } from './plots';
+import { putHappenings, putRun } from './run';
+import { notify, useUi } from './ui';
+import { putScene, putVariables, useWorld } from './world';
+
+const TOPICS = { robot_hz: 30, happenings: true, variables: true, scene: true, clouds: false, pictures: false };
+
+function pushed(push: Push): void {
+  switch (push.push) {
+    case 'document':
+      putDocument(push);
+      useUi.setState({ selection: [], renaming: null });
+      checkSoon(gotProblems);
+      break;
+    case 'changed':
+      putChange(push);
+      pruneSelection();
+      checkSoon(gotProblems);
+      break;
+    case 'delivery':
+      useDoc.setState({ robotHas: push.robot_has });
+      break;
+    case 'notice':
+      notify('info', push.text, push.node);
+      break;
+    case 'run':
+      putRun(push);
+      break;
+    case 'happened':
+      putHappenings(push.happenings);
+      break;
+    case 'variables':
+      putVariables(push.variables, push.tokens);
+      samplePlots(push.variables);
+      break;
+    case 'scene':
+      putScene(push);
+      break;
+    case 'people':
+      useWorld.setState({ people: push.people });
+      break;
+    case 'link':
+      useWorld.setState({ link: push });
+      break;
+  }
+}
+
+/** What was deleted, by whomever, must not stay selected: the next command would be about nothing. */
+function pruneSelection(): void {
+  const { nodes } = useDoc.getState();
+  const { selection, renaming } = useUi.getState();
+  const alive = selection.filter((key) => key.split('/').every((id) => nodes.has(id)));
+  if (alive.length !== selection.length) useUi.setState({ selection: alive });
+  if (renaming && !renaming.split('/').every((id) => nodes.has(id))) useUi.setState({ renaming: null });
+}
+
+function gotProblems(answer: Answer): void {
+  if (answer.is === 'problems') putProblems(answer.problems);
+}
+
+/** Everything a page needs that has just come, or come back: nothing is kept from before the break. */
+async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
+  const place = new URLSearchParams(location.search);
+  const token = place.get('token') ?? undefined;
+  const name = place.get('name') ?? localStorage.getItem('coact.name') ?? undefined;
+  const welcome = await ask({ ask: 'hello', version: 1, token, name });
+  if (welcome.is === 'welcome') useWorld.setState({ welcome, socket: 'open' });
+  useWorld.setState({ variables: new Map() });
+  await ask({ ask: 'watch', topics: TOPICS });
+  const [document, types, robot, files, problems] = await Promise.all([
+    ask({ ask: 'document' }),
+    ask({ ask: 'node_types' }),
+    ask({ ask: 'robot' }).catch(() => null),
+    ask({ ask: 'files' }),
+    ask({ ask: 'check' }).catch(() => null),
+  ]);
+  if (document.is === 'document') putDocument(document);
+  pruneSelection();
+  if (types.is === 'node_types') useWorld.setState({ nodeTypes: readNodeTypes(types.types, types.common) });
+  if (robot?.is === 'robot') useWorld.setState({ robot });
+  if (files.is === 'files') useDoc.setState({ folder: files.files });
+  if (problems) gotProblems(problems);
+}
+
+export function connect(open: () => Wire): Client {
+  const client = new Client(open, {
+    opened: () => {
+      begin((what) => client.ask(what)).catch((error: unknown) => notify('error', String(error)));
+    },
+    closed: () => {
+      useWorld.setState({ socket: 'broken' });
+      robotState.clear();
+    },
+    pushed,
+    binary: (data) => {
+      const state = readRobotState(data);
+      if (state) robotState.put(state);
+    },
+  });
+  setAsker((what) => client.ask(what));
+  client.connect();
+  return client;
+}

@@ -1,0 +1,107 @@
+import { create } from 'zustand';
+import { keyOf, type InstanceKey } from '../api/ids';
+import type { DocumentView, FileEntry, FileView, InstanceView, NodeView, ProblemView, Push } from '../api/types';
+
+export interface Doc {
+  /** Whether a behavior is open: a page that never got one shows how to begin. */
+  open: boolean;
+  version: number;
+  robotHas: number;
+  files: FileView[];
+  nodes: ReadonlyMap<string, NodeView>;
+  undo: string | null;
+  redo: string | null;
+  problems: ReadonlyMap<string, ProblemView[]>;
+  allProblems: ProblemView[];
+  /** What lies in the operator's folder. */
+  folder: FileEntry[];
+}
+
+export const useDoc = create<Doc>(() => ({
+  open: false,
+  version: 0,
+  robotHas: 0,
+  files: [],
+  nodes: new Map(),
+  undo: null,
+  redo: null,
+  problems: new Map(),
+  allProblems: [],
+  folder: [],
+}));
+
+export function putDocument(view: DocumentView): void {
+  useDoc.setState({
+    open: view.files.length > 0,
+    version: view.version,
+    files: view.files,
+    nodes: new Map(view.nodes.map((node) => [node.id, node])),
+    undo: view.undo,
+    redo: view.redo,
+  });
+}
+
+export function putChange(change: Extract<Push, { push: 'changed' }>): void {
+  const before = useDoc.getState();
+  const nodes = new Map(before.nodes);
+  for (const id of change.removed) nodes.delete(id);
+  for (const node of change.nodes) nodes.set(node.id, node);
+  useDoc.setState({
+    // None told: they are as they were.
+    files: change.files.length > 0 ? change.files : before.files,
+    version: change.version,
+    nodes,
+    undo: change.undo,
+    redo: change.redo,
+  });
+}
+
+export function putProblems(problems: ProblemView[]): void {
+  const byNode = new Map<string, ProblemView[]>();
+  for (const problem of problems) {
+    if (!problem.node) continue;
+    const list = byNode.get(problem.node);
+    if (list) list.push(problem);
+    else byNode.set(problem.node, [problem]);
+  }
+  useDoc.setState({ problems: byNode, allProblems: problems });
+}
+
+/** The keys of what stands around an instance, from the inside out, through the uses of skills. */
+export function ancestorsOf(doc: Pick<Doc, 'nodes'>, step: InstanceView): InstanceKey[] {
+  const found: InstanceKey[] = [];
+  let uses = step.uses;
+  let node = doc.nodes.get(step.node);
+  // A damaged document must not hang the page.
+  for (let depth = 0; node && depth < 1000; depth++) {
+    if (node.parent) {
+      const parent = doc.nodes.get(node.parent);
+      if (!parent) break;
+      node = parent;
+      found.push(keyOf({ uses, node: node.id }));
+    } else {
+      const use = uses[uses.length - 1];
+      if (use === undefined) break;
+      uses = uses.slice(0, -1);
+      node = doc.nodes.get(use);
+      if (node) found.push(keyOf({ uses, node: node.id }));
+    }
+  }
+  return found;
+}
+
+/** The names that lead to a step, for lists outside the tree. */
+export function pathOf(doc: Pick<Doc, 'nodes'>, step: InstanceView): string[] {
+  const names = ancestorsOf(doc, step)
+    .map((key) => doc.nodes.get(key.slice(key.lastIndexOf('/') + 1)))
+    .filter((node) => node !== undefined && node.parent !== null)
+    .map((node) => node?.name ?? '');
+  return names.reverse();
+}
+
+export function nameOf(doc: Pick<Doc, 'nodes'>, id: string): string {
+  const node = doc.nodes.get(id);
+  return node ? node.name || node.kind : 'a step that is gone';
+}
+
+export const isStale = (doc: Doc): boolean => doc.robotHas < doc.version;

@@ -1,0 +1,62 @@
+import { create } from 'zustand';
+import { keyOf } from '../api/ids';
+import type { FrameView, LinkView, ObjectView, PersonView, PreviewView, RobotView, TokenView, VariableView, Welcome } from '../api/types';
+import type { NodeType } from '../panels/settings/schema';
+
+export interface World {
+  /** Of the page to the operator process. */
+  socket: 'connecting' | 'open' | 'broken';
+  welcome: Welcome | null;
+  link: LinkView;
+  people: PersonView[];
+  variables: ReadonlyMap<string, VariableView>;
+  tokens: TokenView[];
+  objects: ObjectView[];
+  detections: ObjectView[];
+  robot: RobotView | null;
+  /** Frames that goals can be given in, and where they are now. */
+  frames: FrameView[];
+  nodeTypes: ReadonlyMap<string, NodeType>;
+  previews: PreviewView[];
+  previewOn: boolean;
+}
+
+export const useWorld = create<World>(() => ({
+  socket: 'connecting',
+  welcome: null,
+  link: { quality: 'not_connected', round_trip_ms: null, loss: 0, state_age_ms: null, stop_pending: false, waiting_bytes: 0 },
+  people: [],
+  variables: new Map(),
+  tokens: [],
+  objects: [],
+  detections: [],
+  robot: null,
+  frames: [],
+  nodeTypes: new Map(),
+  previews: [],
+  previewOn: false,
+}));
+
+export function putVariables(all: VariableView[], tokens: TokenView[]): void {
+  const variables = new Map<string, VariableView>();
+  for (const variable of all) {
+    variables.set(`${variable.of ? keyOf(variable.of) : ''}:${variable.name}`, variable);
+  }
+  useWorld.setState({ variables, tokens });
+}
+
+/** Ten times a second, mostly unchanged: what is the same stays the same object, so that nothing is drawn for it. */
+export function putScene(scene: Pick<World, 'objects' | 'detections' | 'frames'>): void {
+  const before = useWorld.getState();
+  const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+  const changed: Partial<World> = {};
+  if (!same(before.objects, scene.objects)) changed.objects = scene.objects;
+  if (!same(before.detections, scene.detections)) changed.detections = scene.detections;
+  const frames = (scene.frames as FrameView[] | undefined) ?? []; // older operator processes leave them out
+  if (!same(before.frames, frames)) changed.frames = frames;
+  if (Object.keys(changed).length > 0) useWorld.setState(changed);
+}
+
+export const me = (world: World): PersonView | undefined => world.people.find((person) => person.me);
+
+export const holdsControl = (world: World): boolean => me(world)?.in_control ?? false;

@@ -1,0 +1,169 @@
+import {
+  AxesHelper, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, EdgesGeometry, Group, Line, LineBasicMaterial, LineSegments,
+  Matrix4, Mesh, MeshStandardMaterial, Points, ShaderMaterial, SphereGeometry, Sprite, Vector3, type Material, type Object3D, type Texture,
+} from 'three';
+import type { Cloud } from '../api/slots';
+import type { ObjectView } from '../api/types';
+import type { Goal } from './goals';
+import { label } from './label';
+import { matrixOf, matrixOfSeven } from './pose';
+
+/** Takes everything out of a group and gives the graphics memory back. */
+export function clear(group: Group): void {
+  for (const child of [...group.children]) {
+    group.remove(child);
+    child.traverse((part) => {
+      if (!(part instanceof Mesh || part instanceof Line || part instanceof Points || part instanceof Sprite)) return;
+      if (!(part instanceof Sprite)) (part.geometry as BufferGeometry).dispose();
+      for (const material of [part.material].flat() as (Material & { map?: Texture | null })[]) {
+        material.map?.dispose();
+        material.dispose();
+      }
+    });
+  }
+}
+
+function place(object: Object3D, matrix: Matrix4): void {
+  matrix.decompose(object.position, object.quaternion, new Vector3());
+}
+
+const FOOT = { length: 0.22, width: 0.1 };
+const LEFT = 0xd6793c;
+const RIGHT = 0x4c9a6a;
+
+export function footstep(title: string, side: 'left' | 'right' | null, opacity = 0.75): Group {
+  const group = new Group();
+  const colour = side === 'left' ? LEFT : RIGHT;
+  const sole = new Mesh(new BoxGeometry(FOOT.length, FOOT.width, 0.012), new MeshStandardMaterial({ color: colour, transparent: true, opacity }));
+  sole.position.z = 0.006;
+  const edge = new LineSegments(new EdgesGeometry(sole.geometry), new LineBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.5 }));
+  edge.position.z = 0.006;
+  const text = label(title, '#ffffff');
+  text.position.z = 0.05;
+  group.add(sole, edge, text);
+  return group;
+}
+
+function shapeMesh(settings: Record<string, unknown>): Mesh {
+  const shape = (settings.shape ?? { shape: 'sphere', radius_m: 0.1 }) as { shape: string; radius_m?: number; length_m?: number; size_m?: number[] };
+  const radius = shape.radius_m ?? 0.1;
+  const [x = 0.1, y = 0.1, z = 0.1] = shape.size_m ?? [];
+  const geometry =
+    shape.shape === 'box'
+      ? new BoxGeometry(x, y, z)
+      : shape.shape === 'capsule'
+        ? new CapsuleGeometry(radius, shape.length_m ?? 0.2, 8, 20).rotateX(Math.PI / 2)
+        : shape.shape === 'cylinder'
+          ? new CylinderGeometry(radius, radius, shape.length_m ?? 0.2, 24).rotateX(Math.PI / 2)
+          : new SphereGeometry(radius, 24, 16);
+  return new Mesh(geometry, new MeshStandardMaterial({ color: 0xb58cff, transparent: true, opacity: 0.3, depthWrite: false }));
+}
+
+export function placeGoal(object: Object3D, goal: Goal, worldFromFrame: Matrix4): void {
+  place(object, worldFromFrame.clone().multiply(matrixOf(goal.pose)));
+}
+
+/** How a goal looks; `lit`: of the selected step, not of one that runs together with it. */
+export function drawGoal(goal: Goal, worldFromFrame: Matrix4, settings: Record<string, unknown>, lit: boolean): Object3D {
+  const group = new Group();
+  const colour = lit ? 0x4fb0d4 : 0x7d8a96;
+  switch (goal.looks) {
+    case 'foot':
+      group.add(footstep(goal.title, goal.side, lit ? 0.85 : 0.4));
+      break;
+    case 'shape':
+      group.add(shapeMesh(settings));
+      break;
+    case 'axis': {
+      const line = new BufferGeometry().setFromPoints([new Vector3(-0.25, 0, 0), new Vector3(0.25, 0, 0)]);
+      group.add(new Line(line, new LineBasicMaterial({ color: 0xffd84d })), new AxesHelper(0.08));
+      break;
+    }
+    case 'hand':
+      group.add(new Mesh(new BoxGeometry(0.1, 0.035, 0.09), new MeshStandardMaterial({ color: colour, transparent: true, opacity: 0.55 })), new AxesHelper(0.12));
+      break;
+    case 'point': {
+      const ball = new Mesh(new SphereGeometry(0.03, 16, 12), new MeshStandardMaterial({ color: colour }));
+      const text = label(goal.title, lit ? '#bfe6f5' : '#c3cbd3', 0.022);
+      text.position.z = 0.07;
+      group.add(ball, text);
+      break;
+    }
+  }
+  placeGoal(group, goal, worldFromFrame);
+  return group;
+}
+
+/** Grey: not seen for a while. A line around it: frozen. */
+export function drawObject(object: ObjectView, detection: boolean): Object3D | null {
+  if (!object.pose) return null;
+  const group = new Group();
+  const colour = object.stale ? 0x808a94 : detection ? 0xd9a441 : 0x4cc38a;
+  const size = detection ? 0.025 : 0.04;
+  group.add(new Mesh(new SphereGeometry(size, 16, 12), new MeshStandardMaterial({ color: colour, transparent: true, opacity: object.stale ? 0.5 : 0.85 })));
+  if (!detection) group.add(new AxesHelper(0.14));
+  if (object.frozen) {
+    const box = new EdgesGeometry(new BoxGeometry(0.13, 0.13, 0.13));
+    group.add(new LineSegments(box, new LineBasicMaterial({ color: 0x9fd8ff })));
+  }
+  const marks = `${object.frozen ? ' ❄' : ''}${object.stale ? ' (not seen)' : ''}`;
+  const text = label(`${object.name}${marks}`, object.stale ? '#aab2ba' : '#e8edf1', 0.022);
+  text.position.z = 0.09;
+  group.add(text);
+  place(group, matrixOfSeven(object.pose));
+  return group;
+}
+
+export function drawPath(poses: number[][], colour: number): Line {
+  const points = poses.map((pose) => new Vector3(pose[0] ?? 0, pose[1] ?? 0, pose[2] ?? 0));
+  return new Line(new BufferGeometry().setFromPoints(points), new LineBasicMaterial({ color: colour }));
+}
+
+/** A few thousand points in one draw; colours are linear in the buffer and made so in the shader. */
+export class CloudLayer {
+  readonly object: Points;
+  private readonly geometry = new BufferGeometry();
+
+  constructor() {
+    const material = new ShaderMaterial({
+      uniforms: { size: { value: 3 } },
+      vertexShader: `
+        attribute vec4 colour;
+        varying vec3 shown;
+        uniform float size;
+        void main() {
+          shown = pow(colour.rgb, vec3(2.2));
+          vec4 seen = modelViewMatrix * vec4(position, 1.0);
+          gl_Position = projectionMatrix * seen;
+          gl_PointSize = size;
+        }`,
+      fragmentShader: `
+        varying vec3 shown;
+        void main() {
+          gl_FragColor = vec4(shown, 1.0);
+          #include <colorspace_fragment>
+        }`,
+    });
+    this.object = new Points(this.geometry, material);
+    this.object.frustumCulled = false;
+  }
+
+  put(cloud: Cloud | null): void {
+    if (!cloud) {
+      this.geometry.setDrawRange(0, 0);
+      return;
+    }
+    const before = this.geometry.getAttribute('position') as BufferAttribute | undefined;
+    if (before && before.count >= cloud.count) {
+      (before.array as Float32Array).set(cloud.positions);
+      before.needsUpdate = true;
+      const colours = this.geometry.getAttribute('colour') as BufferAttribute;
+      (colours.array as Uint8Array).set(cloud.colours);
+      colours.needsUpdate = true;
+    } else {
+      this.geometry.setAttribute('position', new BufferAttribute(cloud.positions.slice(), 3));
+      this.geometry.setAttribute('colour', new BufferAttribute(cloud.colours.slice(), 4, true));
+    }
+    this.geometry.setDrawRange(0, cloud.count);
+  }
+}

@@ -1,0 +1,500 @@
+import {
+  AmbientLight, AxesHelper, BoxGeometry, Color, DirectionalLight, Fog, GridHelper, Group, Matrix4, Mesh, MeshBasicMaterial, Object3D, Plane, Raycaster, Scene, SphereGeometry, Sprite,
+  Vector2, Vector3, WebGLRenderer,
+} from 'three';
+import { cloud, robotState } from '../api/slots';
+import type { NodeView, ObjectView, PreviewView } from '../api/types';
+import { FocusCamera } from './camera';
+import { Frames } from './frames';
+import { Gizmo } from './gizmo';
+import { goalsOf, settingsFor, type Goal } from './goals';
+import { clear, CloudLayer, drawGoal, drawObject, drawPath, footstep, placeGoal } from './layers';
+import { fitLabel, label } from './label';
+import { matrixOf, matrixOfSeven, settingOf, type PoseSetting } from './pose';
+import { RobotModel } from './urdf';
+
+/** A step whose goals are drawn. */
+export interface ShownStep {
+  node: NodeView;
+  defaults: Record<string, unknown>;
+  lit: boolean;
+}
+
+export interface Options {
+  topDown: boolean;
+  four: boolean;
+  showCloud: boolean;
+  showFrames: boolean;
+  gizmo: boolean;
+}
+
+export interface Colours {
+  background: string;
+  grid: string;
+  gridStrong: string;
+}
+
+/** A point on the ground that was clicked. */
+export interface Ground {
+  world: Vector3;
+  /** The same as a pose in a frame; null: there is no such frame now. */
+  inFrame(frame: string): Required<PoseSetting> | null;
+}
+
+export interface ViewEvents {
+  /** A goal was dragged or nudged to another pose. */
+  goalMoved(node: string, settings: Record<string, unknown>): void;
+  /** The right button was clicked without a drag. */
+  menu(place: { x: number; y: number }, ground: Ground | null, goal: Goal | null): void;
+}
+
+// Before anything is made: z is up in this view.
+Object3D.DEFAULT_UP.set(0, 0, 1);
+
+const GROUND = new Plane(new Vector3(0, 0, 1), 0);
+const REACHED = 0x4c8dff;
+const NOT_REACHED = 0xe5484d;
+const COLLIDES = 0xffa033;
+
+/** Everything in the 3D view. Knows nothing of React: panels tell it what there is, it tells what was dragged. */
+export class View {
+  readonly camera = new FocusCamera();
+  /** Of four views: above, front and left, about the same focus. */
+  private readonly sides = (['above', 'front', 'left'] as const).map((side) => {
+    const camera = new FocusCamera(this.camera.focus);
+    camera.fixed = side;
+    return camera;
+  });
+  /** The one under the mouse. */
+  private under = this.camera;
+  private button = -1;
+  readonly gizmo = new Gizmo();
+  private readonly scene = new Scene();
+  private readonly renderer: WebGLRenderer;
+  private robot: RobotModel | null = null;
+  private ghost: RobotModel | null = null;
+  private readonly frames = new Frames();
+  private readonly goalLayer = new Group();
+  private readonly sceneLayer = new Group();
+  private readonly previewLayer = new Group();
+  private readonly frameLayer = new Group();
+  private readonly playLayer = new Group();
+  private paths: number[][][] = [];
+  private readonly clouds = new CloudLayer();
+  private readonly focusBall: Mesh;
+  private grid: GridHelper | null = null;
+  private steps: ShownStep[] = [];
+  private goals: { goal: Goal; step: ShownStep; object: Object3D }[] = [];
+  private active: string | null = null;
+  private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, gizmo: true };
+  private fog: Fog | null = null;
+  private dirty = true;
+  private seen = true;
+  private ended = false;
+  private lastMs = 0;
+  private fine = false;
+  private readonly pointer = new Vector2();
+  private readonly ray = new Raycaster();
+  private readonly forget: (() => void)[] = [];
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly events: ViewEvents,
+  ) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: window.devicePixelRatio < 2 && !navigator.webdriver, powerPreference: 'low-power' });
+    this.scene.add(new AmbientLight(0xffffff, 1.3));
+    const sun = new DirectionalLight(0xffffff, 2.2);
+    sun.position.set(2, -3, 5);
+    const fill = new DirectionalLight(0xbfd4e6, 0.8);
+    fill.position.set(-3, 2, 2);
+    this.focusBall = new Mesh(new SphereGeometry(1, 16, 12), new MeshBasicMaterial({ color: 0xe5484d }));
+    this.scene.add(sun, fill, this.goalLayer, this.sceneLayer, this.previewLayer, this.frameLayer, this.playLayer, this.clouds.object, this.gizmo.object, this.focusBall);
+    this.listen();
+    this.frame = this.frame.bind(this);
+    requestAnimationFrame(this.frame);
+  }
+
+  setRobot(urdf: string | null, joints: string[]): void {
+    for (const model of [this.robot, this.ghost]) if (model) this.scene.remove(model.object);
+    this.robot = this.ghost = null;
+    if (urdf) {
+      this.robot = new RobotModel(urdf, joints);
+      this.ghost = new RobotModel(urdf, joints);
+      this.ghost.object.visible = false;
+      this.scene.add(this.robot.object, this.ghost.object);
+    }
+    this.frames.setRobot(this.robot);
+    this.takeState();
+  }
+
+  setColours(colours: Colours): void {
+    const background = new Color(colours.background);
+    this.scene.background = background;
+    this.fog = new Fog(background, 14, 40);
+    if (this.grid) this.scene.remove(this.grid);
+    this.grid = new GridHelper(40, 80, new Color(colours.gridStrong), new Color(colours.grid));
+    this.grid.rotation.x = Math.PI / 2;
+    this.scene.add(this.grid);
+    this.invalidate();
+  }
+
+  setOptions(options: Options): void {
+    this.options = options;
+    this.camera.fixed = options.topDown ? 'above' : null;
+    this.resize();
+    this.clouds.object.visible = options.showCloud;
+    this.frameLayer.visible = options.showFrames;
+    this.drawFrames();
+    this.placeGizmo();
+    this.invalidate();
+  }
+
+  setSteps(steps: ShownStep[]): void {
+    this.steps = steps;
+    this.drawGoals();
+  }
+
+  setScene(objects: ObjectView[], detections: ObjectView[]): void {
+    this.frames.setObjects(objects);
+    clear(this.sceneLayer);
+    for (const object of objects) this.addTo(this.sceneLayer, drawObject(object, false));
+    for (const detection of detections) this.addTo(this.sceneLayer, drawObject(detection, true));
+    this.moveGoals();
+  }
+
+  setFrames(frames: { name: string; pose: number[] }[]): void {
+    this.frames.setPoses(frames);
+    this.moveGoals();
+  }
+
+  /** The ghost stands as the step would leave the robot. */
+  setPreview(preview: PreviewView | null): void {
+    clear(this.previewLayer);
+    this.paths = preview?.hand_paths ?? [];
+    this.setPlay(null);
+    if (this.ghost) {
+      this.ghost.object.visible = preview !== null;
+      if (preview) {
+        const reached = preview.problem === null && preview.quality <= 1;
+        this.ghost.pose(preview.base, preview.joints);
+        this.ghost.tint(reached ? REACHED : NOT_REACHED, 0.42, new Set(preview.collisions.flat()), COLLIDES);
+      }
+    }
+    for (const path of preview?.hand_paths ?? []) this.previewLayer.add(drawPath(path, 0x8fc7ff));
+    footstepsOf(preview?.footsteps).forEach(({ side, pose }, index) => {
+      const step = footstep(String(index + 1), side, 0.55);
+      matrixOfSeven(pose).decompose(step.position, step.quaternion, new Vector3());
+      this.previewLayer.add(step);
+    });
+    this.invalidate();
+  }
+
+  /** Shows the hands a share of the way along the previewed paths; none: only the paths. */
+  setPlay(share: number | null): void {
+    clear(this.playLayer);
+    for (const path of share === null ? [] : this.paths) {
+      const pose = path[Math.round((share ?? 0) * (path.length - 1))];
+      if (!pose) continue;
+      const hand = new AxesHelper(0.14);
+      hand.add(new Mesh(new BoxGeometry(0.1, 0.035, 0.09), new MeshBasicMaterial({ color: 0x8fc7ff, transparent: true, opacity: 0.6 })));
+      matrixOfSeven(pose).decompose(hand.position, hand.quaternion, new Vector3());
+      this.playLayer.add(hand);
+    }
+    this.invalidate();
+  }
+
+  setSeen(seen: boolean): void {
+    this.seen = seen;
+    this.invalidate();
+  }
+
+  resize(): void {
+    const { clientWidth, clientHeight } = this.canvas;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    for (const camera of [this.camera, ...this.sides]) camera.resize(clientWidth, clientHeight);
+    this.invalidate();
+  }
+
+  /** What is drawn and where, as shares of the canvas from its top left. */
+  private views(): { camera: FocusCamera; x: number; y: number; size: number }[] {
+    if (!this.options.four) return [{ camera: this.camera, x: 0, y: 0, size: 1 }];
+    return [this.camera, ...this.sides].map((camera, index) => ({ camera, x: (index % 2) / 2, y: Math.floor(index / 2) / 2, size: 0.5 }));
+  }
+
+  private draw(): void {
+    const { clientWidth, clientHeight } = this.canvas;
+    this.renderer.setScissorTest(this.options.four);
+    for (const { camera, x, y, size } of this.views()) {
+      if (camera !== this.camera) camera.distance = this.camera.distance;
+      camera.update();
+      this.gizmo.update(camera);
+      this.focusBall.scale.setScalar(camera.distance * 0.006);
+      // A view without perspective is drawn from far away: it would lie in the fog.
+      this.scene.fog = camera.fixed ? null : this.fog;
+      if (this.grid) this.grid.visible = camera.fixed === null || camera.fixed === 'above';
+      const unit = camera.fixed ? camera.distance * 1.1 : 1;
+      this.scene.traverse((part) => part instanceof Sprite && fitLabel(part, unit));
+      const box = [x * clientWidth, (1 - y - size) * clientHeight, size * clientWidth, size * clientHeight] as const;
+      this.renderer.setViewport(...box);
+      this.renderer.setScissor(...box);
+      this.renderer.render(this.scene, camera.camera);
+    }
+  }
+
+  /** Ends a drag without its effect; true if there was one. */
+  cancel(): boolean {
+    if (!this.gizmo.cancel()) return false;
+    this.button = -1;
+    this.invalidate();
+    return true;
+  }
+
+  lookAt(point: Vector3): void {
+    this.camera.focus.copy(point);
+    this.invalidate();
+  }
+
+  invalidate(): void {
+    this.dirty = true;
+  }
+
+  /** On the screen, in pixels of the page; tests press there. */
+  project(point: Vector3): { x: number; y: number } {
+    this.camera.update();
+    const seen = point.clone().project(this.camera.camera);
+    const box = this.canvas.getBoundingClientRect();
+    return { x: box.left + ((seen.x + 1) / 2) * box.width, y: box.top + ((1 - seen.y) / 2) * box.height };
+  }
+
+  dispose(): void {
+    this.ended = true;
+    for (const forget of this.forget) forget();
+    this.renderer.dispose();
+  }
+
+  private addTo(group: Group, object: Object3D | null): void {
+    if (object) group.add(object);
+  }
+
+  private takeState(): void {
+    const state = robotState.get();
+    if (this.robot) {
+      this.robot.object.visible = state !== null;
+      if (state) this.robot.pose(state.base, state.joints);
+    }
+    this.invalidate();
+  }
+
+  private drawGoals(): void {
+    clear(this.goalLayer);
+    this.goals = [];
+    for (const step of this.steps) {
+      const settings = { ...step.defaults, ...step.node.settings };
+      for (const goal of goalsOf(step.node, step.defaults)) {
+        const object = drawGoal(goal, new Matrix4(), settings, step.lit);
+        this.goalLayer.add(object);
+        this.goals.push({ goal, step, object });
+      }
+    }
+    this.moveGoals();
+  }
+
+  /** With their frames, which move with the robot; what is in a frame that is not there is not shown. */
+  private moveGoals(): void {
+    for (const { goal, object } of this.goals) {
+      const frame = this.frames.find(goal.frame);
+      object.visible = frame !== null;
+      if (frame) placeGoal(object, goal, frame);
+    }
+    this.placeGizmo();
+    this.drawFrames();
+    this.invalidate();
+  }
+
+  private drawFrames(): void {
+    clear(this.frameLayer);
+    if (!this.options.showFrames) return;
+    for (const [name, pose] of this.frames.all()) {
+      const axes = new AxesHelper(0.12);
+      pose.decompose(axes.position, axes.quaternion, new Vector3());
+      const text = label(name, '#c3cbd3', 0.018);
+      text.position.z = 0.03;
+      axes.add(text);
+      this.frameLayer.add(axes);
+    }
+  }
+
+  private activeGoal(): { goal: Goal; step: ShownStep } | null {
+    const own = this.goals.filter(({ step }) => step.lit);
+    return own.find(({ goal }) => nameOf(goal) === this.active) ?? own[0] ?? null;
+  }
+
+  private placeGizmo(): void {
+    const active = this.options.gizmo ? this.activeGoal() : null;
+    const frame = active && this.frames.find(active.goal.frame);
+    this.gizmo.show(active && frame ? frame.clone().multiply(matrixOf(active.goal.pose)) : null, active?.goal.axes);
+    this.invalidate();
+  }
+
+  private goalAt(worldFromGoal: Matrix4): void {
+    const active = this.activeGoal();
+    const frame = active && this.frames.find(active.goal.frame);
+    if (!active || !frame) return;
+    const pose = settingOf(frame.clone().invert().multiply(worldFromGoal));
+    this.events.goalMoved(active.goal.node, settingsFor(active.goal, pose, { ...active.step.defaults, ...active.step.node.settings }));
+  }
+
+  private frame(nowMs: number): void {
+    if (this.ended) return;
+    requestAnimationFrame(this.frame);
+    const seconds = Math.min(0.1, (nowMs - this.lastMs) / 1000);
+    this.lastMs = nowMs;
+    if (this.camera.moving) {
+      this.camera.advance(seconds, this.fine);
+      this.dirty = true;
+    }
+    if (!this.dirty || !this.seen) return;
+    this.dirty = false;
+    this.focusBall.position.copy(this.camera.focus);
+    this.draw();
+  }
+
+  private aim(event: { clientX: number; clientY: number }): void {
+    const box = this.canvas.getBoundingClientRect();
+    const at = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
+    const views = this.views();
+    const inside = views.find(({ x, y, size }) => at.x >= x && at.x < x + size && at.y >= y && at.y < y + size);
+    // A drag stays in the view where it began.
+    const view = (this.button >= 0 ? views.find(({ camera }) => camera === this.under) : inside) ?? views[0];
+    if (!view) return;
+    this.under = view.camera;
+    this.pointer.set(((at.x - view.x) / view.size) * 2 - 1, 1 - ((at.y - view.y) / view.size) * 2);
+    this.under.update();
+    this.gizmo.update(this.under);
+    this.gizmo.object.updateMatrixWorld(true);
+    this.ray.setFromCamera(this.pointer, this.under.camera);
+  }
+
+  private pickGoal(): { goal: Goal } | null {
+    for (const { object } of this.ray.intersectObject(this.goalLayer, true)) {
+      for (let at: Object3D | null = object; at; at = at.parent) {
+        const found = this.goals.find((one) => one.object === at);
+        if (found) return found;
+      }
+    }
+    return null;
+  }
+
+  private on<K extends keyof HTMLElementEventMap>(target: HTMLElement | Window, name: K, act: (event: HTMLElementEventMap[K]) => void, passive = true): void {
+    target.addEventListener(name, act as EventListener, { passive });
+    this.forget.push(() => target.removeEventListener(name, act as EventListener));
+  }
+
+  private listen(): void {
+    this.forget.push(robotState.listen(() => this.takeState()));
+    this.forget.push(cloud.listen(() => {
+      this.clouds.put(cloud.get());
+      this.invalidate();
+    }));
+    this.clouds.put(cloud.get());
+    let moved = 0;
+    this.on(this.canvas, 'pointerdown', (event) => {
+      this.canvas.focus();
+      this.canvas.setPointerCapture(event.pointerId);
+      this.aim(event);
+      this.button = event.button;
+      moved = 0;
+      this.gizmo.hover(this.ray);
+      if (this.button === 0) this.gizmo.begin(this.ray.ray, this.under.camera, event.shiftKey);
+    });
+    this.on(this.canvas, 'pointermove', (event) => {
+      this.aim(event);
+      if (this.button < 0) {
+        const before = this.gizmo.hovered;
+        if (this.gizmo.hover(this.ray) !== before) this.invalidate();
+        return;
+      }
+      moved += Math.abs(event.movementX) + Math.abs(event.movementY);
+      if (this.gizmo.dragging) this.gizmo.move(this.ray.ray, this.under.camera);
+      else if (this.button === 0 && !this.under.fixed) this.under.orbit(event.movementX, event.movementY, event.shiftKey);
+      else if (this.button === 1 || (this.button === 0 && this.under.fixed)) this.under.pan(event.movementX, event.movementY, event.shiftKey);
+      this.invalidate();
+    });
+    this.on(this.canvas, 'pointerup', (event) => {
+      this.aim(event);
+      const dragged = this.gizmo.end();
+      if (dragged && moved > 0) this.goalAt(dragged);
+      else if (this.button === 0 && moved < 4) this.choose();
+      if (this.button === 2 && moved < 4) this.openMenu(event);
+      this.button = -1;
+      this.invalidate();
+    });
+    this.on(this.canvas, 'pointercancel', () => {
+      this.cancel();
+      this.button = -1;
+    });
+    this.on(this.canvas, 'contextmenu', (event) => event.preventDefault(), false);
+    this.on(
+      this.canvas,
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        const by = Math.sign(event.deltaY);
+        if (event.ctrlKey && this.gizmo.object.visible) this.goalAt(this.gizmo.nudge({ turn: [0, 0, by] }, this.camera, event.shiftKey));
+        else this.camera.zoom(by, event.shiftKey);
+        this.invalidate();
+      },
+      false,
+    );
+    this.on(this.canvas, 'blur', () => this.camera.releaseAll());
+    this.on(this.canvas, 'keyup', (event) => this.camera.release(event.key));
+  }
+
+  private openMenu(event: PointerEvent): void {
+    const world = this.ray.ray.intersectPlane(GROUND, new Vector3());
+    const inFrame = (name: string): Required<PoseSetting> | null => {
+      const frame = this.frames.find(name);
+      return frame && world && settingOf(frame.clone().invert().multiply(new Matrix4().setPosition(world)));
+    };
+    const goal = this.gizmo.hovered ? this.activeGoal() : this.pickGoal();
+    this.events.menu({ x: event.clientX, y: event.clientY }, world && { world, inFrame }, goal?.goal ?? null);
+  }
+
+  private choose(): void {
+    const found = this.pickGoal();
+    if (!found) return;
+    this.active = nameOf(found.goal);
+    this.placeGizmo();
+  }
+
+  /** Whether the key was for the view. */
+  key(event: KeyboardEvent, nudge: Parameters<Gizmo['nudge']>[0] | null): boolean {
+    this.fine = event.shiftKey;
+    if (nudge && this.gizmo.object.visible) {
+      this.goalAt(this.gizmo.nudge(nudge, this.camera, event.shiftKey));
+      this.invalidate();
+      return true;
+    }
+    if (event.ctrlKey || event.altKey || event.metaKey) return false;
+    const taken = this.camera.press(event.key);
+    if (taken) this.invalidate();
+    return taken;
+  }
+}
+
+const nameOf = (goal: Goal): string => `${goal.node} ${goal.field} ${goal.index ?? ''}`;
+
+interface Foot {
+  side: 'left' | 'right' | null;
+  pose: number[];
+}
+
+/** Of a preview; what is not understood is not drawn. */
+function footstepsOf(footsteps: unknown): Foot[] {
+  if (!Array.isArray(footsteps)) return [];
+  return (footsteps as { side?: string; pose?: number[] }[])
+    .filter((step) => Array.isArray(step.pose) && step.pose.length === 7)
+    .map((step) => ({ side: step.side === 'left' ? 'left' : step.side === 'right' ? 'right' : null, pose: step.pose ?? [] }));
+}

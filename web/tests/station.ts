@@ -1,0 +1,144 @@
+import { test as base, expect, type Browser, type Locator, type Page } from '@playwright/test';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const COACT = process.env.COACT_BINARY ?? join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'debug/coact');
+
+/** A `coact demo` of its own for each test, working in a folder of its own. */
+export class Demo {
+  address = '';
+  private child: ChildProcess | null = null;
+  private said = '';
+
+  constructor(readonly folder: string) {}
+
+  async start(file: string, port = 0): Promise<void> {
+    const child = spawn(COACT, ['demo', file, '--port', String(port)], { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = child;
+    this.address = await new Promise<string>((found, failed) => {
+      const read = (chunk: Buffer): void => {
+        this.said += chunk.toString();
+        const address = /http:\/\/[\d.:]+/.exec(this.said)?.[0];
+        if (address) found(address);
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.on('error', failed);
+      child.on('exit', (code) => failed(new Error(`coact demo ended with ${code}: ${this.said}`)));
+    });
+  }
+
+  get port(): number {
+    return Number(new URL(this.address).port);
+  }
+
+  async end(): Promise<void> {
+    const child = this.child;
+    this.child = null;
+    this.said = '';
+    if (!child || child.exitCode !== null) return;
+    const ended = new Promise((done) => child.once('exit', done));
+    child.removeAllListeners('exit');
+    const over = new Promise((done) => child.once('exit', done));
+    child.kill('SIGINT');
+    await Promise.race([ended, over]);
+  }
+
+  read(file: string): unknown {
+    return JSON.parse(readFileSync(join(this.folder, file), 'utf8'));
+  }
+}
+
+interface Fixtures {
+  /** Starts a demo on a behavior and opens the page; given as an object, or as a path in the repository. */
+  begin: (behavior: object | string) => Promise<{ page: Page; demo: Demo }>;
+}
+
+export const test = base.extend<Fixtures>({
+  begin: async ({ page }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'coact-test-'));
+    const demo = new Demo(folder);
+    page.on('pageerror', (error) => console.error('the page threw', error));
+    await use(async (behavior) => {
+      const path = join(folder, 'behavior.json');
+      if (typeof behavior === 'string') copyFileSync(join(ROOT, behavior), path);
+      else writeFileSync(path, JSON.stringify({ version: 1, ...behavior }));
+      await demo.start('behavior.json');
+      await open(page, demo, 'Anna');
+      return { page, demo };
+    });
+    await demo.end();
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+export { expect };
+
+export async function open(page: Page, demo: Demo, name: string): Promise<void> {
+  // The tour is for newcomers; a test of its own looks at it.
+  await page.addInitScript(() => {
+    if (!localStorage.getItem('coact.ui')) localStorage.setItem('coact.ui', '{"toured":true}');
+  });
+  await page.goto(`${demo.address}/?name=${name}`);
+  await expect(tree(page)).toBeVisible();
+  await expect(page.locator('.status')).toContainText('Link good');
+}
+
+export async function another(browser: Browser, demo: Demo, name: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await open(page, demo, name);
+  return page;
+}
+
+export const tree = (page: Page): Locator => page.getByRole('tree', { name: 'Behavior' });
+/** By its whole name: "Right arm" is not "Before the right arm". */
+export const row = (page: Page, name: string): Locator =>
+  tree(page).getByRole('treeitem', { name: new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`) }).first();
+export const rows = (page: Page): Locator => tree(page).getByRole('treeitem');
+export const names = (page: Page): Promise<string[]> => rows(page).evaluateAll((all) => all.map((one) => one.querySelector('.name')?.firstChild?.textContent ?? ''));
+export const menu = async (page: Page, step: string, item: string): Promise<void> => {
+  await row(page, step).click({ button: 'right' });
+  await page.getByRole('menu').getByText(item, { exact: true }).click();
+};
+
+/** As a person adds one: the focus in the tree, A, what it does, Enter. */
+export async function add(page: Page, words: string): Promise<void> {
+  const before = await rows(page).count();
+  await tree(page).focus();
+  await page.keyboard.press('a');
+  const box = page.getByRole('dialog', { name: 'Add step' });
+  await box.getByRole('combobox').fill(words);
+  await page.keyboard.press('Enter');
+  await expect(rows(page)).toHaveCount(before + 1);
+}
+
+export async function rename(page: Page, to: string): Promise<void> {
+  await tree(page).focus();
+  await page.keyboard.press('F2');
+  await tree(page).getByRole('textbox', { name: 'Name' }).fill(to);
+  await page.keyboard.press('Enter');
+  await expect(row(page, to)).toBeVisible();
+}
+
+export const field = (page: Page, name: string): Locator => page.locator(`.panel-settings [data-field="${name}"]`);
+
+export async function setNumber(page: Page, name: string, value: number, part = ''): Promise<void> {
+  const input = field(page, name).locator(part ? `input[id$="-${part}"]` : 'input:not([type=range])').first();
+  await input.fill(String(value));
+  await input.press('Enter');
+}
+
+export const run = (page: Page, button: string): Promise<void> => page.getByRole('toolbar', { name: 'Run' }).getByRole('button', { name: button, exact: true }).click();
+export const status = (page: Page, step: string, is: string): Promise<void> => expect(row(page, step)).toHaveClass(new RegExp(`\\b${is}\\b`), { timeout: 40_000 });
+export const mode = (page: Page, is: string): Promise<void> => expect(page.locator('.status .mode')).toContainText(is);
+export const bars = (page: Page): Locator => page.locator('.time-bar');
+
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = join(ROOT, 'docs/pictures');
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
