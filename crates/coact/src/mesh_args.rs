@@ -11,7 +11,7 @@ use crate::out::{self, Done, SUCCESS};
 pub struct MeshArgs {
     /// Meet in a Zenoh mesh at this address, such as `tcp/192.168.1.5:7447`. May be given several times.
     #[arg(long = "mesh", value_name = "ADDR")]
-    connect: Vec<String>,
+    mesh_connect: Vec<String>,
     /// Let others of the mesh connect here, such as `tcp/0.0.0.0:7447`.
     #[arg(long, value_name = "ADDR")]
     mesh_listen: Vec<String>,
@@ -22,7 +22,7 @@ pub struct MeshArgs {
 
 impl MeshArgs {
     pub fn is_asked(&self) -> bool {
-        self.mesh_scout || !self.connect.is_empty() || !self.mesh_listen.is_empty()
+        self.mesh_scout || !self.mesh_connect.is_empty() || !self.mesh_listen.is_empty()
     }
 }
 
@@ -66,7 +66,7 @@ mod joined {
 
     /// Beyond this machine the link must have keys: whoever is in the mesh could speak with the robot.
     fn join(args: &MeshArgs, has_keys: bool) -> Result<Mesh> {
-        let (connect, listen) = (args.connect.clone(), args.mesh_listen.clone());
+        let (connect, listen) = (args.mesh_connect.clone(), args.mesh_listen.clone());
         let config = MeshConfig { connect, listen, scouting: args.mesh_scout };
         if !has_keys && !config.is_local() {
             return Err(anyhow!("a mesh beyond this machine needs --keys (`coact keys` makes them)"));

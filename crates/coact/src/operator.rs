@@ -12,7 +12,7 @@ use replica::Peer;
 use server::{Folder, Server, Setup, Tokens};
 
 use crate::mesh_args::{self, Kept, MeshArgs};
-use crate::out::{self, Done, SUCCESS};
+use crate::out::{self, Done, SUCCESS, Stop};
 use crate::robot_args::RobotArgs;
 
 #[derive(clap::Args)]
@@ -65,12 +65,12 @@ pub fn run(args: &Args) -> Done {
 }
 
 /// One robot's page.
-fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server> {
+fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server, Stop> {
     let choice = RobotArgs::named(args.robot.clone()).choice()?;
     let setup = Setup {
         registry: nodes::registry(),
         store: Box::new(Folder::new(&args.folder)),
-        tokens: args.tokens.as_deref().map(Tokens::load).transpose()?.unwrap_or_default(),
+        tokens: args.tokens.as_deref().map(Tokens::load).transpose().map_err(anyhow::Error::from)?.unwrap_or_default(),
         peer: peer("operator")?,
         library: server::empty("behavior.json"),
         robot: choice.named(),
@@ -82,7 +82,7 @@ fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server> {
         let port = usize::from(listen.port()) + index;
         listen.set_port(u16::try_from(port).map_err(|_| anyhow!("--listen {listen}: no port is left for each robot"))?);
     }
-    Ok(Server::start(setup, Some(node), listen)?)
+    Ok(Server::start(setup, Some(node), listen).map_err(anyhow::Error::from)?)
 }
 
 /// A number that no other process has had.
