@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use link::shaped::{MS, Network, OPERATOR, Path, ROBOT, SECOND, both};
-use link::{Event, LinkConfig, Message, Outcome, Refusal};
+use link::{Event, LinkConfig, Message, Outcome, Quality, Refusal, RobotReport};
 
 fn network(robot_clock_ns: u64, operator_clock_ns: u64) -> Network {
     let mut network = Network::new(both(LinkConfig::narrow, 3), vec![[Path::narrow(), Path::narrow()]], 1).unwrap();
@@ -107,4 +107,21 @@ fn a_stop_voids_the_commands_given_before_it() {
     let mut found = outcomes(&mut network, 12 * SECOND);
     found.sort_by_key(|outcome| *outcome != DONE);
     assert_eq!(found, [DONE, Outcome::Refused(Refusal::OvertakenByStop)]);
+}
+
+/// Acknowledgements of mere state take their time; that is no loss, and sending again what is there costs the robot.
+#[test]
+fn a_link_that_loses_nothing_says_so() {
+    let wide = Path { rate_bit_s: 100_000_000, delay_ns: MS, jitter_ns: 0, ..Path::narrow() };
+    let mut network = Network::new(both(LinkConfig::wide, 3), vec![[wide.clone(), wide]], 1).unwrap();
+    for tick in 0..1_000 {
+        network.run_until(2 * SECOND + tick * 10 * MS);
+        let joints_rad = vec![tick as f64 * 1e-3; 30];
+        let report = RobotReport { world_from_base_quaternion: [0.0, 0.0, 0.0, 1.0], joints_rad, ..Default::default() };
+        network.offer(ROBOT, Message::Robot(report)).unwrap();
+    }
+    for end in [ROBOT, OPERATOR] {
+        let status = network.ends[end].status(network.local_ns(end));
+        assert_eq!((status.quality, status.loss), (Quality::Good, 0.0));
+    }
 }

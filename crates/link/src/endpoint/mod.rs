@@ -310,7 +310,9 @@ impl Endpoint {
             Carries::Bulk => (BULK_REORDER_NS, BULK_PATIENCE_NS),
             Carries::Everything => {
                 let round_trip_ns = self.channels[channel].ledger.round_trip_ns.unwrap_or(timing.repair_ns);
-                (2 * timing.ack_ns, round_trip_ns * 3 / 2 + timing.repair_ns + timing.ack_ns)
+                // Where only state arrived the other side takes its time to say so.
+                let told_ns = (timing.repair_ns + timing.ack_ns).max(timing.ack_state_ns + 2 * timing.ack_ns);
+                (2 * timing.ack_ns, round_trip_ns * 3 / 2 + told_ns)
             }
         }
     }
