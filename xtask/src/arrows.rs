@@ -36,7 +36,6 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("link", Only(&[])),
     ("mesh", Only(&["link"])),
     ("protocol", Only(&["model", "engine"])),
-    ("replica", Only(&["model", "document"])),
     (
         "onboard",
         Only(&[
@@ -71,7 +70,6 @@ const ARROWS: &[(&str, Allowed)] = &[
             "recording",
             "link",
             "protocol",
-            "replica",
         ]),
     ),
     ("coact", Anything),

@@ -8,9 +8,9 @@ use geometry::{Pose, Vector3};
 use link::RobotReport;
 use protocol::api::{FrameView, ObjectView, ROBOT_STATE, RobotView};
 use protocol::talk::ObjectAt;
-use robot::{BodyFrame, Part, Robot};
 use robot::control::Controller;
 use robot::interface::RobotState;
+use robot::{BodyFrame, Part, Robot};
 use scene::template::Library as Templates;
 
 pub struct RobotSeen {

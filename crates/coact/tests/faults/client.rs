@@ -46,6 +46,8 @@ impl Client {
     pub fn hello(operator: SocketAddr, name: &str) -> Client {
         let mut client = Client::connect(operator);
         client.ok(json!({"ask": "hello", "version": 1, "name": name}));
+        let document = client.ok(json!({"ask": "document"}));
+        client.take_nodes(&document);
         client.until("the robot's tree", |client| client.link["quality"] == "good" && client.document_has("all"));
         client
     }

@@ -39,7 +39,11 @@ fn a_cut_line_loses_no_edit_and_stops_nothing() {
     bob.until_running("first");
 
     line.cut();
+    // Sent before anybody has noticed: it arrives when the line is mended, too late.
+    let too_late = ann.send(json!({"ask": "run", "control": {"do": "pause", "on": true}, "valid_for_s": 0.5}));
     ann.until("the link is down", |client| client.link["quality"] == "down");
+    let unsent = ann.ask(json!({"ask": "run", "control": {"do": "pause", "on": true}}));
+    assert_eq!(unsent["error"]["code"], "no_robot", "{unsent}");
     let first = ann.node("first");
     ann.ok(json!({"ask": "edit", "operation": {"do": "rename", "node": first, "name": "Ann's"}}));
     let second = bob.node("second");
@@ -47,14 +51,14 @@ fn a_cut_line_loses_no_edit_and_stops_nothing() {
     bob.until_robot_has_all();
     assert!(!ann.robot_has_all(), "the robot cannot have what was changed beyond the cut");
     assert!(ann.document_has("second") && bob.is_running("first"), "the robot goes on with what it was told");
-    let too_late = ann.ask(json!({"ask": "run", "control": {"do": "pause", "on": true}, "valid_for_s": 0.5}));
-    assert_eq!(too_late["error"]["code"], "robot_refused", "{too_late}");
 
     line.mend();
     ann.until_robot_has_all();
     bob.until("Bob sees what Ann did", |client| client.document_has("Ann's"));
     ann.until("Ann sees what Bob did", |client| client.setting("second", "duration_s") == json!(5));
     assert!(bob.is_running("Ann's"), "the step runs under its new name");
+    let too_late = ann.reply(too_late);
+    assert_eq!(too_late["error"]["code"], "robot_refused", "{too_late}");
     assert_eq!(bob.run["paused"], false, "what came too late was not done");
 }
 
