@@ -79,7 +79,22 @@ class Coact:
     # --- what goes over the socket
 
     def request(self, ask, timeout=None, **what):
-        """Any request of the API; gives its answer."""
+        """Any request of the API; gives its answer.
+
+        An edit waits for a robot whose tree has not arrived yet: nothing of a refused edit was done. A command to the
+        robot is never given twice.
+        """
+        until = time.monotonic() + (self.timeout if timeout is None else timeout)
+        while True:
+            try:
+                return self._request_once(ask, timeout, what)
+            except CoactError as error:
+                if ask != "edit" or error.code != "no_robot" or time.monotonic() > until:
+                    raise
+                with self._changed:
+                    self._changed.wait(0.1)
+
+    def _request_once(self, ask, timeout, what):
         number = next(self._numbers)
         body = {key: value for key, value in what.items() if value is not None}
         text = json.dumps({"id": number, "ask": ask, **body})
