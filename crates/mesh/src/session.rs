@@ -49,12 +49,17 @@ impl MeshConfig {
             let quoted: Vec<String> = addresses.iter().map(|address| format!("{address:?}")).collect();
             format!("[{}]", quoted.join(","))
         };
+        // Whoever others can connect to passes on what is between them; peers would need a line from each to each.
+        let mode = match (self.listen.is_empty(), self.connect.is_empty()) {
+            (false, _) => "\"router\"",
+            (true, false) => "\"client\"",
+            (true, true) => "\"peer\"",
+        };
         let mut config = zenoh::Config::default();
+        config.insert_json5("mode", mode)?;
         config.insert_json5("connect/endpoints", &list(&self.connect))?;
         config.insert_json5("listen/endpoints", &list(&self.listen))?;
         config.insert_json5("scouting/multicast/enabled", if self.scouting { "true" } else { "false" })?;
-        // Whom others name to us is looked for too; on a machine that only listens there is nobody to name.
-        config.insert_json5("scouting/gossip/enabled", "true")?;
         Ok(config)
     }
 }
