@@ -1,0 +1,229 @@
+//! What a client asks.
+
+use engine::Control;
+use model::NodeId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use ts_rs::TS;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Request {
+    /// The reply carries it.
+    pub id: u32,
+    #[serde(flatten)]
+    pub ask: Ask,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+pub enum Ask {
+    /// Who this is. The token decides the role; without one only a client on this machine is let in.
+    Hello {
+        version: u32,
+        #[serde(default)]
+        #[ts(optional)]
+        token: Option<String>,
+        #[serde(default)]
+        #[ts(optional)]
+        name: Option<String>,
+    },
+    /// Behaviors and skills in the folder of this operator: [`Answer::Files`].
+    Files,
+    /// Loads a file onto the robot, which must have stopped; needs run control. Refused while changes are not saved,
+    /// unless they are to be discarded.
+    Open {
+        file: String,
+        #[serde(default)]
+        discard: bool,
+    },
+    /// An empty behavior of this name, loaded onto the robot as by `open`.
+    New {
+        file: String,
+        #[serde(default)]
+        discard: bool,
+    },
+    /// Writes changed files, all or those named. `overwrite`: also those that changed on disk meanwhile.
+    Save {
+        #[serde(default)]
+        #[ts(optional)]
+        files: Option<Vec<String>>,
+        #[serde(default)]
+        overwrite: bool,
+    },
+    /// The whole document again: [`Answer::Document`].
+    Document,
+    /// Changes the tree: [`Answer::Edited`].
+    Edit {
+        operation: Operation,
+    },
+    /// Takes back this person's last operation.
+    Undo,
+    Redo,
+    /// Everything wrong with the behavior: [`Answer::Problems`].
+    Check,
+    /// Who changed what, newest first: [`Answer::History`].
+    History {
+        most: u32,
+    },
+    /// Every node type with its settings and their JSON Schema: [`Answer::NodeTypes`].
+    NodeTypes,
+    /// What the robot is made of, to draw it: [`Answer::Robot`].
+    Robot,
+    /// Needs run control; refused by the robot when it arrives later than `valid_for_s` (2 s unless given).
+    Run {
+        #[ts(type = "Control")]
+        control: Control,
+        #[serde(default)]
+        #[ts(optional)]
+        valid_for_s: Option<f64>,
+    },
+    /// Allowed to everybody, always. Answered when the robot has it.
+    Stop,
+    TakeControl,
+    /// To a person by name, or to nobody.
+    GiveControl {
+        to: Option<String>,
+    },
+    /// What is pushed, and how often at most; nothing but the document, the run and the link until asked.
+    Watch {
+        topics: Topics,
+    },
+    /// What steps would do, from where each before would leave the robot, or one step from where it is now:
+    /// [`Answer::Preview`]. Computed here.
+    Preview {
+        #[serde(default)]
+        #[ts(type = "string | null")]
+        node: Option<NodeId>,
+    },
+    /// On the bulk socket: one message was taken, another may come. Not replied to.
+    Ack,
+    /// Where this person looks, for the others.
+    Presence {
+        #[ts(type = "string | null")]
+        node: Option<NodeId>,
+        #[serde(default)]
+        edits: bool,
+    },
+}
+
+/// What a person does to the tree. Each is one step of undo.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Operation {
+    /// A new node of a type, with settings.
+    Add {
+        #[ts(type = "string")]
+        parent: NodeId,
+        index: usize,
+        kind: String,
+        #[serde(default)]
+        name: String,
+        #[serde(default)]
+        #[ts(type = "Record<string, unknown>")]
+        settings: serde_json::Map<String, Json>,
+    },
+    Delete {
+        #[ts(type = "string[]")]
+        nodes: Vec<NodeId>,
+    },
+    Move {
+        #[ts(type = "string[]")]
+        nodes: Vec<NodeId>,
+        #[ts(type = "string")]
+        parent: NodeId,
+        index: usize,
+    },
+    /// Several settings of one node; null gives the default back.
+    Set {
+        #[ts(type = "string")]
+        node: NodeId,
+        #[ts(type = "Record<string, unknown>")]
+        settings: serde_json::Map<String, Json>,
+    },
+    /// A setting that names another node.
+    Refer {
+        #[ts(type = "string")]
+        node: NodeId,
+        field: String,
+        #[ts(type = "string")]
+        target: NodeId,
+    },
+    Rename {
+        #[ts(type = "string")]
+        node: NodeId,
+        name: String,
+    },
+    Notes {
+        #[ts(type = "string")]
+        node: NodeId,
+        notes: String,
+    },
+    Retype {
+        #[ts(type = "string")]
+        node: NodeId,
+        kind: String,
+    },
+    Duplicate {
+        #[ts(type = "string[]")]
+        nodes: Vec<NodeId>,
+    },
+    /// Puts nodes into a new one of this type, in their place.
+    Wrap {
+        #[ts(type = "string[]")]
+        nodes: Vec<NodeId>,
+        kind: String,
+    },
+    Unwrap {
+        #[ts(type = "string")]
+        node: NodeId,
+    },
+    /// Left becomes right.
+    Mirror {
+        #[ts(type = "string[]")]
+        nodes: Vec<NodeId>,
+        /// A mirrored copy behind the original instead.
+        #[serde(default)]
+        copy: bool,
+    },
+    /// A subtree becomes a skill file of its own.
+    Extract {
+        #[ts(type = "string")]
+        node: NodeId,
+        file: String,
+    },
+    /// A use of a skill becomes the skill's own nodes.
+    Inline {
+        #[ts(type = "string")]
+        node: NodeId,
+    },
+    /// Goals become where the robot is now.
+    SetToRobot {
+        #[ts(type = "string[]")]
+        nodes: Vec<NodeId>,
+    },
+    /// The same goals, given in another frame.
+    ChangeFrame {
+        #[ts(type = "string[]")]
+        nodes: Vec<NodeId>,
+        frame: String,
+    },
+    /// Variables of a file with their first values.
+    Variables {
+        file: String,
+        #[ts(type = "Record<string, unknown>")]
+        variables: serde_json::Map<String, Json>,
+    },
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct Topics {
+    /// Robot states a second; 0 none.
+    pub robot_hz: f64,
+    /// Happenings of the run, for timeline and log.
+    pub happenings: bool,
+    pub variables: bool,
+    pub scene: bool,
+    pub clouds: bool,
+    pub pictures: bool,
+}

@@ -1,0 +1,235 @@
+//! What the server says unasked.
+
+use model::NodeId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use ts_rs::TS;
+
+use super::view::*;
+use crate::talk::NoteKind;
+use crate::{Result as StepResult, Role};
+
+/// What the server says unasked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "push", rename_all = "snake_case")]
+pub enum Push {
+    /// Another behavior is open, or this one was replaced.
+    Document(DocumentView),
+    /// What an edit changed.
+    Changed {
+        version: u32,
+        by: String,
+        what: String,
+        files: Vec<FileView>,
+        nodes: Vec<NodeView>,
+        #[ts(type = "string[]")]
+        removed: Vec<NodeId>,
+        undo: Option<String>,
+        redo: Option<String>,
+    },
+    /// The robot's replica has everything up to this version.
+    Delivery {
+        robot_has: u32,
+    },
+    /// What merging did to somebody's work.
+    Notice {
+        text: String,
+        #[ts(type = "string | null")]
+        node: Option<NodeId>,
+    },
+    Run(RunView),
+    Happened {
+        happenings: Vec<HappeningView>,
+    },
+    /// Variables that changed, and tokens.
+    Variables {
+        variables: Vec<VariableView>,
+        tokens: Vec<TokenView>,
+    },
+    Scene {
+        objects: Vec<ObjectView>,
+        detections: Vec<ObjectView>,
+        /// Those of the body that every robot has.
+        frames: Vec<FrameView>,
+    },
+    People {
+        people: Vec<PersonView>,
+    },
+    Link(LinkView),
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct RunView {
+    pub mode: Mode,
+    pub time_s: f64,
+    pub automatic: bool,
+    pub paused: bool,
+    pub concurrency: bool,
+    /// off, low, high, full.
+    pub autonomy: String,
+    pub in_control: Option<String>,
+    /// The root's next; none: behind the last step.
+    pub next: Option<InstanceView>,
+    /// Why the step at next does not start; empty: nothing holds it.
+    pub waits: String,
+    pub running: Vec<RunningView>,
+    /// Steps that have come to an end, with how, since the run began.
+    pub results: Vec<ResultView>,
+    pub tracks: Vec<TrackView>,
+    pub questions: Vec<QuestionView>,
+    pub locks: Vec<InstanceView>,
+    pub breakpoints: Vec<InstanceView>,
+    pub measured: Vec<MeasuredView>,
+    /// How the run ended, where it has: `the behavior succeeded`, `the behavior ended: failure: …`, `stopped: …`.
+    pub ended: Option<String>,
+    /// Runs that began since this operator process looks.
+    pub runs: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    #[default]
+    Stopped,
+    Manual,
+    Automatic,
+    Paused,
+    Stopping,
+    Failed,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct RunningView {
+    pub step: InstanceView,
+    pub since_s: f64,
+    /// 0 to 1.
+    pub progress: Option<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ResultView {
+    pub step: InstanceView,
+    pub result: StepResult,
+    pub outcome: Option<String>,
+    pub reason: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TrackView {
+    pub owner: Option<InstanceView>,
+    pub next: Option<InstanceView>,
+    pub automatic: bool,
+    pub waits: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct QuestionView {
+    pub step: InstanceView,
+    pub text: String,
+    pub options: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct MeasuredView {
+    pub step: InstanceView,
+    pub value: f64,
+    pub unit: String,
+    pub holds: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct HappeningView {
+    pub at_s: f64,
+    #[serde(flatten)]
+    pub what: HappenedWhat,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum HappenedWhat {
+    Started {
+        step: InstanceView,
+    },
+    Ended {
+        step: InstanceView,
+        result: StepResult,
+        outcome: Option<String>,
+        reason: Option<String>,
+    },
+    Note {
+        kind: NoteKind,
+        step: Option<InstanceView>,
+        text: String,
+    },
+    /// The run begins anew: clear what was shown.
+    Anew,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct VariableView {
+    pub name: String,
+    /// The skill use it belongs to; none: the behavior's own, or the world's.
+    pub of: Option<InstanceView>,
+    /// Brought by robot or cell: cannot be set.
+    pub world: bool,
+    #[ts(type = "unknown")]
+    pub value: Json,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TokenView {
+    pub name: String,
+    pub holder: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ObjectView {
+    pub name: String,
+    /// x, y, z, qx, qy, qz, qw in the world.
+    pub pose: Option<Vec<f64>>,
+    pub class: Option<String>,
+    pub stale: bool,
+    pub frozen: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FrameView {
+    pub name: String,
+    /// x, y, z, qx, qy, qz, qw in the world.
+    pub pose: Vec<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct PersonView {
+    pub name: String,
+    pub role: Role,
+    #[ts(type = "string | null")]
+    pub node: Option<NodeId>,
+    pub edits: bool,
+    pub in_control: bool,
+    /// The person this is sent to.
+    pub me: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct LinkView {
+    pub quality: Quality,
+    pub round_trip_ms: Option<f64>,
+    /// 0 to 1.
+    pub loss: f64,
+    /// How old the robot's state is that is shown.
+    pub state_age_ms: Option<f64>,
+    pub stop_pending: bool,
+    /// Part of the document the robot does not have yet, in bytes.
+    pub waiting_bytes: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Quality {
+    #[default]
+    NotConnected,
+    Down,
+    Poor,
+    Good,
+}

@@ -1,0 +1,92 @@
+//! What it gets for it.
+
+use model::NodeId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use ts_rs::TS;
+
+use super::view::*;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Reply {
+    /// Of the request.
+    pub reply: u32,
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    Ok(Answer),
+    Error(Failure),
+}
+
+/// Why something was not done. Nothing of it was.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Failure {
+    pub code: FailureCode,
+    /// What is wrong, where, and what to do.
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureCode {
+    /// Not understood, or out of limits.
+    BadRequest,
+    /// The role or run control is missing.
+    NotAllowed,
+    /// The tree or a file does not allow it.
+    Refused,
+    /// A file changed on disk since it was read; ask the person, then save with `overwrite`.
+    ChangedOnDisk,
+    /// The robot refused it, or it came too late.
+    RobotRefused,
+    /// No link to the robot now.
+    NoRobot,
+    /// Too many requests.
+    TooMany,
+    /// A fault of ours or of the machine, such as a full disk.
+    Failed,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Answer {
+    Done,
+    Welcome(Welcome),
+    Files {
+        files: Vec<FileEntry>,
+    },
+    Document(DocumentView),
+    /// `created`: the tops of what is new, to be selected.
+    Edited {
+        #[ts(type = "string[]")]
+        created: Vec<NodeId>,
+        version: u32,
+    },
+    Saved {
+        files: Vec<String>,
+    },
+    Problems {
+        problems: Vec<ProblemView>,
+    },
+    History {
+        entries: Vec<HistoryEntry>,
+    },
+    /// `types` as `coact nodes --json` prints them, `common` the settings that every node may have, with their schema,
+    /// `functions` what expressions may call.
+    NodeTypes {
+        #[ts(type = "unknown")]
+        types: Json,
+        #[ts(type = "unknown")]
+        common: Json,
+        #[ts(type = "unknown")]
+        functions: Json,
+    },
+    Robot(RobotView),
+    Preview {
+        steps: Vec<PreviewView>,
+    },
+}

@@ -1,0 +1,147 @@
+//! The document, files and the robot, as they are shown.
+
+use std::collections::BTreeMap;
+
+use model::NodeId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use ts_rs::TS;
+
+use crate::Role;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Welcome {
+    pub version: u32,
+    pub name: String,
+    pub role: Role,
+    /// The robot this operator process is for, where it is known yet.
+    pub robot: Option<String>,
+    /// Whether robot and world are simulated, so that a page may offer a fresh start.
+    pub simulated: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FileEntry {
+    pub file: String,
+    /// A skill declares inputs or outputs, or lies in a folder of skills.
+    pub skill: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct DocumentView {
+    /// Counts up with every change; `robot_has` in [`Push::Delivery`] is about it.
+    pub version: u32,
+    /// The behavior first, then its skills.
+    pub files: Vec<FileView>,
+    pub nodes: Vec<NodeView>,
+    pub undo: Option<String>,
+    pub redo: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FileView {
+    pub file: String,
+    #[ts(type = "string")]
+    pub root: NodeId,
+    pub unsaved: bool,
+    #[ts(type = "Record<string, unknown>")]
+    pub variables: serde_json::Map<String, Json>,
+    #[ts(type = "unknown")]
+    pub inputs: Json,
+    #[ts(type = "unknown")]
+    pub outputs: Json,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct NodeView {
+    #[ts(type = "string")]
+    pub id: NodeId,
+    #[ts(type = "string | null")]
+    pub parent: Option<NodeId>,
+    /// Index into the document's files.
+    pub file: u32,
+    pub kind: String,
+    pub name: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[ts(as = "Option<String>", optional)]
+    pub notes: String,
+    #[ts(type = "string[]")]
+    pub children: Vec<NodeId>,
+    /// Those written; the rest has its default.
+    #[ts(type = "Record<string, unknown>")]
+    pub settings: serde_json::Map<String, Json>,
+    /// Settings that name another node, with that node's id.
+    #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
+    #[ts(type = "Record<string, string>", optional)]
+    pub references: serde_json::Map<String, Json>,
+    /// Of a use of a skill: the file it uses, as an index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub skill: Option<u32>,
+    /// Of a fallback: how many of its children are its try.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub tries: Option<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ProblemView {
+    pub error: bool,
+    pub file: String,
+    #[ts(type = "string | null")]
+    pub node: Option<NodeId>,
+    pub field: Option<String>,
+    pub text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct HistoryEntry {
+    pub who: String,
+    /// Milliseconds since 1970.
+    pub when_ms: f64,
+    pub what: String,
+    #[ts(type = "string[]")]
+    pub nodes: Vec<NodeId>,
+}
+
+/// What to draw: links with their shapes, joints with their axes, all in the order of a robot state's joints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct RobotView {
+    pub name: String,
+    /// Its URDF, whose primitives and meshes the page draws.
+    pub urdf: String,
+    /// Names in the order of the joints of a robot state.
+    pub joints: Vec<String>,
+    /// Parts of the body with their joints, from the trunk outward.
+    pub parts: BTreeMap<String, Vec<String>>,
+    pub presets: Vec<String>,
+    pub grips: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct PreviewView {
+    pub step: InstanceView,
+    pub path: String,
+    pub problem: Option<String>,
+    pub duration_s: f64,
+    /// 0 to 1 good, above 1 not reached.
+    pub quality: f64,
+    /// x, y, z, qx, qy, qz, qw.
+    pub base: Vec<f64>,
+    /// In the order of a robot state's joints.
+    pub joints: Vec<f64>,
+    /// Each a list of poses as `base`.
+    pub hand_paths: Vec<Vec<Vec<f64>>>,
+    #[ts(type = "unknown")]
+    pub footsteps: Json,
+    pub collisions: Vec<(String, String)>,
+}
+
+/// A node of the running tree: the skill uses that lead to it, then its id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct InstanceView {
+    #[ts(type = "string[]")]
+    pub uses: Vec<NodeId>,
+    #[ts(type = "string")]
+    pub node: NodeId,
+}
