@@ -31,16 +31,27 @@ pub struct Args {
     robot: RobotArgs,
 }
 
-const NAME: &str = "arms-while-walking.json";
-const EXAMPLE: &str = include_str!("../../../examples/body/arms-while-walking.json");
+/// What a newcomer finds in the folder of the demo. The first is for a robot with weight before a door, the second for
+/// any robot.
+const EXAMPLES: [(&str, &str); 5] = [
+    (DOOR, include_str!("../../../examples/world/open-the-door.json")),
+    (WALK, include_str!("../../../examples/body/arms-while-walking.json")),
+    ("skills/go-home.json", include_str!("../../../skills/go-home.json")),
+    ("skills/wave-left.json", include_str!("../../../skills/wave-left.json")),
+    ("skills/wave-right.json", include_str!("../../../skills/wave-right.json")),
+];
+const DOOR: &str = "open-the-door.json";
+const WALK: &str = "arms-while-walking.json";
+const DOOR_WORLD: &str = "push-door-lever";
+const DOOR_ROBOT: &str = "coact-one";
 
 pub fn run(args: &Args) -> Done {
     let ended = crate::run::on_interrupt()?;
     let registry = nodes::registry();
-    let (folder, file) = begin(args.file.as_deref())?;
+    let (folder, file, world) = begin(args)?;
     let store = Folder::new(&folder);
     let loaded = load(&file, &store, registry.catalogue()).map_err(|problem| anyhow!("{problem}"))?;
-    let config = Config { world: args.world.clone(), listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
+    let config = Config { world, listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
     let planned = robot_process::plan(&config, &args.robot, true, Some(loaded.library.clone()))?;
     let robot = Robot::start(planned, &ended)?;
     let setup = Setup {
@@ -101,24 +112,43 @@ fn joined(thread: JoinHandle<Result<(), ServeError>>) -> anyhow::Result<()> {
     Ok(thread.join().map_err(|_| anyhow!("the robot process failed"))??)
 }
 
-/// The folder to work in and the file to begin with. Without one, an example in a folder of its own.
-fn begin(file: Option<&Path>) -> anyhow::Result<(PathBuf, String)> {
-    if let Some(file) = file {
-        let text = file.to_str().ok_or_else(|| anyhow!("{}: the name is not UTF-8", file.display()))?;
-        let folded = model::file::join("", &text.replace('\\', "/"));
-        // Skills may lie beside the folder of the file: all of the folder that one is in can be worked with.
-        if file.is_relative() && !folded.starts_with("..") {
-            return Ok((PathBuf::from("."), folded));
+/// The folder to work in, the file to begin with and the world to be in. Without a file, an example in a folder of its
+/// own: a door, where there is physics and nothing else was asked for.
+fn begin(args: &Args) -> anyhow::Result<(PathBuf, String, Option<String>)> {
+    let world = args.world.clone();
+    let Some(file) = &args.file else {
+        let folder = PathBuf::from("coact-demo");
+        lay_out(&folder)?;
+        let at_door = cfg!(feature = "mujoco")
+            && world.as_deref().is_none_or(|world| world == DOOR_WORLD)
+            && args.robot.is_left_open_or(DOOR_ROBOT);
+        return Ok(match at_door {
+            true => (folder, DOOR.to_owned(), Some(DOOR_WORLD.to_owned())),
+            false => (folder, WALK.to_owned(), world),
+        });
+    };
+    let text = file.to_str().ok_or_else(|| anyhow!("{}: the name is not UTF-8", file.display()))?;
+    let folded = model::file::join("", &text.replace('\\', "/"));
+    // Skills may lie beside the folder of the file: all of the folder that one is in can be worked with.
+    if file.is_relative() && !folded.starts_with("..") {
+        return Ok((PathBuf::from("."), folded, world));
+    }
+    let name = file.file_name().and_then(|name| name.to_str());
+    let name = name.ok_or_else(|| anyhow!("{} is no file", file.display()))?;
+    Ok((file.parent().unwrap_or(Path::new("/")).to_owned(), name.to_owned(), world))
+}
+
+/// Puts the examples into a folder; what is there stays as somebody left it.
+fn lay_out(folder: &Path) -> anyhow::Result<()> {
+    for (name, text) in EXAMPLES {
+        let path = folder.join(name);
+        if path.exists() {
+            continue;
         }
-        let name = file.file_name().and_then(|name| name.to_str());
-        let name = name.ok_or_else(|| anyhow!("{} is no file", file.display()))?;
-        return Ok((file.parent().unwrap_or(Path::new("/")).to_owned(), name.to_owned()));
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        model::file::save_to_disk(&path, text)?;
     }
-    let folder = PathBuf::from("coact-demo");
-    let path = folder.join(NAME);
-    if !path.exists() {
-        std::fs::create_dir_all(&folder)?;
-        model::file::save_to_disk(&path, EXAMPLE)?;
-    }
-    Ok((folder, NAME.to_owned()))
+    Ok(())
 }

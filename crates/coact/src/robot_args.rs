@@ -50,6 +50,11 @@ impl RobotArgs {
         RobotArgs { robot, ..RobotArgs::default() }
     }
 
+    /// Whether no robot was named, or this one.
+    pub fn is_left_open_or(&self, robot: &str) -> bool {
+        self.robot.as_deref().is_none_or(|named| named == robot)
+    }
+
     /// The same, of this robot if none was named.
     pub fn with_robot(&self, robot: Option<String>) -> RobotArgs {
         RobotArgs { robot: self.robot.clone().or(robot), ..self.clone() }

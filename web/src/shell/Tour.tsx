@@ -9,10 +9,11 @@ interface Stop {
 }
 
 const STOPS: Stop[] = [
+  { title: 'The robot', text: 'This is the robot as it is now, and what it sees. Drag to look from elsewhere, scroll to come closer. Goals of the selected step are shown here and can be dragged.', at: '[data-panel=view]' },
   { title: 'The tree', text: 'A behavior is a tree of steps, run from top to bottom. Click a step to see its settings. Right-click for what can be done with it. Press A to add one by typing.', at: '[data-panel=tree]' },
-  { title: 'Run it', text: 'Step runs what is next, Automatic runs on by itself. The arrow at the left of the tree marks what is next; click beside a step to move it. What runs, and why the next step waits, stands above the tree.', at: '.runbar' },
+  { title: 'Run it', text: 'Press Automatic now: the behavior runs, and the tour stays here. Step runs only what is next. The arrow at the left of the tree marks what is next; click beside a step to move it. What runs, and why the next step waits, stands above the tree.', at: '.runbar' },
   { title: 'Stop', text: 'Always here, whatever is open, for everybody: also Ctrl+. at any time.', at: '.stop' },
-  { title: 'All the rest', text: 'Ctrl+K finds every command. F1 lists keys and mouse. Ctrl+Z takes back whatever you did to the tree.', at: '.find' },
+  { title: 'Make your own', text: 'Select a step, press A and type what comes next: wave, walk, wait. It can be tried at once with Step. Ctrl+K finds every command. F1 lists keys and mouse. Ctrl+Z takes back whatever you did to the tree.', at: '.find' },
 ];
 
 export function Tour(): ReactNode {
