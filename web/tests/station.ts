@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+export const ROOT = resolve(import.meta.dirname, '../..');
 const COACT = process.env.COACT_BINARY ?? join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'debug/coact');
 
 /** A `coact demo` of its own for each test, working in a folder of its own. */
@@ -15,8 +15,8 @@ export class Demo {
 
   constructor(readonly folder: string) {}
 
-  async start(file: string, port = 0): Promise<void> {
-    const child = spawn(COACT, ['demo', file, '--port', String(port)], { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  async start(file: string, port = 0, more: string[] = []): Promise<void> {
+    const child = spawn(COACT, ['demo', file, '--port', String(port), ...more], { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     this.address = await new Promise<string>((found, failed) => {
       const read = (chunk: Buffer): void => {
@@ -112,6 +112,8 @@ export async function add(page: Page, words: string): Promise<void> {
   await page.keyboard.press('a');
   const box = page.getByRole('dialog', { name: 'Add step' });
   await box.getByRole('combobox').fill(words);
+  // A person presses Enter when the entry they mean is the chosen one.
+  await expect(box.locator('[cmdk-item][aria-selected=true] .title')).toHaveText(new RegExp(`^${words}`));
   await page.keyboard.press('Enter');
   await expect(rows(page)).toHaveCount(before + 1);
 }

@@ -30,6 +30,9 @@ enum Operation {
         /// Mirror across the x–z plane of this object instead of the robot's own.
         #[arg(long, value_name = "NAME")]
         object: Option<String>,
+        /// Mirror the world with its objects, as for a door whose hinge is on the other side.
+        #[arg(long, conflicts_with = "object")]
+        objects: bool,
         /// Put a mirrored copy behind the node and leave the node as it is.
         #[arg(long)]
         copy: bool,
@@ -104,9 +107,10 @@ impl Operation {
     fn apply(&self, document: &mut Document, body: &Body, frames: &[FrameAt]) -> Result<usize> {
         let find = |document: &Document, name: &str| files::node_named(document.library().main(), name);
         let edits = match self {
-            Operation::Mirror { node, object, copy, skills, .. } => {
+            Operation::Mirror { node, object, objects, copy, skills, .. } => {
                 let node: NodeId = find(document, node)?;
-                let plane = object.as_deref().map_or(Plane::Sagittal, Plane::Object);
+                let stays = if *objects { Plane::World } else { Plane::Sagittal };
+                let plane = object.as_deref().map_or(stays, Plane::Object);
                 if let Some(object) = object
                     && !frames.iter().any(|frame| *frame.name == **object)
                 {

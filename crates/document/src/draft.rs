@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use model::{Edit, Field, NodeId, NodeRef, Resolution, Subtree, Touched, resolve};
+use model::{Edit, Field, Library, NodeId, NodeRef, Resolution, Subtree, Touched, resolve};
 use rustc_hash::FxHashMap;
 
 use crate::DocumentError;
@@ -41,6 +41,19 @@ impl<'d> Draft<'d> {
         let copy = subtree.id;
         self.apply(Edit::Insert { parent, index: index + 1, subtree })?;
         Ok(copy)
+    }
+
+    /// Adds the files of a library that this behavior has not, as they are there.
+    pub fn bring(&mut self, library: Option<&Library>) -> Result<(), DocumentError> {
+        for (_, tree) in library.into_iter().flat_map(Library::iter) {
+            if self.document.library.find(&tree.file).is_some() {
+                continue;
+            }
+            let root = self.document.copy(&tree.subtree(tree.root));
+            let header = Box::new(tree.header.clone());
+            self.apply(Edit::AddFile { file: tree.file.clone(), header, root })?;
+        }
+        Ok(())
     }
 
     /// Makes references of the texts in these nodes that name one, now that all of them are in the tree.

@@ -1,5 +1,6 @@
 use model::{
-    Edit, Field, FieldInfo, NodeId, NodeRef, Role, common_fields, common_schema, reference_text, resolve, validate,
+    Edit, Field, FieldInfo, Library, NodeId, NodeRef, Role, common_fields, common_schema, reference_text, resolve,
+    validate,
 };
 use serde_json::Value as Json;
 
@@ -20,6 +21,16 @@ impl Document {
 
     /// Sets several settings of a node as one operation; none gives the default back.
     pub fn set_many(&mut self, node: NodeId, settings: &[(String, Option<Json>)]) -> Result<Vec<Edit>, DocumentError> {
+        self.set_many_bringing(node, settings, None)
+    }
+
+    /// [`Self::set_many`], together with the skill files that the node uses then and this behavior has not.
+    pub fn set_many_bringing(
+        &mut self,
+        node: NodeId,
+        settings: &[(String, Option<Json>)],
+        skills: Option<&Library>,
+    ) -> Result<Vec<Edit>, DocumentError> {
         let kind = self.at(node)?.2.kind.clone();
         for (field, value) in settings {
             if let Some(value) = value {
@@ -27,6 +38,7 @@ impl Document {
             }
         }
         let mut draft = self.draft();
+        draft.bring(skills)?;
         for (field, value) in settings {
             let before = draft.document.at(node)?.2.fields.get(field).cloned();
             let after = value.clone().map(|value| draft.document.field_of(node, field, value));

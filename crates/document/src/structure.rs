@@ -1,4 +1,4 @@
-use model::{Edit, Field, NodeId, Role, Subtree};
+use model::{Edit, Field, Library, NodeId, Role, Subtree};
 
 use crate::DocumentError;
 use crate::document::{Document, node};
@@ -8,11 +8,23 @@ impl Document {
     /// Puts a node with what is below it among the children of another. It gets ids of its own; references inside it
     /// lead to its own nodes.
     pub fn insert(&mut self, parent: NodeId, index: usize, subtree: &Subtree) -> Result<Vec<Edit>, DocumentError> {
+        self.insert_bringing(parent, index, subtree, None)
+    }
+
+    /// [`Self::insert`], together with the skill files that it uses and this behavior has not.
+    pub fn insert_bringing(
+        &mut self,
+        parent: NodeId,
+        index: usize,
+        subtree: &Subtree,
+        skills: Option<&Library>,
+    ) -> Result<Vec<Edit>, DocumentError> {
         self.check_new(subtree)?;
         self.check_parent(parent)?;
         let subtree = self.copy(subtree);
         let ids = ids_of(&subtree);
         let mut draft = self.draft();
+        draft.bring(skills)?;
         draft.apply(Edit::Insert { parent, index, subtree })?;
         draft.resolve_references(&ids)?;
         Ok(draft.finish("insert"))

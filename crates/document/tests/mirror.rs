@@ -220,6 +220,35 @@ fn across_an_object_the_pose_stays_beside_it() {
 }
 
 #[test]
+fn a_world_is_mirrored_with_its_objects_wherever_they_are() {
+    let mut document = main_with(json!([
+        {"type": "arm", "name": "Push", "side": "left", "frame": "never_seen", "pose": {"y_m": 0.3, "yaw_deg": 20}},
+    ]));
+    check(
+        &mut document,
+        |document| {
+            let top = named(document, "Push");
+            let mirror = Mirror { robot: &ROBOT, plane: Plane::World, body: None };
+            document.mirror(&[top], &mirror, SidedSkills::Refuse).expect("it can be mirrored");
+        },
+        expect![[r#"
+            main.json {
+              "version": 1,
+              "name": "Main",
+              "children": [
+                {
+                  "type": "arm",
+                  "name": "Push",
+                  "frame": "never_seen",
+                  "pose": {"y_m": -0.3, "yaw_deg": -20}
+                }
+              ]
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn one_that_cannot_be_mirrored_holds_all() {
     let mut document = main_with(json!([
         {"type": "arm", "name": "First", "side": "left", "pose": {"y_m": 0.2}},

@@ -22,6 +22,9 @@ pub enum Plane<'a> {
     Sagittal,
     /// The x–z plane of an object's frame.
     Object(&'a str),
+    /// The world is mirrored with everything in it, as a door whose hinge is on the other side: each object's frame
+    /// across its own x–z plane, wherever it is.
+    World,
 }
 
 impl Mirror<'_> {
@@ -93,12 +96,13 @@ impl Mirror<'_> {
             ));
         }
         let moves_along = found.is_some_and(|frame| frame != BodyFrame::World);
-        if moves_along || self.plane == Plane::Object(frame) {
+        if moves_along || self.plane == Plane::World || self.plane == Plane::Object(frame) {
             return Ok(frame_from_thing.mirrored());
         }
         let plane = match self.plane {
             Plane::Sagittal => "walking",
             Plane::Object(object) => object,
+            Plane::World => "world",
         };
         let body = self.body.ok_or_else(|| {
             format!(

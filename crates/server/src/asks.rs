@@ -11,6 +11,7 @@ use protocol::talk::{Looks, Order, Presence, Want, pack};
 use serde_json::json;
 
 use crate::commands::{Opening, Waiting};
+use crate::edit::Around;
 use crate::operator::{Effect, Now, Operator, failure};
 use crate::people::{may, person_name};
 use crate::session::{Session, SessionId};
@@ -179,10 +180,11 @@ impl Operator {
                 self.may_edit()?;
                 let body = self.robot.as_ref().map(|robot| robot.body().clone());
                 let when_s = (now.wall_ms / 1000) as i64;
-                let deed = self
-                    .shared
-                    .act((name, when_s), |document| crate::edit::apply(document, operation, body.as_ref()))?;
+                let around = Around { body: body.as_ref(), files: &*self.setup.store };
+                let deed =
+                    self.shared.act((name, when_s), |document| crate::edit::apply(document, operation, &around))?;
                 let created = document::created(&deed.edits);
+                self.note_brought(&deed.edits);
                 self.did(name, deed);
                 Answer::Edited { created, version: self.version }
             }

@@ -2,26 +2,41 @@
 
 use document::{Document, DocumentError, SidedSkills, node};
 use engine::{Body, Mirror, Plane};
-use model::{Edit, Field};
+use model::file::{Files, join, load};
+use model::{Edit, Field, Library, NodeId};
 use protocol::api::Operation;
 use serde_json::Value as Json;
 
-/// `body`: the robot as it is shown now, for operations that ask where it is.
-pub fn apply(document: &mut Document, operation: Operation, body: Option<&Body>) -> Result<Vec<Edit>, DocumentError> {
+/// What an operation may need to know of the world around the tree.
+pub struct Around<'a> {
+    /// The robot as it is shown now, for operations that ask where it is.
+    pub body: Option<&'a Body>,
+    /// Where the files of skills are that the behavior does not use yet.
+    pub files: &'a dyn Files,
+}
+
+pub fn apply(document: &mut Document, operation: Operation, around: &Around<'_>) -> Result<Vec<Edit>, DocumentError> {
+    let body = around.body;
     match operation {
         Operation::Add { parent, index, kind, name, settings } => {
             let mut subtree = node(&kind, &name);
             for (key, value) in settings.into_iter().filter(|(_, value)| !value.is_null()) {
                 subtree.fields.push(key.into(), Field::from_json(value));
             }
-            document.insert(parent, index, &subtree)
+            let file = subtree.fields.get("file").and_then(Field::as_str).map(str::to_owned);
+            let skills = skills(document, around.files, (parent, &kind), file.as_deref());
+            document.insert_bringing(parent, index, &subtree, skills.as_ref())
         }
         Operation::Delete { nodes } => document.delete(&nodes),
         Operation::Move { nodes, parent, index } => document.move_to(&nodes, parent, index),
         Operation::Set { node, settings } => {
             let settings: Vec<(String, Option<Json>)> =
                 settings.into_iter().map(|(key, value)| (key, (!value.is_null()).then_some(value))).collect();
-            document.set_many(node, &settings)
+            let kind = document.library().owner_of(node).and_then(|owner| document.library().get(owner).get(node));
+            let kind = kind.map(|node| node.kind.to_string()).unwrap_or_default();
+            let file = settings.iter().find(|(key, _)| key == "file").and_then(|(_, value)| value.as_ref()?.as_str());
+            let skills = skills(document, around.files, (node, &kind), file);
+            document.set_many_bringing(node, &settings, skills.as_ref())
         }
         Operation::Refer { node, field, target } => document.refer(node, &field, target),
         Operation::Rename { node, name } => document.rename(node, &name),
@@ -30,9 +45,10 @@ pub fn apply(document: &mut Document, operation: Operation, body: Option<&Body>)
         Operation::Duplicate { nodes } => document.duplicate(&nodes),
         Operation::Wrap { nodes, kind } => document.wrap(&nodes, &kind),
         Operation::Unwrap { node } => document.unwrap(node),
-        Operation::Mirror { nodes, copy } => {
+        Operation::Mirror { nodes, copy, objects } => {
             let body = known(body)?;
-            let mirror = Mirror { robot: body.robot(), plane: Plane::Sagittal, body: Some(body) };
+            let plane = if objects { Plane::World } else { Plane::Sagittal };
+            let mirror = Mirror { robot: body.robot(), plane, body: Some(body) };
             if copy {
                 document.mirror_copy(&nodes, &mirror, SidedSkills::Copy)
             } else {
@@ -47,6 +63,17 @@ pub fn apply(document: &mut Document, operation: Operation, body: Option<&Body>)
             document.set_variables(&file, variables.into_iter().map(|(name, value)| (name.into(), value)).collect())
         }
     }
+}
+
+/// The skill file that is to be used by a node beside or below this one, with all that it uses itself, where the
+/// behavior has it not yet. One that cannot be read is a problem of the tree, told as such.
+fn skills(document: &Document, files: &dyn Files, (at, kind): (NodeId, &str), file: Option<&str>) -> Option<Library> {
+    let (library, file) = (document.library(), file.filter(|_| kind == "skill")?);
+    let path = join(&library.get(library.owner_of(at)?).file, file);
+    if library.find(&path).is_some() {
+        return None;
+    }
+    load(&path, files, document.catalogue()).ok().map(|loaded| loaded.library)
 }
 
 fn known(body: Option<&Body>) -> Result<&Body, DocumentError> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use engine::Registry;
 use link::{CommandId, LinkStatus, Message, Receipt};
-use model::Library;
+use model::{Edit, Library};
 use protocol::Role;
 use protocol::api::{Answer, Failure, FailureCode, Outcome, Push, Reply};
 use protocol::talk::{Overview, Presence};
@@ -181,6 +181,17 @@ impl Operator {
     }
 
     /// What is on disk of the files of the tree.
+    /// Skill files that an edit brought into the behavior are as they are on disk; new ones are not there.
+    pub(crate) fn note_brought(&mut self, edits: &[Edit]) {
+        for edit in edits {
+            if let Edit::AddFile { file, .. } = edit
+                && let Ok(text) = self.setup.store.read(file)
+            {
+                self.shared.set_saved(file, Some(&text));
+            }
+        }
+    }
+
     pub(crate) fn adopt_saved(&mut self) {
         let files: Vec<Arc<str>> = self.shared.document().library().iter().map(|(_, tree)| tree.file.clone()).collect();
         for file in files {

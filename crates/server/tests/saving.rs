@@ -80,3 +80,42 @@ fn a_full_disk_loses_nothing() {
     desk.ok(ann, json!({"ask": "save"}));
     assert!(desk.store.text("main.json").unwrap().contains("\"duration_s\": 6"));
 }
+
+#[test]
+fn a_skill_of_the_folder_comes_with_its_first_use_and_goes_with_its_undo() {
+    let mut desk = Desk::alone();
+    desk.store.put(
+        "skills/bow.json",
+        r#"{"version": 1, "name": "Bow", "children": [{"type": "skill", "name": "Deep", "file": "deep.json"}]}"#,
+    );
+    desk.store
+        .put("skills/deep.json", r#"{"version": 1, "name": "Deep", "children": [{"type": "wait", "name": "Low"}]}"#);
+    let ann = desk.hello("Ann");
+    let group = desk.id(ann, "Group");
+    let files = |desk: &mut Desk| -> Vec<(String, bool)> {
+        let document = desk.document(ann);
+        let files = document["files"].as_array().unwrap().iter();
+        files.map(|file| (file["file"].as_str().unwrap().to_owned(), file["unsaved"] == true)).collect()
+    };
+    let named = |files: &[(&str, bool)]| -> Vec<(String, bool)> {
+        files.iter().map(|(file, unsaved)| ((*file).to_owned(), *unsaved)).collect()
+    };
+    desk.edit(
+        ann,
+        json!({"do": "add", "parent": group, "index": 0, "kind": "skill", "name": "Bow", "settings": {"file": "skills/bow.json"}}),
+    );
+    let with_both = named(&[
+        ("main.json", true),
+        ("skills/nod.json", false),
+        ("skills/bow.json", false),
+        ("skills/deep.json", false),
+    ]);
+    assert_eq!(files(&mut desk), with_both);
+    assert_eq!(desk.ok(ann, json!({"ask": "check"}))["problems"], json!([]), "the skill is found");
+    desk.ok(ann, json!({"ask": "undo"}));
+    assert_eq!(files(&mut desk), named(&[("main.json", false), ("skills/nod.json", false)]));
+    desk.ok(ann, json!({"ask": "redo"}));
+    let r#use = desk.id(ann, "Use");
+    desk.edit(ann, json!({"do": "set", "node": r#use, "settings": {"file": "skills/deep.json"}}));
+    assert_eq!(files(&mut desk), with_both);
+}

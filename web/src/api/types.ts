@@ -99,7 +99,12 @@ export type Operation = { "do": "add", parent: string, index: number, kind: stri
 /**
  * A mirrored copy behind the original instead.
  */
-copy: boolean, } | { "do": "extract", node: string, file: string, } | { "do": "inline", node: string, } | { "do": "set_to_robot", nodes: string[], } | { "do": "change_frame", nodes: string[], frame: string, } | { "do": "variables", file: string, variables: Record<string, unknown>, };
+copy: boolean, 
+/**
+ * For a world that is mirrored with its objects, as a door whose hinge is on the other side; otherwise objects
+ * stay where they are.
+ */
+objects?: boolean, } | { "do": "extract", node: string, file: string, } | { "do": "inline", node: string, } | { "do": "set_to_robot", nodes: string[], } | { "do": "change_frame", nodes: string[], frame: string, } | { "do": "variables", file: string, variables: Record<string, unknown>, };
 export type PersonView = { name: string, role: Role, node: string | null, edits: boolean, in_control: boolean, 
 /**
  * The person this is sent to.

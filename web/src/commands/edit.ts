@@ -75,6 +75,13 @@ export const editCommands: Command[] = [
     run: () => void edit({ do: 'mirror', nodes: selectedNodes(), copy: false }),
   },
   {
+    id: 'edit.mirror_world',
+    title: 'Mirror with its objects: for a door hinged on the other side',
+    group: 'Edit',
+    enabled: some,
+    run: () => void edit({ do: 'mirror', nodes: selectedNodes(), copy: false, objects: true }),
+  },
+  {
     id: 'edit.rename',
     title: 'Rename',
     group: 'Edit',

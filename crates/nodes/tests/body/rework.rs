@@ -90,7 +90,7 @@ proptest! {
             let body = standing(name);
             let side = if left { Side::Left } else { Side::Right };
             let frame = ["chest", "right_hand", "world", "box", "walking"][at];
-            for plane in [Plane::Sagittal, Plane::Object("box")] {
+            for plane in [Plane::Sagittal, Plane::Object("box"), Plane::World] {
                 let mirror = Rework::Mirror(Mirror { robot, plane, body: Some(&body) });
                 for (kind, settings) in nodes_of(robot, &numbers, side, frame) {
                     let once = reworked(kind, &settings, &mirror);

@@ -99,7 +99,7 @@ proptest! {
         on_every_robot(|name, robot| {
             let body = standing(name);
             let frame = ["walking", "left_sole", "world", "box", "pelvis"][at];
-            for plane in [Plane::Sagittal, Plane::Object("box")] {
+            for plane in [Plane::Sagittal, Plane::Object("box"), Plane::World] {
                 let mirror = Rework::Mirror(Mirror { robot, plane, body: Some(&body) });
                 for (kind, settings) in nodes_of(&numbers, frame) {
                     let once = reworked(kind, &settings, &mirror);

@@ -184,6 +184,11 @@ pub enum Operation {
         /// A mirrored copy behind the original instead.
         #[serde(default)]
         copy: bool,
+        /// For a world that is mirrored with its objects, as a door whose hinge is on the other side; otherwise objects
+        /// stay where they are.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        objects: bool,
     },
     /// A subtree becomes a skill file of its own.
     Extract {

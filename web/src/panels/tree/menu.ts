@@ -27,6 +27,7 @@ export function openRowMenu(event: MouseEvent, row: Row, rows: Row[]): void {
     'edit.duplicate',
     'edit.mirror',
     'edit.mirror_itself',
+    'edit.mirror_world',
     'edit.wrap',
     'edit.unwrap',
     row.node.skill === undefined ? 'edit.extract' : 'edit.inline',
