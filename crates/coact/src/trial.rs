@@ -52,6 +52,9 @@ pub fn run(args: &Args) -> Done {
         out::print(&format!("no problems in {}\n", count(suite.cases.len(), "case")))?;
         return Ok(SUCCESS);
     }
+    if !cfg!(feature = "mujoco") && suite.cases.iter().any(|case| case.world.is_some()) {
+        return Err(anyhow::Error::from(sim::PhysicsError::Missing).into());
+    }
     let out = args.out.clone().unwrap_or_else(|| format!("trials/{}", suite.name));
     let mut book = Book::open(Path::new(&out)).map_err(anyhow::Error::from)?;
     if !args.anew && refused(&book, &plans, &out) {

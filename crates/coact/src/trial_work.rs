@@ -1,6 +1,5 @@
 //! Runs in processes of their own, several at a time: the crash of one ends no other.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};

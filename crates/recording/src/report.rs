@@ -61,7 +61,7 @@ pub struct BalanceReport {
 pub struct TruthReport {
     pub truth: String,
     pub met: bool,
-    /// When it became true; of what must not be, when it happened.
+    /// When it became true, unless it was from the start; of what must not be, when it happened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_s: Option<f64>,
     /// How many of how many, where it is about several.

@@ -89,6 +89,7 @@ fn things_are_counted_where_they_are() {
     let mut sim = world(TABLE, expect);
     run(&mut sim, 0.2);
     let truths = sim.truths();
+    assert!(truths.iter().all(|truth| truth.at_s.is_none()), "it was so from the start: {truths:?}");
     let told: Vec<_> = truths.iter().map(|truth| (truth.met, truth.things, &*truth.why)).collect();
     assert_eq!(
         told,

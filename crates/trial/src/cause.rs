@@ -1,6 +1,7 @@
 //! Where a run went wrong, and how often steps were tried again, as its report tells.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -69,7 +70,10 @@ impl<'a> Leaves<'a> {
         let paths: BTreeSet<&str> = steps.iter().map(|step| text(step, "path")).collect();
         let has_others = |path: &str| {
             let inside = format!("{}/", path.trim_end_matches('/'));
-            paths.range::<str, _>(&*inside..).next().is_some_and(|next| next.starts_with(&inside))
+            paths
+                .range::<str, _>((Bound::Included(&*inside), Bound::Unbounded))
+                .next()
+                .is_some_and(|next| next.starts_with(&inside))
         };
         let leaves = steps.iter().filter(|step| !has_others(text(step, "path"))).map(|step| Leaf {
             name: text(step, "node"),

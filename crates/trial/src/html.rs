@@ -30,6 +30,13 @@ line.world { stroke: #5b3fa0; stroke-dasharray: 4 3; } ul { margin: .3em 0; }
 svg text { fill: #ccc; } th, td, details { border-color: #444; } .good { color: #6fd08a; } .bad { color: #ff8b8f; } }
 ";
 
+/// A link to a failed run opens it.
+const SCRIPT: &str = "<script>
+const open = () => { const run = document.getElementById(location.hash.slice(1)); if (run) run.open = true; };
+addEventListener('hashchange', open); open();
+</script>
+";
+
 /// `runs` are those of the report's failures, in their order.
 pub fn page(report: &Report, runs: &[FailedRun]) -> String {
     let name = escaped(&report.suite);
@@ -54,7 +61,7 @@ pub fn page(report: &Report, runs: &[FailedRun]) -> String {
         let run = runs.get(index).filter(|_| index < MOST_TIMELINES);
         page += &failed(failure, run.and_then(|run| run.report.as_ref()));
     }
-    page + "</body></html>\n"
+    page + SCRIPT + "</body></html>\n"
 }
 
 fn table(report: &Report) -> String {
@@ -127,8 +134,8 @@ fn failed(failure: &Failure, report: Option<&Value>) -> String {
     let truths = outcome.truths.iter().map(|truth| {
         let (class, word) = if truth.met { ("good", "true") } else { ("bad", "not true") };
         let at = truth.at_s.map_or_else(String::new, |at_s| format!(" at {at_s:.2} s"));
-        let (what, why) = (escaped(&truth.truth), escaped(&truth.why));
-        format!("<li class=\"{class}\">{what}: {word}{at} {why}</li>\n")
+        let why = if truth.why.is_empty() { String::new() } else { format!(": {}", escaped(&truth.why)) };
+        format!("<li class=\"{class}\">{}: {word}{at}{why}</li>\n", escaped(&truth.truth))
     });
     let _ = writeln!(text, "<ul>\n{}</ul>", truths.collect::<String>());
     if let Some(report) = report {

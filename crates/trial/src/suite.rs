@@ -18,6 +18,8 @@ pub struct Suite {
     pub cases: Vec<Case>,
     /// Of all runs together.
     pub target: Target,
+    /// Of all cases in the file, in its order, whatever of them is run.
+    names: Vec<String>,
     places: Places,
 }
 
@@ -68,7 +70,8 @@ impl Suite {
         let path = Path::new(file);
         let folder = path.parent().unwrap_or(Path::new(""));
         let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        let mut suite = Suite { name, file: file.to_owned(), cases: Vec::new(), target: Target::default(), places };
+        let (file, target) = (file.to_owned(), Target::default());
+        let mut suite = Suite { name, file, cases: Vec::new(), target, names: Vec::new(), places };
         suite.read(&json, folder, &mut report);
         let problems = report.finish();
         if problems.is_empty() { Ok(suite) } else { Err(SuiteError::Unusable { file: suite.file, problems }) }
@@ -76,7 +79,7 @@ impl Suite {
 
     /// Where a key of a case is written: `suite.json line 7: cases[2].behavior`.
     pub fn place(&self, case: &Case, key: &str) -> String {
-        let index = self.cases.iter().position(|other| other.name == case.name).unwrap_or_default();
+        let index = self.names.iter().position(|name| *name == case.name).unwrap_or_default();
         let path = format!("cases[{index}].{key}");
         format!("{} line {}: {path}", self.file, self.places.line(&path))
     }
@@ -102,63 +105,68 @@ impl Suite {
         }
         for (index, item) in items.iter().enumerate() {
             if let Some(mut inner) = fields.item("cases", index, item) {
-                let case = self.case(&mut inner, &defaults, folder);
+                let name = case_name(&mut inner, &mut self.names);
+                let case = case(&mut inner, name, &defaults, folder);
                 inner.end();
                 self.cases.extend(case);
             }
         }
         fields.end();
     }
+}
 
-    /// None: it cannot be run, which is told.
-    fn case(&self, fields: &mut Fields, defaults: &Written, folder: &Path) -> Option<Case> {
-        let name = fields.needed_text("name").map(str::to_owned);
-        if let Some(name) = &name {
-            if !name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter)) {
-                fields.error("name", format!("`{name}` names files: use letters, digits, - and _"));
-            }
-            if self.cases.iter().any(|case| case.name == *name) {
-                fields.error("name", format!("the name `{name}` is taken already: give each case its own"));
-            }
-        }
-        let own = Written::read(fields);
-        let behavior = own.behavior.as_ref().or(defaults.behavior.as_ref());
-        if behavior.is_none() && !fields.has("behavior") {
-            fields.error("", "`behavior` is missing: write the file that is to run, here or in `defaults`");
-        }
-        let world = own.world.as_ref().or(defaults.world.as_ref());
-        let world = match world {
-            Some(world) => Some(furnished(fields, world, [defaults, &own], folder)?),
-            None => {
-                let needs = [("with", own.with.is_some()), ("expect", !own.expect.is_empty())];
-                if let Some((key, _)) = needs.into_iter().find(|(_, written)| *written) {
-                    fields.error(key, "this case has no world: name one with `world`");
-                }
-                None
-            }
-        };
-        let file = |path: &Option<String>, other: &Option<String>| {
-            path.as_ref().or(other.as_ref()).map(|path| beside(folder, path))
-        };
-        let mut set = defaults.set.clone();
-        set.extend(own.set.clone());
-        Some(Case {
-            name: name?,
-            behavior: beside(folder, behavior?),
-            mirror: own.mirror.or(defaults.mirror).unwrap_or(false),
-            world,
-            robot: own.robot.as_ref().or(defaults.robot.as_ref()).map(|robot| found_robot(folder, robot)),
-            set: set.into_iter().collect(),
-            cell: file(&own.cell, &defaults.cell),
-            env: file(&own.env, &defaults.env),
-            faults: own.faults.or(defaults.faults.clone()).unwrap_or_default(),
-            runs: own.runs.or(defaults.runs).unwrap_or(1),
-            first_seed: own.first_seed.or(defaults.first_seed).unwrap_or(0),
-            max_time_s: own.max_time_s.or(defaults.max_time_s).unwrap_or(300.0),
-            ends: own.ends.or(defaults.ends).unwrap_or(Ends::Success),
-            target: own.target.or(defaults.target).unwrap_or_default(),
-        })
+/// None: it has none that serves, which is told.
+fn case_name(fields: &mut Fields, taken: &mut Vec<String>) -> Option<String> {
+    let name = fields.needed_text("name")?;
+    if !name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter)) {
+        fields.error("name", format!("`{name}` names files: use letters, digits, - and _"));
     }
+    if taken.iter().any(|other| other == name) {
+        fields.error("name", format!("the name `{name}` is taken already: give each case its own"));
+    }
+    taken.push(name.to_owned());
+    Some(name.to_owned())
+}
+
+/// None: it cannot be run, which is told.
+fn case(fields: &mut Fields, name: Option<String>, defaults: &Written, folder: &Path) -> Option<Case> {
+    let own = Written::read(fields);
+    let behavior = own.behavior.as_ref().or(defaults.behavior.as_ref());
+    if behavior.is_none() && !fields.has("behavior") {
+        fields.error("", "`behavior` is missing: write the file that is to run, here or in `defaults`");
+    }
+    let world = own.world.as_ref().or(defaults.world.as_ref());
+    let world = match world {
+        Some(world) => Some(furnished(fields, world, [defaults, &own], folder)?),
+        None => {
+            let needs = [("with", own.with.is_some()), ("expect", !own.expect.is_empty())];
+            if let Some((key, _)) = needs.into_iter().find(|(_, written)| *written) {
+                fields.error(key, "this case has no world: name one with `world`");
+            }
+            None
+        }
+    };
+    let file = |path: &Option<String>, other: &Option<String>| {
+        path.as_ref().or(other.as_ref()).map(|path| beside(folder, path))
+    };
+    let mut set = defaults.set.clone();
+    set.extend(own.set.clone());
+    Some(Case {
+        name: name?,
+        behavior: beside(folder, behavior?),
+        mirror: own.mirror.or(defaults.mirror).unwrap_or(false),
+        world,
+        robot: own.robot.as_ref().or(defaults.robot.as_ref()).map(|robot| found_robot(folder, robot)),
+        set: set.into_iter().collect(),
+        cell: file(&own.cell, &defaults.cell),
+        env: file(&own.env, &defaults.env),
+        faults: own.faults.or(defaults.faults.clone()).unwrap_or_default(),
+        runs: own.runs.or(defaults.runs).unwrap_or(1),
+        first_seed: own.first_seed.or(defaults.first_seed).unwrap_or(0),
+        max_time_s: own.max_time_s.or(defaults.max_time_s).unwrap_or(300.0),
+        ends: own.ends.or(defaults.ends).unwrap_or(Ends::Success),
+        target: own.target.or(defaults.target).unwrap_or_default(),
+    })
 }
 
 impl Written {

@@ -20,7 +20,7 @@ pub(crate) fn svg(report: &Value) -> String {
     let rows = rows(report);
     let shown = rows.len().min(MOST_ROWS);
     let height = (shown + 2) * ROW_PX;
-    let width = LABEL_PX as f64 + BARS_PX + 10.0;
+    let width = LABEL_PX as f64 + BARS_PX + 40.0;
     let mut svg = format!(r#"<svg viewBox="0 0 {width:.0} {height}" width="{width:.0}" role="img">"#);
     for (index, row) in rows.iter().take(MOST_ROWS).enumerate() {
         let top = index * ROW_PX;

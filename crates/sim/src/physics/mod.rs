@@ -97,7 +97,7 @@ pub struct WorldNote {
 pub struct TruthSeen {
     pub text: String,
     pub met: bool,
-    /// When it became true; of what must not be, when it happened.
+    /// When it became true, unless it was from the start; of what must not be, when it happened.
     pub at_s: Option<f64>,
     /// How many of how many, where it is about several.
     pub things: Option<(usize, usize)>,

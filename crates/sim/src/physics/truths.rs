@@ -7,13 +7,15 @@ use robot::{Robot, Side};
 
 use super::disturb::{Seen, happens};
 use super::engine::{self, Data, JointAt};
-use super::{PhysicsError, TruthSeen};
+use super::{PHYSICS_PERIOD_NS, PhysicsError, TruthSeen};
 use crate::mjcf::{RobotNames, hand_links, is_robot};
 use crate::world::{Button, Door, Event, Kind, Object, Pair, PlacedWorld, Truth, Valve};
 
 /// A button is pressed beyond this share of its travel, and let go below the other.
 const PRESSED_SHARE: f64 = 0.9;
 const LET_GO_SHARE: f64 = 0.5;
+/// What was true in the first step took no time.
+const FIRST_STEP_S: f64 = 1.5e-9 * PHYSICS_PERIOD_NS as f64;
 /// A door this far closed is shut.
 const SHUT_RAD: f64 = 0.01;
 
@@ -229,13 +231,13 @@ impl Watcher {
             | (Truth::Pressed { times, .. }, At::Button { done, .. }) => Some(((*done).min(*times), *times)),
             _ => None,
         };
-        let met = match self.at {
-            At::Bodies { touched, .. } => !touched,
-            _ => self.since_s.is_some(),
+        let (met, at_s) = match self.at {
+            At::Bodies { touched, .. } => (!touched, self.since_s),
+            _ => (self.since_s.is_some(), self.since_s.filter(|since_s| *since_s > FIRST_STEP_S)),
         };
         let why = if met { String::new() } else { self.why.clone() };
         let text = self.truth.to_string();
-        TruthSeen { text, met, at_s: self.since_s, things, why }
+        TruthSeen { text, met, at_s, things, why }
     }
 }
 
