@@ -58,20 +58,20 @@ impl Durations {
 mod tests {
     use super::*;
 
-    /// Against values of R: `prop.test(x, n, correct = FALSE)$conf.int`.
+    /// The ends of the interval are the shares that would give what was found just at the edge of 95 %.
     #[test]
     fn intervals_are_those_of_wilson() {
-        for (done, of, low, high) in [
-            (81, 263, 0.255_302, 0.366_167),
-            (10, 10, 0.722_467, 1.0),
-            (0, 20, 0.0, 0.161_125),
-            (500, 500, 0.992_376, 1.0),
-        ] {
+        for (done, of) in [(81, 263), (15, 148), (0, 20), (1, 29), (10, 10), (500, 500)] {
             let share = Share::new(done, of);
-            assert!((share.low - low).abs() < 1e-5 && (share.high - high).abs() < 1e-5, "{share:?}");
+            let off = |end: f64| (share.share - end).abs() - Z * libm::sqrt(end * (1.0 - end) / of as f64);
+            let ends = [(done > 0).then_some(share.low), (done < of).then_some(share.high)];
+            assert!(ends.into_iter().flatten().all(|end| off(end).abs() < 1e-12), "{share:?}");
             assert!(share.low <= share.share && share.share <= share.high);
         }
+        let share = Share::new(81, 263);
+        assert!((share.low - 0.2553).abs() < 5e-5 && (share.high - 0.3662).abs() < 5e-5, "{share:?}");
         assert_eq!((Share::new(0, 0).low, Share::new(0, 0).high), (0.0, 1.0));
+        assert_eq!((Share::new(0, 20).low, Share::new(20, 20).high), (0.0, 1.0));
     }
 
     #[test]
