@@ -32,6 +32,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("cell", Only(&["model", "expression", "engine"])),
     ("author", Only(&["geometry", "model", "robot", "engine", "check", "cell"])),
     ("sim", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),
+    ("trial", Only(&["robot", "sim"])),
     ("drivers", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),
     ("link", Only(&[])),
     ("mesh", Only(&["link"])),

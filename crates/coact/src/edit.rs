@@ -1,17 +1,19 @@
 //! Operations of an editor, for scripts.
 
+use std::sync::Arc;
+
 use anyhow::{Result, anyhow, bail};
 use clap::Subcommand;
 use document::{Document, SidedSkills};
-use engine::{Body, FrameAt, Mirror, Plane};
+use engine::{Body, FrameAt, Mirror, Plane, Registry};
 use geometry::Pose;
-use model::NodeId;
 use model::file::{load, save_to_disk};
+use model::{Library, NodeId};
 use sim::{FaultPlan, KinematicRobot};
 
 use crate::files::{self, Once};
 use crate::out::{self, Done, SUCCESS, complain};
-use crate::robot_args::{self, RobotArgs};
+use crate::robot_args::{self, Choice, RobotArgs};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -100,6 +102,19 @@ pub fn run(args: &Args) -> Done {
     let written = write(&mut document, common.output.as_deref())?;
     out::print(&written.iter().map(|file| format!("wrote {file}\n")).collect::<String>())?;
     Ok(SUCCESS)
+}
+
+/// The whole behavior as it is on the other side of the robot, with mirrored copies of skills that have sides.
+pub fn mirrored(library: Library, registry: &Arc<Registry>, choice: &Choice) -> Result<Library> {
+    let robot = choice.any_robot();
+    let positions = robot_args::start(&robot, "home")?;
+    let standing = KinematicRobot::new(robot, &positions, &Pose::identity(), &FaultPlan::default())?;
+    let body = robot_args::body(&standing, &choice.frames, &choice.ground);
+    let root = library.main().root;
+    let mut document = Document::new(library, Arc::clone(registry), 1);
+    let mirror = Mirror { robot: body.robot(), plane: Plane::Sagittal, body: Some(&body) };
+    document.mirror(&[root], &mirror, SidedSkills::Copy)?;
+    Ok(document.library().clone())
 }
 
 impl Operation {

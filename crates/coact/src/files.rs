@@ -23,6 +23,14 @@ impl Once {
     }
 }
 
+impl Once {
+    /// What was read so far, by path.
+    pub fn read_so_far(&self) -> Vec<(String, String)> {
+        let texts = self.0.borrow();
+        texts.iter().map(|(path, text)| (path.clone(), text.clone().unwrap_or_default())).collect()
+    }
+}
+
 impl Files for Once {
     fn read(&self, path: &str) -> Result<String, String> {
         self.0.borrow_mut().entry(path.to_owned()).or_insert_with(|| Disk.read(path)).clone()

@@ -25,6 +25,10 @@ mod run_loop;
 mod set;
 mod show;
 mod simulated;
+mod trial;
+mod trial_check;
+mod trial_progress;
+mod trial_work;
 mod world;
 
 use std::process::ExitCode;
@@ -46,6 +50,8 @@ struct Cli {
 enum Command {
     /// Run a behavior in simulated time and say what happened.
     Run(run::Args),
+    /// Run behaviors many times, over seeds, worlds, robots and disturbances, and say how reliable they are.
+    Trial(trial::Args),
     /// Say what each step of a behavior would do, from where the one before would leave the robot; nothing moves.
     Preview(preview::Args),
     /// Move joints of a robot to positions, once.
@@ -89,6 +95,7 @@ fn main() -> ExitCode {
     };
     let result = match command {
         Command::Run(args) => run::run(&args),
+        Command::Trial(args) => trial::run(&args),
         Command::Preview(args) => preview::run(&args),
         Command::Move(args) => move_joints::run(&args),
         Command::Edit(args) => edit::run(&args),

@@ -46,6 +46,7 @@ pub fn run(args: &Args) -> Done {
         sets: Vec::new(),
         seed: 0,
         repeat: 1,
+        mirror: false,
         autonomy: Level::Full,
         how: args.how.clone(),
         robot: args.robot.clone(),

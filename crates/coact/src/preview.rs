@@ -62,6 +62,7 @@ fn run_whole(args: &Args) -> Done {
         sets: Vec::new(),
         seed: 0,
         repeat: 1,
+        mirror: false,
         autonomy: Level::Full,
         how: How { realtime, json, rate: 100.0, max_time: 3600.0, ascii: false, quiet: false },
         robot: args.robot.clone(),

@@ -6,9 +6,10 @@ use clap::ValueEnum;
 use engine::{Engine, FrameAt, Ground, Options, Registry, Verdict};
 use model::{Autonomy, Library, Value};
 use onboard::Surroundings as _;
-use recording::{BalanceReport, Layout, Report, seconds_text, timeline};
+use recording::{BalanceReport, Layout, Report, TruthReport, seconds_text, timeline};
 use robot::Robot;
 
+use crate::edit;
 use crate::files::{self, Known, Once};
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain, count};
 use crate::robot_args::{self, RobotArgs};
@@ -30,6 +31,9 @@ pub struct Args {
     /// Run this many times, with seeds counting up from --seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub repeat: u32,
+    /// Mirror the whole behavior before it runs, as `coact edit FILE mirror / --skills` would; no file is changed.
+    #[arg(long)]
+    pub mirror: bool,
     /// How much the robot may do by itself: a step starts only if this is above the level the step requires.
     #[arg(long, value_name = "LEVEL", default_value = "full")]
     pub autonomy: Level,
@@ -103,7 +107,10 @@ pub fn run_as(args: &Args, files: Once, preview: bool) -> Done {
     let cell = args.world.cell();
     let given = args.sets.iter().map(|set| set.split('=').next().unwrap_or_default().into()).collect();
     let opened = files::open(&args.file, &files, &registry, &Known { cell, given, robot: Some(&choice) });
-    let loaded = files::sound(&args.file, opened, !args.how.quiet)?;
+    let mut loaded = files::sound(&args.file, opened, !args.how.quiet)?;
+    if args.mirror {
+        loaded.library = edit::mirrored(loaded.library, &registry, &choice)?;
+    }
     args.world.check_environment(&loaded.library, &files, &registry, !args.how.quiet)?;
     let robot = choice.robot(&loaded.library, &registry);
     if robot.is_none() {
@@ -239,6 +246,7 @@ impl Runner<'_> {
             if let Some(balance) = &report.balance {
                 text += &format!("balance: {}\n", margin(balance));
             }
+            text += &report.truths.iter().map(truth).collect::<String>();
         }
         text += &format!("{}\n", result(report));
         text
@@ -258,6 +266,15 @@ fn result(report: &Report) -> String {
 /// `smallest margin 5.2 cm at 3.40 s`.
 fn margin(balance: &BalanceReport) -> String {
     format!("smallest margin {:.1} cm at {:.2} s", balance.min_margin_m * 100.0, balance.at_s)
+}
+
+/// `true: through door, 0.5 m beyond it, at 12.34 s`.
+fn truth(truth: &TruthReport) -> String {
+    let word = if truth.met { "true" } else { "not true" };
+    let at = truth.at_s.map(|at_s| format!(", at {at_s:.2} s")).unwrap_or_default();
+    let things = truth.things.map(|[done, of]| format!(", {done} of {of}")).unwrap_or_default();
+    let why = if truth.why.is_empty() { String::new() } else { format!(": {}", truth.why) };
+    format!("{word}: {}{things}{at}{why}\n", truth.truth)
 }
 
 /// What log steps wrote, warnings, holds and sent commands, in order of time.

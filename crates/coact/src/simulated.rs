@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use recording::{BalanceReport, Report};
+use recording::{BalanceReport, Report, TruthReport};
 use robot::RobotInterface;
 use scene::{DetectorSettings, Sight, SightSource};
 use sim::{KinematicRobot, PhysicsRobot};
+use trial::STANDS;
 
 pub trait Simulated: RobotInterface {
     /// Why the run has failed, whatever the behavior says.
@@ -66,6 +67,16 @@ impl Simulated for PhysicsRobot {
                 max_friction: balance.max_friction,
             });
         }
+        let why = self.fallen().unwrap_or_default().to_owned();
+        let stands = TruthReport { truth: STANDS.to_owned(), met: why.is_empty(), at_s: None, things: None, why };
+        let expected = self.truths().into_iter().map(|seen| TruthReport {
+            truth: seen.text,
+            met: seen.met,
+            at_s: seen.at_s,
+            things: seen.things.map(|(done, of)| [done, of]),
+            why: seen.why,
+        });
+        report.truths = std::iter::once(stands).chain(expected).collect();
         for note in self.take_notes() {
             report.note(note.time_ns, "world", note.text);
         }

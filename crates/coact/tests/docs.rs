@@ -75,6 +75,8 @@ fn every_link_between_pages_leads_somewhere() {
         "docs/running.md",
         "docs/scene.md",
         "docs/nodes.md",
+        "docs/trials.md",
+        "docs/worlds.md",
     ] {
         let path = root().join(page);
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));

@@ -6,7 +6,9 @@ mod rows;
 mod timeline;
 
 pub use columns::width_of;
-pub use report::{BalanceReport, Changed, Held, Logged, MeasuredAt, ObjectChanged, Report, SentCommand, StepRun};
+pub use report::{
+    BalanceReport, Changed, Held, Logged, MeasuredAt, ObjectChanged, Report, SentCommand, StepRun, TruthReport,
+};
 pub use rows::Row;
 pub use timeline::{Layout, timeline};
 

@@ -27,6 +27,9 @@ pub struct Report {
     /// How near the robot came to falling, where there is physics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<BalanceReport>,
+    /// What was to be true of the world, and whether it is, where there is physics.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub truths: Vec<TruthReport>,
     /// In the order they started.
     pub steps: Vec<StepRun>,
     pub blackboard: BTreeMap<Arc<str>, Value>,
@@ -51,6 +54,21 @@ pub struct BalanceReport {
     pub at_s: f64,
     /// Horizontal over vertical force.
     pub max_friction: f64,
+}
+
+/// Something that was to be true of the world, whatever the behavior believes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TruthReport {
+    pub truth: String,
+    pub met: bool,
+    /// When it became true, unless it was from the start; of what must not be, when it happened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_s: Option<f64>,
+    /// How many of how many, where it is about several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub things: Option<[usize; 2]>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub why: String,
 }
 
 /// One execution of a step.
@@ -168,6 +186,7 @@ impl Report {
             robot: None,
             world: None,
             balance: None,
+            truths: Vec::new(),
             steps,
             blackboard: engine.variables().into_iter().collect(),
             changes,

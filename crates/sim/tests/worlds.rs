@@ -79,3 +79,78 @@ fn what_is_no_world_is_said_to_be_none() {
     let unknown = World::find("push-dor").expect_err("there is none").to_string();
     assert!(unknown.contains("push-door-lever"), "{unknown}");
 }
+
+#[test]
+fn what_is_expected_and_where_the_robot_starts_is_checked() {
+    let told = problems(
+        r#"{
+  "version": 1,
+  "robot": {"before": "dor", "away_m": 1},
+  "objects": [
+    {"type": "door"},
+    {"type": "ball"},
+    {"type": "valve"}
+  ],
+  "expect": [
+    {"thru": "door"},
+    {"through": "ball"},
+    {"untouched": "door/fram"},
+    {"inside": "ball", "of": "door"},
+    {"inside": {"class": "bal"}, "of": "door"},
+    {"sorted": {"reddish": "door"}},
+    {"turned": "valve", "to_deg": 600},
+    {"opened": "door", "often": 3},
+    {"happened": {"event": "lifted", "object": "door"}}
+  ]
+}"#,
+    );
+    let expected = [
+        ("line 3", "there is no object `dor` in this world; did you mean `door`?"),
+        ("line 10", "write what is expected, with one of the keys through, untouched"),
+        ("line 11", "`ball` is no door"),
+        ("line 12", "a door has no part `fram`; did you mean `frame`?"),
+        ("line 13", "`door` is no container"),
+        ("line 14", "of the class `bal`; did you mean `ball`?"),
+        ("line 15", "`reddish` is no colour"),
+        ("line 16", "`valve` ends at 540°, short of that"),
+        ("line 17", "`often` does not belong here"),
+        ("line 18", "`door` is no ball, box or container"),
+    ];
+    for (line, text) in expected {
+        assert!(told.iter().any(|told| told.contains(line) && told.contains(text)), "{line} {text}: {told:#?}");
+    }
+}
+
+#[test]
+fn a_start_before_an_object_faces_it() {
+    let world = World::from_json(
+        "w.json",
+        r#"{"version": 1, "robot": {"before": "door", "away_m": 2, "bearing_deg": 30},
+            "objects": [{"type": "door", "at": {"x_m": 3, "y_m": 1, "yaw_deg": 90}}]}"#,
+    );
+    let start = world.expect("a good world").draw(0).world_from_walking;
+    let ahead_m = start.translation_m() + start.transform_vector(&geometry::Vector3::new(2.0, 0.0, 0.0));
+    assert!((ahead_m - geometry::Vector3::new(3.0, 1.0, 0.0)).norm() < 1e-9, "{ahead_m}");
+    // Who comes along the x axis of this door goes along y of the world; 30° further means from its −y, the world's x.
+    let expected_m = geometry::Vector3::new(4.0, 1.0 - 3.0_f64.sqrt(), 0.0);
+    assert!((start.translation_m() - expected_m).norm() < 1e-9, "{}", start.translation_m());
+}
+
+#[test]
+fn a_merged_world_is_drawn_to_a_file_that_gives_the_same_world() {
+    let with = serde_json::json!({
+        "robot": {"before": "door", "away_m": {"from": 1, "to": 3}, "bearing_deg": {"from": -30, "to": 30}},
+        "objects": [{"name": "door", "closer": {"any": [null, {"torque_nm": {"from": 3, "to": 8}}]}}],
+        "expect": [{"through": "door"}]
+    });
+    let world = World::find("push-door-lever").expect("our own").merged("merged", &[&with]).expect("it fits");
+    for seed in 0..20 {
+        let file = world.drawn(seed).to_string();
+        let again = World::from_json("push-door-lever.json", &file).expect("it loads");
+        assert_eq!(again.draw(seed), world.draw(seed));
+    }
+    let broken = serde_json::json!({"objects": [{"name": "door", "hinge": "up"}]});
+    let error =
+        World::find("push-door-lever").expect("our own").merged("merged", &[&broken]).expect_err("no such hinge");
+    assert!(error.to_string().contains("objects[0].hinge: `up` is none of left, right"), "{error}");
+}

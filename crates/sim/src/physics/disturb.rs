@@ -105,6 +105,16 @@ impl Disturbances {
         self.blind.iter().any(|blind| blind.as_deref().is_none_or(|blind| blind == camera))
     }
 
+    /// What someone has taken away.
+    pub fn taken(&self) -> Vec<Arc<str>> {
+        let taken = self.all.iter().filter(|happening| happening.over);
+        let name = |happening: &Happening| match &happening.disturbance.deed {
+            Deed::TakeAway { object } => Some(Arc::clone(object)),
+            _ => None,
+        };
+        taken.filter_map(name).collect()
+    }
+
     pub fn step(&mut self, data: &mut Data, seen: &Seen) {
         if self.all.is_empty() {
             return;
@@ -211,7 +221,7 @@ impl Happening {
     }
 }
 
-fn happens(event: &Event, rest_m: f64, data: &Data, seen: &Seen) -> bool {
+pub(super) fn happens(event: &Event, rest_m: f64, data: &Data, seen: &Seen) -> bool {
     match event {
         Event::DoorOpens { door, past_rad } => {
             seen.furniture.door(door).is_some_and(|door| door.angle_rad(data) > *past_rad)

@@ -8,7 +8,7 @@ use robot::interface::{Capabilities, Command, Refusal, RobotState};
 use robot::{Robot, RobotInterface};
 use scene::{DetectorSettings, Sight, SightSource};
 
-use super::{Balance, PhysicsError, WorldNote};
+use super::{Balance, PhysicsError, TruthSeen, WorldNote};
 use crate::fault::FaultPlan;
 use crate::world::PlacedWorld;
 
@@ -34,6 +34,10 @@ impl PhysicsRobot {
     }
 
     pub fn balance(&self) -> Balance {
+        match self.0 {}
+    }
+
+    pub fn truths(&self) -> Vec<TruthSeen> {
         match self.0 {}
     }
 

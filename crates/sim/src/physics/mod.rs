@@ -22,6 +22,8 @@ mod missing;
 mod robot;
 #[cfg(feature = "mujoco")]
 mod touch;
+#[cfg(feature = "mujoco")]
+mod truths;
 
 use std::sync::Arc;
 
@@ -59,6 +61,10 @@ pub enum PhysicsError {
     #[error("the world has no body `{body}`, which `detector.bodies` names: those of an MJCF file are `own/NAME`")]
     NoBody { body: String },
     #[error(
+        "the world has no body `{body}`, which is expected to stay untouched: those of an MJCF file are `own/NAME`"
+    )]
+    NoUntouched { body: String },
+    #[error(
         "the camera `{camera}` has no view: {why}. Move it in the robot file, or change `camera` in the world file"
     )]
     NoView { camera: String, why: String },
@@ -84,6 +90,19 @@ pub struct Balance {
 pub struct WorldNote {
     pub time_ns: i64,
     pub text: String,
+}
+
+/// What became of something that the world file expects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TruthSeen {
+    pub text: String,
+    pub met: bool,
+    /// When it became true, unless it was from the start; of what must not be, when it happened.
+    pub at_s: Option<f64>,
+    /// How many of how many, where it is about several.
+    pub things: Option<(usize, usize)>,
+    /// What keeps it from being true; empty if it is.
+    pub why: String,
 }
 
 /// Opens worlds.

@@ -14,7 +14,8 @@ use super::eyes::Eyes;
 use super::furniture::Furniture;
 use super::line::Line;
 use super::touch::{self, Touch};
-use super::{Balance, PHYSICS_PERIOD_NS, PhysicsError, WorldNote};
+use super::truths::{Stance, Truths};
+use super::{Balance, PHYSICS_PERIOD_NS, PhysicsError, TruthSeen, WorldNote};
 use crate::fault::FaultPlan;
 use crate::mjcf::{OWN_PREFIX, RobotNames, scene_mjcf};
 use crate::world::PlacedWorld;
@@ -41,6 +42,7 @@ pub struct PhysicsRobot {
     watch: Watch,
     furniture: Furniture,
     disturbances: Disturbances,
+    truths: Truths,
     /// Closed until someone wants to see.
     eyes: Option<Eyes>,
     hand_bodies: [usize; 2],
@@ -94,6 +96,7 @@ impl PhysicsRobot {
             touch: Touch::new(&data, &robot, DT_S)?,
             watch: Watch::new(DT_S),
             disturbances: Disturbances::new(&world, &data)?,
+            truths: Truths::new(&world, &robot, &data)?,
             furniture,
             eyes: None,
             hand_bodies,
@@ -118,6 +121,7 @@ impl PhysicsRobot {
         }
         simulated.watch = Watch::new(DT_S);
         simulated.disturbances = Disturbances::new(&simulated.world, &simulated.data)?;
+        simulated.truths = Truths::new(&simulated.world, &simulated.robot, &simulated.data)?;
         simulated.tell();
         Ok(simulated)
     }
@@ -137,6 +141,11 @@ impl PhysicsRobot {
             return Some("the physics got out of hand: something in the world is too stiff, too light or too fast");
         }
         self.watch.fall.as_deref()
+    }
+
+    /// What became of all that the world file expects.
+    pub fn truths(&self) -> Vec<TruthSeen> {
+        self.truths.seen()
     }
 
     /// What has happened to the world since this was last called.
@@ -213,6 +222,7 @@ impl PhysicsRobot {
         self.line.bend(self.time_s(), DT_S, self.controller.desired());
         self.step_physics(&before);
         self.watch_balance();
+        self.watch_truths();
         let desired = &self.controller.desired().positions;
         for ((away_s, is), wanted) in self.away_s.iter_mut().zip(&self.positions).zip(desired) {
             *away_s = if (is - wanted).abs() > AWAY_RAD { *away_s + DT_S } else { 0.0 };
@@ -272,6 +282,22 @@ impl PhysicsRobot {
         if self.watch.fall.is_some() && !had_fallen {
             self.controller.stop();
         }
+    }
+
+    fn watch_truths(&mut self) {
+        if self.world.expected.is_empty() {
+            return;
+        }
+        let hands_m = self.hand_bodies.map(|body| Vector3::from(self.data.xpos()[body]));
+        let time_s = self.time_s();
+        let seen = Seen { time_s, hands_m, hand_bodies: self.hand_bodies, furniture: &self.furniture };
+        let (poses, walking) = (self.controller.poses(), &self.robot.walking);
+        let stance = Stance {
+            base_m: self.world_from_base.translation_m(),
+            world_from_soles: self.robot.frames.soles.map(|sole| poses.world_from_link(sole)),
+            foot_m: (walking.foot_length_m, walking.foot_width_m),
+        };
+        self.truths.step(&self.data, &seen, &stance, &self.disturbances.taken());
     }
 
     fn tell(&mut self) {

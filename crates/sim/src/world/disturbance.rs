@@ -213,7 +213,7 @@ fn start(fields: &mut Fields, objects: &[Object]) -> Option<Start> {
     Some(Start::On { event: event?, after_s })
 }
 
-fn event(fields: &mut Fields, objects: &[Object]) -> Option<Event> {
+pub(super) fn event(fields: &mut Fields, objects: &[Object]) -> Option<Event> {
     #[derive(Clone, Copy)]
     enum Word {
         DoorOpens,

@@ -12,17 +12,20 @@ pub(super) enum Pick {
     Item(usize),
 }
 
-/// Every range below the value is replaced. What is drawn depends on the seed and on its own place in the file alone:
+/// Every range below the value is replaced; where null is drawn, the key is left out. What is drawn depends on the seed and on its own place in the file alone:
 /// an object more does not change the others.
 pub(super) fn draw(value: &Value, path: &str, pick: Pick) -> Value {
     match value {
         Value::Object(map) => match taken(map, path, pick) {
             Some(drawn) => drawn,
-            None => Value::Object(
-                map.iter()
-                    .map(|(key, value)| (key.clone(), draw(value, &super::reader::join(path, key), pick)))
-                    .collect(),
-            ),
+            None => {
+                let drawn = map.iter().map(|(key, value)| {
+                    let drawn = draw(value, &super::reader::join(path, key), pick);
+                    (key.clone(), drawn, value.is_null())
+                });
+                let kept = drawn.filter(|(_, drawn, was_null)| !drawn.is_null() || *was_null);
+                Value::Object(kept.map(|(key, drawn, _)| (key, drawn)).collect())
+            }
         },
         Value::Array(items) => {
             let drawn = |(index, item)| draw(item, &format!("{path}[{index}]"), pick);
@@ -102,6 +105,14 @@ mod tests {
         }
         assert!((70..130).contains(&words), "{words} of 200");
         assert_ne!(draw(&file, "", Pick::Seed(1)), draw(&file, "", Pick::Seed(2)));
+    }
+
+    #[test]
+    fn null_among_the_choices_leaves_the_key_out() {
+        let file = json!({"closer": {"any": [null, {"torque_nm": 5}]}, "latch": null});
+        let without = (0..200).filter(|seed| draw(&file, "", Pick::Seed(*seed)).get("closer").is_none()).count();
+        assert!((70..130).contains(&without), "{without} of 200");
+        assert_eq!(draw(&file, "", Pick::Lowest), json!({"latch": null}));
     }
 
     #[test]

@@ -1,16 +1,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use geometry::Pose;
+use geometry::{Pose, RollPitchYaw, Vector3};
 use robot::{Places, Problem};
 use serde_json::Value;
 use thiserror::Error;
 
 use super::disturbance::Disturbance;
 use super::draw::{Pick, draw, most_choices};
+use super::merge::merge;
 use super::objects::Object;
 use super::perception::{CameraSettings, DetectorSetup};
 use super::reader::{Fields, Report};
+use super::truth::Truth;
 use super::{Colour, Floor, PlacedWorld, builtin};
 
 const VERSION: f64 = 1.0;
@@ -83,6 +85,31 @@ impl World {
         PlacedWorld { seed, ..self.read(Pick::Seed(seed), &mut report) }
     }
 
+    /// The same with other values over its own, as `docs/trials.md` has it. Problems name `file`.
+    pub fn merged(&self, file: &str, with: &[&Value]) -> Result<World, WorldError> {
+        let json = with.iter().fold(self.json.clone(), |json, with| merge(&json, with));
+        let places = Places::of(&json.to_string());
+        let world = World { file: file.to_owned(), json, places, ..self.clone() };
+        let problems = world.problems();
+        if problems.is_empty() { Ok(world) } else { Err(WorldError::Unusable { file: world.file, problems }) }
+    }
+
+    /// As its file has it.
+    pub fn json(&self) -> &Value {
+        &self.json
+    }
+
+    /// A file of the world that the seed gives, to be read anywhere.
+    pub fn drawn(&self, seed: u64) -> Value {
+        let mut json = draw(&self.json, "", Pick::Seed(seed));
+        if let Some(mjcf) = json.get("mjcf").and_then(Value::as_str) {
+            let path = self.folder.join(mjcf);
+            let path = std::path::absolute(&path).unwrap_or(path);
+            json["mjcf"] = path.to_string_lossy().into_owned().into();
+        }
+        json
+    }
+
     /// Read at both ends of its ranges and with each of its choices.
     fn problems(&self) -> Vec<Problem> {
         let mut report = Report::new(&self.file, self.places.clone());
@@ -102,6 +129,7 @@ impl World {
             floor: Floor { colour: Colour::GREY, friction: 0.8 },
             objects: Vec::new(),
             disturbances: Vec::new(),
+            expected: Vec::new(),
             camera: CameraSettings::default(),
             detector: DetectorSetup::default(),
             seed: 0,
@@ -112,11 +140,6 @@ impl World {
             fields.error("version", "write \"version\": 1, so that later programs still read this file");
         }
         fields.text("notes");
-        if let Some(mut start) = fields.inner("robot") {
-            world.world_from_walking = start.pose("at");
-            world.preset = start.text("preset").map(str::to_owned);
-            start.end();
-        }
         if let Some(mut floor) = fields.inner("floor") {
             world.floor.colour = floor.colour("colour", "grey");
             world.floor.friction = floor.number("friction", 0.8, 0.0..=3.0);
@@ -140,15 +163,54 @@ impl World {
             world.objects.extend(object);
             read
         });
+        if let Some(mut start) = fields.inner("robot") {
+            world.world_from_walking = world_from_start(&mut start, &world.objects);
+            world.preset = start.text("preset").map(str::to_owned);
+            start.end();
+        }
         each(&mut fields, "disturbances", |item| {
             let disturbance = Disturbance::read(item, &world.objects);
             let read = disturbance.is_some();
             world.disturbances.extend(disturbance);
             read
         });
+        each(&mut fields, "expect", |item| {
+            let truth = Truth::read(item, &world.objects);
+            let read = truth.is_some();
+            world.expected.extend(truth);
+            read
+        });
         fields.end();
         world
     }
+}
+
+/// `at` a pose, or `before` an object and facing it.
+fn world_from_start(start: &mut Fields, objects: &[Object]) -> Pose {
+    let at = start.pose("at");
+    let before = start.text("before");
+    let away_m = start.number("away_m", 1.0, 0.0..=100.0);
+    let [bearing_rad, turned_rad] =
+        ["bearing_deg", "turned_deg"].map(|key| start.number(key, 0.0, -180.0..=180.0).to_radians());
+    let Some(name) = before else {
+        if let Some(key) = ["away_m", "bearing_deg", "turned_deg"].into_iter().find(|key| start.has(key)) {
+            start.error(key, "belongs to `before`: name the object that the robot starts before");
+        }
+        return at;
+    };
+    if start.has("at") {
+        start.error("before", "the robot starts either `at` a pose or `before` an object: remove one");
+    }
+    let Some(object) = objects.iter().find(|object| &*object.name == name) else {
+        let near = robot::did_you_mean(name, objects.iter().map(|object| &*object.name));
+        start.error("before", format!("there is no object `{name}` in this world{near}"));
+        return at;
+    };
+    let facing_rad = object.world_from_object.rpy().yaw_rad + bearing_rad;
+    let to_object_m = Vector3::new(libm::cos(facing_rad), libm::sin(facing_rad), 0.0) * away_m;
+    let object_m = object.world_from_object.translation_m();
+    let at_m = Vector3::new(object_m.x, object_m.y, 0.0) - to_object_m;
+    Pose::from_rpy(at_m, RollPitchYaw::new(0.0, 0.0, facing_rad + turned_rad))
 }
 
 /// What could not be read has been told: its keys are not judged.

@@ -6,9 +6,11 @@ mod colour;
 mod disturbance;
 mod draw;
 mod load;
+mod merge;
 mod objects;
 mod perception;
-mod reader;
+pub mod reader;
+mod truth;
 
 use std::path::PathBuf;
 
@@ -22,6 +24,7 @@ pub use objects::{
     Waypoint,
 };
 pub use perception::{CameraSettings, DetectorSetup, Skill};
+pub use truth::{Pair, Truth};
 
 /// A world with every range drawn: what one run has.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +36,7 @@ pub struct PlacedWorld {
     pub floor: Floor,
     pub objects: Vec<Object>,
     pub disturbances: Vec<Disturbance>,
+    pub expected: Vec<Truth>,
     pub camera: CameraSettings,
     pub detector: DetectorSetup,
     /// What it was drawn with; of what is random in a run.

@@ -9,14 +9,14 @@ use serde_json::{Map, Value};
 use super::colour::Colour;
 
 #[derive(Debug)]
-pub(crate) struct Report {
+pub struct Report {
     file: String,
     places: Places,
     problems: Vec<Problem>,
 }
 
 /// One JSON object while it is read.
-pub(crate) struct Fields<'a> {
+pub struct Fields<'a> {
     map: &'a Map<String, Value>,
     path: String,
     known: Vec<&'static str>,
@@ -71,6 +71,10 @@ impl<'a> Fields<'a> {
 
     pub fn has(&self, key: &str) -> bool {
         self.map.contains_key(key)
+    }
+
+    pub fn is_object(&self, key: &str) -> bool {
+        self.map.get(key).is_some_and(Value::is_object)
     }
 
     pub fn path(&self, key: &str) -> String {

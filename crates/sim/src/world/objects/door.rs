@@ -62,6 +62,9 @@ const BAR_END_M: f64 = 0.035;
 const STANDOFF_M: f64 = 0.075;
 
 impl Door {
+    /// Of the frame, along x.
+    pub(crate) const FRAME_DEPTH_M: f64 = 0.12;
+
     pub(super) fn read(fields: &mut Fields) -> Door {
         let handle = fields.word(
             "handle",
@@ -167,7 +170,7 @@ impl Door {
         let surface = Surface::of(crate::world::Colour::GREY, 0.6);
         let high_m = self.height_m + FRAME_M;
         let post_m = 0.5 * (self.width_m + FRAME_M);
-        let size_m = Vector3::new(0.12, FRAME_M, high_m);
+        let size_m = Vector3::new(Door::FRAME_DEPTH_M, FRAME_M, high_m);
         let cuboid = |surface: &Surface, name: String, size_m: Vector3<f64>, at_m: Vector3<f64>| {
             let geom = surface.cuboid(name.clone(), size_m, at_m);
             (name, geom)
@@ -177,7 +180,7 @@ impl Door {
                 cuboid(&surface, name.of("frame", side), size_m, Vector3::new(0.0, side * post_m, 0.5 * high_m))
             })
             .into();
-        let lintel_m = Vector3::new(0.12, self.width_m, FRAME_M);
+        let lintel_m = Vector3::new(Door::FRAME_DEPTH_M, self.width_m, FRAME_M);
         let over_m = Vector3::new(0.0, 0.0, self.height_m + 0.5 * FRAME_M);
         parts.push(cuboid(&surface, name.part("lintel"), lintel_m, over_m));
         if self.wall_m > 0.0 {
