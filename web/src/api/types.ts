@@ -17,7 +17,10 @@ export type Control =
   | { do: "breakpoint"; node: Instance; on: boolean }
   | { do: "force"; step: Instance; verdict: "success" | "failure" | "halted"; outcome?: string }
   | { do: "answer"; step: Instance; value: unknown }
-  | { do: "set_variable"; uses?: string[]; name: string; value: unknown };
+  | { do: "set_variable"; uses?: string[]; name: string; value: unknown }
+  | { do: "freeze_object"; object: string; on: boolean }
+  | { do: "delete_object"; object: string }
+  | { do: "place_object"; object: string; class?: string; frame: string; pose: number[] };
 
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
 export type DocumentView = { 
@@ -123,11 +126,11 @@ joints: Array<number>,
  */
 hand_paths: Array<Array<Array<number>>>, footsteps: unknown, collisions: Array<[string, string]>, };
 export type ProblemView = { error: boolean, file: string, node: string | null, field: string | null, text: string, };
-export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: Array<NodeView>, removed: string[], undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<ObjectView>, 
+export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: Array<NodeView>, removed: string[], undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<DetectionView>, 
 /**
  * Those of the body that every robot has.
  */
-frames: Array<FrameView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "link" } & LinkView;
+frames: Array<FrameView>, cameras: Array<FrameView>, } | { "push": "world", whole: boolean, solids: Array<SolidView>, outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "link" } & LinkView;
 export type Quality = "not_connected" | "down" | "poor" | "good";
 export type QuestionView = { step: InstanceView, text: string, options: Array<string>, };
 export type Reply = { 
@@ -154,7 +157,7 @@ joints: Array<string>,
 /**
  * Parts of the body with their joints, from the trunk outward.
  */
-parts: { [key in string]: Array<string> }, presets: Array<string>, grips: Array<string>, };
+parts: { [key in string]: Array<string> }, presets: Array<string>, grips: Array<string>, cameras: Array<CameraView>, templates: Array<TemplateView>, };
 export type Role = "observer" | "operator" | "supervisor";
 export type RunView = { mode: Mode, time_s: number, automatic: boolean, paused: boolean, concurrency: boolean, 
 /**
@@ -215,3 +218,11 @@ robot: string | null,
  * Whether robot and world are simulated, so that a page may offer a fresh start.
  */
 simulated: boolean, };
+
+export type DetectionView = { number: number, class: string, confidence: number, pose: Array<number>, stable: boolean, seen_in: SeenInView | null, };
+export type SeenInView = { camera: string, "box": [number, number, number, number], };
+export type SolidView = { number: number, name: string, form: Form, colour: [number, number, number, number], pose: Array<number>, };
+export type OutlineView = { number: number, name: string, obstacle: boolean, corners: Array<[number, number]>, };
+export type CameraView = { name: string, horizontal_view_deg: number, };
+export type TemplateView = { class: string, notes: string, form: Form | null, form_at: Array<number>, };
+export type Form = { "plane": { size_m: [number, number], } } | { "sphere": { radius_m: number, } } | { "capsule": { radius_m: number, length_m: number, } } | { "cylinder": { radius_m: number, length_m: number, } } | { "box": { size_m: [number, number, number], } };

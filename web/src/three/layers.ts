@@ -1,9 +1,9 @@
 import {
   AxesHelper, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, EdgesGeometry, Group, Line, LineBasicMaterial, LineSegments,
-  Matrix4, Mesh, MeshStandardMaterial, Points, ShaderMaterial, SphereGeometry, Sprite, Vector3, type Material, type Object3D, type Texture,
+  Matrix4, Mesh, MeshStandardMaterial, Points, ShaderMaterial, SphereGeometry, Sprite, TorusGeometry, Vector3, type Material, type Object3D, type Texture,
 } from 'three';
 import type { Cloud } from '../api/slots';
-import type { ObjectView } from '../api/types';
+import type { DetectionView, ObjectView } from '../api/types';
 import type { Goal } from './goals';
 import { label } from './label';
 import { matrixOf, matrixOfSeven } from './pose';
@@ -95,13 +95,12 @@ export function drawGoal(goal: Goal, worldFromFrame: Matrix4, settings: Record<s
 }
 
 /** Grey: not seen for a while. A line around it: frozen. */
-export function drawObject(object: ObjectView, detection: boolean): Object3D | null {
+export function drawObject(object: ObjectView): Object3D | null {
   if (!object.pose) return null;
   const group = new Group();
-  const colour = object.stale ? 0x808a94 : detection ? 0xd9a441 : 0x4cc38a;
-  const size = detection ? 0.025 : 0.04;
-  group.add(new Mesh(new SphereGeometry(size, 16, 12), new MeshStandardMaterial({ color: colour, transparent: true, opacity: object.stale ? 0.5 : 0.85 })));
-  if (!detection) group.add(new AxesHelper(0.14));
+  const colour = object.stale ? 0x808a94 : 0x4cc38a;
+  group.add(new Mesh(new SphereGeometry(0.04, 16, 12), new MeshStandardMaterial({ color: colour, transparent: true, opacity: object.stale ? 0.5 : 0.85 })));
+  group.add(new AxesHelper(0.14));
   if (object.frozen) {
     const box = new EdgesGeometry(new BoxGeometry(0.13, 0.13, 0.13));
     group.add(new LineSegments(box, new LineBasicMaterial({ color: 0x9fd8ff })));
@@ -113,6 +112,21 @@ export function drawObject(object: ObjectView, detection: boolean): Object3D | n
   place(group, matrixOfSeven(object.pose));
   return group;
 }
+
+/** A ring that faces up, with class and confidence; dim while it is not seen often enough to be used. */
+export function drawDetection(detection: DetectionView): Object3D {
+  const group = new Group();
+  const opacity = detection.stable ? 0.95 : 0.45;
+  const ring = new Mesh(new TorusGeometry(0.06, 0.006, 6, 28), new MeshStandardMaterial({ color: 0xd9a441, transparent: true, opacity }));
+  const dot = new Mesh(new SphereGeometry(0.012, 10, 8), ring.material);
+  const text = label(detectionText(detection), detection.stable ? '#f3d9a0' : '#b5a888', 0.018);
+  text.position.z = -0.07;
+  group.add(ring, dot, text);
+  group.position.set(detection.pose[0] ?? 0, detection.pose[1] ?? 0, detection.pose[2] ?? 0);
+  return group;
+}
+
+export const detectionText = ({ class: kind, confidence }: DetectionView): string => `${kind} ${Math.round(confidence * 100)} %`;
 
 export function drawPath(poses: number[][], colour: number): Line {
   const points = poses.map((pose) => new Vector3(pose[0] ?? 0, pose[1] ?? 0, pose[2] ?? 0));
@@ -165,5 +179,6 @@ export class CloudLayer {
       this.geometry.setAttribute('colour', new BufferAttribute(cloud.colours.slice(), 4, true));
     }
     this.geometry.setDrawRange(0, cloud.count);
+    this.geometry.boundingSphere = null; // of the points before: a click would miss the new ones
   }
 }

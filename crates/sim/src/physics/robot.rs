@@ -13,8 +13,9 @@ use super::engine::{self, Data};
 use super::eyes::Eyes;
 use super::furniture::Furniture;
 use super::line::Line;
+use super::solids::Solids;
 use super::touch::{self, Touch};
-use super::{Balance, PHYSICS_PERIOD_NS, PhysicsError, WorldNote};
+use super::{Balance, PHYSICS_PERIOD_NS, PhysicsError, Solid, WorldNote};
 use crate::fault::FaultPlan;
 use crate::mjcf::{OWN_PREFIX, RobotNames, scene_mjcf};
 use crate::world::PlacedWorld;
@@ -43,6 +44,7 @@ pub struct PhysicsRobot {
     disturbances: Disturbances,
     /// Closed until someone wants to see.
     eyes: Option<Eyes>,
+    solids: Solids,
     hand_bodies: [usize; 2],
     /// Of joints of the world, by someone else: where, and N·m or N.
     worked: Vec<(usize, f64)>,
@@ -96,6 +98,7 @@ impl PhysicsRobot {
             disturbances: Disturbances::new(&world, &data)?,
             furniture,
             eyes: None,
+            solids: Solids::new(&data),
             hand_bodies,
             worked: Vec::new(),
             poses,
@@ -124,6 +127,11 @@ impl PhysicsRobot {
 
     pub fn world(&self) -> &PlacedWorld {
         &self.world
+    }
+
+    /// All of the world but the robot, where it is now.
+    pub fn solids(&self) -> Vec<Solid> {
+        self.solids.now(&self.data)
     }
 
     /// How near it came to falling.
