@@ -391,13 +391,25 @@ pub struct OutlineAt {
 #[serde(rename_all = "snake_case")]
 pub enum Form {
     /// Sizes along x and y, without end where zero.
-    Plane { size_m: [f32; 2] },
-    Sphere { radius_m: f32 },
+    Plane {
+        size_m: [f32; 2],
+    },
+    Sphere {
+        radius_m: f32,
+    },
     /// Along z; the length is without the caps.
-    Capsule { radius_m: f32, length_m: f32 },
+    Capsule {
+        radius_m: f32,
+        length_m: f32,
+    },
     /// Along z.
-    Cylinder { radius_m: f32, length_m: f32 },
-    Box { size_m: [f32; 3] },
+    Cylinder {
+        radius_m: f32,
+        length_m: f32,
+    },
+    Box {
+        size_m: [f32; 3],
+    },
 }
 
 /// An object of the scene.
@@ -410,4 +422,3 @@ pub struct ObjectAt {
     pub stale: bool,
     pub frozen: bool,
 }
-

@@ -230,12 +230,8 @@ fn told(desk: &mut Desk, happenings: Vec<Happening>) {
 
 fn of_a_run(step: protocol::talk::InstanceNumber) -> Vec<Happening> {
     let note = |text: &str| What::Note { kind: NoteKind::Run, step: None, text: text.into() };
-    let ended = What::Ended {
-        step,
-        result: protocol::Result::Failure,
-        outcome: None,
-        reason: Some("it slipped".into()),
-    };
+    let ended =
+        What::Ended { step, result: protocol::Result::Failure, outcome: None, reason: Some("it slipped".into()) };
     let all = [note("the behavior runs"), What::Started(step), ended, note("the behavior ended: failure: it slipped")];
     all.into_iter().enumerate().map(|(at, what)| Happening { at_ms: at as u64, what }).collect()
 }
@@ -254,7 +250,10 @@ fn a_run_that_begins_anew_shows_nothing_of_the_one_before_but_the_question_it_as
     let question = Question { text: "Go?".into(), options: vec!["yes".into()] };
     let detail = Detail::Question { step, asked: Some(question) };
     desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Detail, key: detail.key(), bytes: pack(&detail) });
-    told(&mut desk, vec![Happening { at_ms: 50, what: What::Anew }, Happening { at_ms: 50, what: What::Started(step) }]);
+    told(
+        &mut desk,
+        vec![Happening { at_ms: 50, what: What::Anew }, Happening { at_ms: 50, what: What::Started(step) }],
+    );
     let run = desk.last_push(ann, "run");
     assert_eq!(run["results"], json!([]));
     assert_eq!(run["ended"], json!(null));

@@ -81,8 +81,14 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
         ],
     );
     let says = [
-        "no object `ball`", "no object `ball`", "no frame `nowhere`", "a quaternion", "a quaternion", "needs a name",
-        "a frame of the robot", "at most 60",
+        "no object `ball`",
+        "no object `ball`",
+        "no frame `nowhere`",
+        "a quaternion",
+        "a quaternion",
+        "needs a name",
+        "a frame of the robot",
+        "at most 60",
     ];
     for (refused, says) in refused.iter().zip(says) {
         assert!(refused.as_ref().is_some_and(|text| text.contains(says)), "{refused:?}: {says}");

@@ -77,9 +77,7 @@ impl Desk {
 fn gone(thing: &SceneAt) -> Option<SceneAt> {
     match thing {
         SceneAt::Object(object) => Some(SceneAt::Object(ObjectAt { pose: None, ..object.clone() })),
-        SceneAt::Detection(detection) => {
-            Some(SceneAt::Detection(DetectionAt { number: detection.number, at: None }))
-        }
+        SceneAt::Detection(detection) => Some(SceneAt::Detection(DetectionAt { number: detection.number, at: None })),
         SceneAt::Solid(_) | SceneAt::Outline(_) => None,
     }
 }

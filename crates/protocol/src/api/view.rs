@@ -137,7 +137,6 @@ pub struct TemplateView {
     pub form_at: Vec<f64>,
 }
 
-
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct PreviewView {
     pub step: InstanceView,

@@ -104,12 +104,24 @@ pub struct Solid {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SolidForm {
     /// Half sizes along x and y, without end where zero.
-    Plane { half_m: [f64; 2] },
-    Sphere { radius_m: f64 },
+    Plane {
+        half_m: [f64; 2],
+    },
+    Sphere {
+        radius_m: f64,
+    },
     /// Half of its length is without the caps.
-    Capsule { radius_m: f64, half_m: f64 },
-    Cylinder { radius_m: f64, half_m: f64 },
-    Box { half_m: [f64; 3] },
+    Capsule {
+        radius_m: f64,
+        half_m: f64,
+    },
+    Cylinder {
+        radius_m: f64,
+        half_m: f64,
+    },
+    Box {
+        half_m: [f64; 3],
+    },
 }
 
 /// Opens worlds.
