@@ -79,6 +79,10 @@ impl Site for RobotSite {
         Ok(Options { attended: true, world, body: Some(body), ..Options::default() })
     }
 
+    fn can_wait(&self) -> bool {
+        true
+    }
+
     fn solids(&self) -> Vec<SceneAt> {
         self.robot.solids()
     }

@@ -269,6 +269,11 @@ impl Runner {
         }
     }
 
+    /// Nothing outside goes on while it is late.
+    pub fn can_wait(&self) -> bool {
+        self.site.can_wait()
+    }
+
     pub fn is_at_rest(&self) -> bool {
         !self.engine.root().automatic && !self.engine.is_active()
     }

@@ -1,4 +1,4 @@
-import { BufferGeometry, Group, LineBasicMaterial, LineLoop, Matrix4, Mesh, MeshStandardMaterial, Vector3, type Material } from 'three';
+import { BufferGeometry, Group, LineBasicMaterial, LineLoop, Matrix4, Mesh, MeshStandardMaterial, SRGBColorSpace, Vector3, type Material } from 'three';
 import type { ObjectView, OutlineView, SolidView, TemplateView } from '../api/types';
 import { footprintOf, geometryOf } from './form';
 import { matrixOfSeven } from './pose';
@@ -57,7 +57,7 @@ export class AroundLayer {
     if (!known) {
       const [red, green, blue, alpha] = solid.colour;
       const material = new MeshStandardMaterial({ transparent: alpha < 255, opacity: alpha / 255, roughness: 0.9 });
-      material.color.setRGB(red / 255, green / 255, blue / 255);
+      material.color.setRGB(red / 255, green / 255, blue / 255, SRGBColorSpace);
       const mesh = new Mesh(geometryOf(solid.form), material);
       mesh.name = solid.name;
       // The grid is the floor: a floor over it would hide it.
