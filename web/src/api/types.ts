@@ -23,6 +23,28 @@ export type Control =
   | { do: "place_object"; object: string; class?: string; frame: string; pose: number[] };
 
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
+export type CameraView = { name: string, horizontal_view_deg: number, };
+export type DetectionView = { 
+/**
+ * Names it for as long as the robot follows it.
+ */
+number: number, class: string, 
+/**
+ * 0 to 1.
+ */
+confidence: number, 
+/**
+ * x, y, z, qx, qy, qz, qw in the world.
+ */
+pose: Array<number>, 
+/**
+ * An object can be set up from it.
+ */
+stable: boolean, 
+/**
+ * Where in the picture of which camera it was last seen.
+ */
+seen_in: SeenInView | null, };
 export type DocumentView = { 
 /**
  * Counts up with every change; `robot_has` in [`Push::Delivery`] is about it.
@@ -44,6 +66,7 @@ export type FileEntry = { file: string,
  */
 skill: boolean, };
 export type FileView = { file: string, root: string, unsaved: boolean, variables: Record<string, unknown>, inputs: unknown, outputs: unknown, };
+export type Form = { "plane": { size_m: [number, number], } } | { "sphere": { radius_m: number, } } | { "capsule": { radius_m: number, length_m: number, } } | { "cylinder": { radius_m: number, length_m: number, } } | { "box": { size_m: [number, number, number], } };
 export type FrameView = { name: string, 
 /**
  * x, y, z, qx, qy, qz, qw in the world.
@@ -103,6 +126,15 @@ export type Operation = { "do": "add", parent: string, index: number, kind: stri
  * A mirrored copy behind the original instead.
  */
 copy: boolean, } | { "do": "extract", node: string, file: string, } | { "do": "inline", node: string, } | { "do": "set_to_robot", nodes: string[], } | { "do": "change_frame", nodes: string[], frame: string, } | { "do": "variables", file: string, variables: Record<string, unknown>, };
+export type OutlineView = { number: number, name: string, 
+/**
+ * In the way; else something to step on.
+ */
+obstacle: boolean, 
+/**
+ * x and y in the world.
+ */
+corners: Array<[number, number]>, };
 export type PersonView = { name: string, role: Role, node: string | null, edits: boolean, in_control: boolean, 
 /**
  * The person this is sent to.
@@ -130,7 +162,23 @@ export type Push = { "push": "document" } & DocumentView | { "push": "changed", 
 /**
  * Those of the body that every robot has.
  */
-frames: Array<FrameView>, cameras: Array<FrameView>, } | { "push": "world", whole: boolean, solids: Array<SolidView>, outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "link" } & LinkView;
+frames: Array<FrameView>, 
+/**
+ * Where cameras are: x forward, y left, z up.
+ */
+cameras: Array<FrameView>, } | { "push": "world", 
+/**
+ * Nothing of before counts.
+ */
+whole: boolean, 
+/**
+ * Of a simulated world, as it truly is; no robot knows this.
+ */
+solids: Array<SolidView>, 
+/**
+ * Of the terrain that the robot was given.
+ */
+outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "link" } & LinkView;
 export type Quality = "not_connected" | "down" | "poor" | "good";
 export type QuestionView = { step: InstanceView, text: string, options: Array<string>, };
 export type Reply = { 
@@ -157,7 +205,11 @@ joints: Array<string>,
 /**
  * Parts of the body with their joints, from the trunk outward.
  */
-parts: { [key in string]: Array<string> }, presets: Array<string>, grips: Array<string>, cameras: Array<CameraView>, templates: Array<TemplateView>, };
+parts: { [key in string]: Array<string> }, presets: Array<string>, grips: Array<string>, cameras: Array<CameraView>, 
+/**
+ * Classes that there are templates for, with what can be drawn of them.
+ */
+templates: Array<TemplateView>, };
 export type Role = "observer" | "operator" | "supervisor";
 export type RunView = { mode: Mode, time_s: number, automatic: boolean, paused: boolean, concurrency: boolean, 
 /**
@@ -189,6 +241,25 @@ export type RunningView = { step: InstanceView, since_s: number,
  * 0 to 1.
  */
 progress: number | null, };
+export type SeenInView = { camera: string, 
+/**
+ * Left, top, right, bottom as shares of the picture.
+ */
+box: [number, number, number, number], };
+export type SolidView = { number: number, name: string, form: Form, 
+/**
+ * Red, green, blue, alpha, 0 to 255.
+ */
+colour: [number, number, number, number], 
+/**
+ * x, y, z, qx, qy, qz, qw in the world.
+ */
+pose: Array<number>, };
+export type TemplateView = { class: string, notes: string, form: Form | null, 
+/**
+ * Of the middle of the form in the object: x, y, z, qx, qy, qz, qw.
+ */
+form_at: Array<number>, };
 export type TokenView = { name: string, holder: string | null, };
 export type Topics = { 
 /**
@@ -218,11 +289,3 @@ robot: string | null,
  * Whether robot and world are simulated, so that a page may offer a fresh start.
  */
 simulated: boolean, };
-
-export type DetectionView = { number: number, class: string, confidence: number, pose: Array<number>, stable: boolean, seen_in: SeenInView | null, };
-export type SeenInView = { camera: string, "box": [number, number, number, number], };
-export type SolidView = { number: number, name: string, form: Form, colour: [number, number, number, number], pose: Array<number>, };
-export type OutlineView = { number: number, name: string, obstacle: boolean, corners: Array<[number, number]>, };
-export type CameraView = { name: string, horizontal_view_deg: number, };
-export type TemplateView = { class: string, notes: string, form: Form | null, form_at: Array<number>, };
-export type Form = { "plane": { size_m: [number, number], } } | { "sphere": { radius_m: number, } } | { "capsule": { radius_m: number, length_m: number, } } | { "cylinder": { radius_m: number, length_m: number, } } | { "box": { size_m: [number, number, number], } };
