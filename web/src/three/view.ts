@@ -151,7 +151,7 @@ export class View {
     this.options = options;
     this.camera.fixed = options.topDown ? 'above' : null;
     this.resize();
-    this.clouds.object.visible = options.showCloud;
+    this.showCloud();
     this.frameLayer.visible = options.showFrames;
     this.around.setShown(options.showWorld);
     this.drawFrames();
@@ -186,11 +186,13 @@ export class View {
   /** Another moment of the run; none: live. */
   setPast(past: RobotState | null): void {
     this.past = past;
+    this.showCloud();
     this.takeState();
   }
 
-  frameNow(name: string): Matrix4 | null {
-    return this.frames.find(name);
+  /** Points are not kept: those of now would lie about a moment before. */
+  private showCloud(): void {
+    this.clouds.object.visible = this.options.showCloud && this.past === null;
   }
 
   /** The ghost stands as the step would leave the robot. */

@@ -70,7 +70,7 @@ function PlaceForm({ placing }: { placing: Placing }): ReactNode {
         {NUMBERS.map(([name, title, step]) => (
           <label key={name}>
             {title}
-            <input type="number" step={step} value={setting[name]} onChange={(event) => move(name, event.target.valueAsNumber)} />
+            <input type="number" step={step} value={Math.round(setting[name] * 1000) / 1000} onChange={(event) => move(name, event.target.valueAsNumber)} />
           </label>
         ))}
       </div>

@@ -49,7 +49,6 @@ function Objects({ objects }: { objects: ObjectView[] }): ReactNode {
       <thead>
         <tr>
           <th scope="col">Name</th>
-          <th scope="col">State</th>
           <th scope="col">x, y, z (m)</th>
           <th scope="col">
             <span className="unseen">By hand</span>
@@ -64,15 +63,9 @@ function Objects({ objects }: { objects: ObjectView[] }): ReactNode {
                 {object.name}
               </button>
               {object.class && object.class !== object.name && <span className="dim"> {object.class}</span>}
+              {object.frozen && <span className="frozen"> frozen</span>}
+              {object.stale && !object.frozen && <span className="dim"> not seen</span>}
             </th>
-            <td>
-              {object.frozen && (
-                <span className="frozen">
-                  <Snowflake size={13} aria-hidden /> frozen
-                </span>
-              )}
-              {object.stale && !object.frozen && 'not seen'}
-            </td>
             <td className="mono">{at(object.pose)}</td>
             <td className="by-hand">
               <button
@@ -102,18 +95,19 @@ function Detections({ detections }: { detections: DetectionView[] }): ReactNode 
       <thead>
         <tr>
           <th scope="col">Class</th>
-          <th scope="col">Confidence</th>
           <th scope="col">x, y, z (m)</th>
-          <th scope="col">State</th>
+          <th scope="col">Confidence</th>
         </tr>
       </thead>
       <tbody>
         {detections.map((detection) => (
           <tr key={detection.number} className={detection.stable ? '' : 'stale'}>
-            <th scope="row">{detection.class}</th>
-            <td className="mono">{Math.round(detection.confidence * 100)} %</td>
+            <th scope="row" title={detection.stable ? 'Stable: an object can be set up from it' : 'Seen too seldom, or too unsure, for an object to be set up from it'}>
+              {detection.class}
+              {!detection.stable && <span className="dim"> not stable</span>}
+            </th>
             <td className="mono">{at(detection.pose)}</td>
-            <td>{detection.stable ? 'stable' : 'seen too seldom'}</td>
+            <td className="mono">{Math.round(detection.confidence * 100)} %</td>
           </tr>
         ))}
       </tbody>
