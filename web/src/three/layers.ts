@@ -1,9 +1,9 @@
 import {
   AxesHelper, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, EdgesGeometry, Group, Line, LineBasicMaterial, LineSegments,
-  Matrix4, Mesh, MeshStandardMaterial, Points, ShaderMaterial, SphereGeometry, Sprite, TorusGeometry, Vector3, type Material, type Object3D, type Texture,
+  Matrix4, Mesh, MeshStandardMaterial, Points, ShaderMaterial, SphereGeometry, Sprite, Vector3, type Material, type Object3D, type Texture,
 } from 'three';
 import type { Cloud } from '../api/slots';
-import type { DetectionView, ObjectView } from '../api/types';
+import type { ObjectView } from '../api/types';
 import type { Goal } from './goals';
 import { label } from './label';
 import { matrixOf, matrixOfSeven } from './pose';
@@ -112,21 +112,6 @@ export function drawObject(object: ObjectView): Object3D | null {
   place(group, matrixOfSeven(object.pose));
   return group;
 }
-
-/** A ring that faces up, with class and confidence; dim while it is not seen often enough to be used. */
-export function drawDetection(detection: DetectionView): Object3D {
-  const group = new Group();
-  const opacity = detection.stable ? 0.95 : 0.45;
-  const ring = new Mesh(new TorusGeometry(0.06, 0.006, 6, 28), new MeshStandardMaterial({ color: 0xd9a441, transparent: true, opacity }));
-  const dot = new Mesh(new SphereGeometry(0.012, 10, 8), ring.material);
-  const text = label(detectionText(detection), detection.stable ? '#f3d9a0' : '#b5a888', 0.018);
-  text.position.z = -0.07;
-  group.add(ring, dot, text);
-  group.position.set(detection.pose[0] ?? 0, detection.pose[1] ?? 0, detection.pose[2] ?? 0);
-  return group;
-}
-
-export const detectionText = ({ class: kind, confidence }: DetectionView): string => `${kind} ${Math.round(confidence * 100)} %`;
 
 export function drawPath(poses: number[][], colour: number): Line {
   const points = poses.map((pose) => new Vector3(pose[0] ?? 0, pose[1] ?? 0, pose[2] ?? 0));

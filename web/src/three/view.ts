@@ -6,11 +6,12 @@ import { cloud, robotState, type RobotState } from '../api/slots';
 import type { DetectionView, NodeView, ObjectView, PreviewView } from '../api/types';
 import { AroundLayer } from './around';
 import { FocusCamera } from './camera';
+import { DetectionLayer } from './detections';
 import { Frames } from './frames';
 import { GhostLayer, surfaceAt, type Ghost } from './ghost';
 import { Gizmo } from './gizmo';
 import { goalsOf, settingsFor, type Goal } from './goals';
-import { clear, CloudLayer, drawDetection, drawGoal, drawObject, drawPath, footstep, placeGoal } from './layers';
+import { clear, CloudLayer, drawGoal, drawObject, drawPath, footstep, placeGoal } from './layers';
 import { fitLabel, label } from './label';
 import { matrixOf, matrixOfSeven, settingOf, sevenOf, type PoseSetting } from './pose';
 import { RobotModel } from './urdf';
@@ -86,6 +87,7 @@ export class View {
   private readonly playLayer = new Group();
   readonly around = new AroundLayer();
   private readonly placing = new GhostLayer();
+  private readonly detections = new DetectionLayer();
   /** Shown in place of the robot as it is now. */
   private past: RobotState | null = null;
   private paths: number[][][] = [];
@@ -117,7 +119,7 @@ export class View {
     const fill = new DirectionalLight(0xbfd4e6, 0.8);
     fill.position.set(-3, 2, 2);
     this.focusBall = new Mesh(new SphereGeometry(1, 16, 12), new MeshBasicMaterial({ color: 0xe5484d }));
-    this.scene.add(sun, fill, this.goalLayer, this.sceneLayer, this.previewLayer, this.frameLayer, this.playLayer, this.clouds.object, this.around.world, this.around.outlines, this.placing.object, this.gizmo.object, this.focusBall);
+    this.scene.add(sun, fill, this.goalLayer, this.sceneLayer, this.previewLayer, this.frameLayer, this.playLayer, this.clouds.object, this.around.world, this.around.outlines, this.placing.object, this.detections.object, this.gizmo.object, this.focusBall);
     this.listen();
     this.frame = this.frame.bind(this);
     requestAnimationFrame(this.frame);
@@ -164,12 +166,16 @@ export class View {
     this.drawGoals();
   }
 
-  setScene(objects: ObjectView[], detections: DetectionView[]): void {
+  setScene(objects: ObjectView[]): void {
     this.frames.setObjects(objects);
     clear(this.sceneLayer);
     for (const object of objects) this.addTo(this.sceneLayer, drawObject(object));
-    for (const detection of detections) this.sceneLayer.add(drawDetection(detection));
     this.moveGoals();
+  }
+
+  setDetections(detections: DetectionView[]): void {
+    this.detections.put(detections);
+    this.invalidate();
   }
 
   setFrames(frames: { name: string; pose: number[] }[]): void {

@@ -1,6 +1,6 @@
 import { Matrix4, Vector3 } from 'three';
 import type { CameraView, DetectionView, FrameView, ObjectView } from '../../api/types';
-import { detectionText } from '../../three/layers';
+import { detectionText } from '../../three/detections';
 import { matrixOfSeven } from '../../three/pose';
 
 /** Nearer than this a point is not drawn: it would fly about. */

@@ -18,7 +18,8 @@ export function useThings(view: View | null): void {
   const shown = past?.objects ?? objects;
   const seen = past ? NOTHING : detections;
   useEffect(() => view?.setPast(past?.state ?? null), [view, past]);
-  useEffect(() => view?.setScene(shown, seen), [view, shown, seen]);
+  useEffect(() => view?.setScene(shown), [view, shown]);
+  useEffect(() => view?.setDetections(seen), [view, seen]);
   useEffect(() => {
     view?.around.setSolids(past?.solids ?? solids);
     view?.invalidate();
