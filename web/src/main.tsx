@@ -7,6 +7,7 @@ import { App } from './shell/App';
 import { keepAppearance } from './shell/appearance';
 import { connect } from './state/connect';
 import { connectBulk } from './state/bulk';
+import { rememberAll } from './state/past';
 import './styles/index.css';
 
 keepAppearance();
@@ -22,6 +23,7 @@ function address(path: string): string {
 
 const client = connect(() => new WebSocket(address('/api/v1')) as unknown as Wire);
 window.addEventListener('online', () => client.retryNow());
+rememberAll();
 connectBulk(address('/api/v1/bulk'), new URLSearchParams(location.search).get('token'));
 
 const root = document.getElementById('root');

@@ -54,7 +54,7 @@ export class Demo {
 
 interface Fixtures {
   /** Starts a demo on a behavior and opens the page; given as an object, or as a path in the repository. */
-  begin: (behavior: object | string) => Promise<{ page: Page; demo: Demo }>;
+  begin: (behavior: object | string, more?: string[]) => Promise<{ page: Page; demo: Demo }>;
 }
 
 export const test = base.extend<Fixtures>({
@@ -62,11 +62,11 @@ export const test = base.extend<Fixtures>({
     const folder = mkdtempSync(join(tmpdir(), 'coact-test-'));
     const demo = new Demo(folder);
     page.on('pageerror', (error) => console.error('the page threw', error));
-    await use(async (behavior) => {
+    await use(async (behavior, more) => {
       const path = join(folder, 'behavior.json');
       if (typeof behavior === 'string') copyFileSync(join(ROOT, behavior), path);
       else writeFileSync(path, JSON.stringify({ version: 1, ...behavior }));
-      await demo.start('behavior.json');
+      await demo.start('behavior.json', 0, more);
       await open(page, demo, 'Anna');
       return { page, demo };
     });

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use engine::{FrameAt, Ground, Options, Registry, TickInput, TickOutput};
 use model::Library;
 use onboard::{Site, Surroundings};
+use protocol::talk::SceneAt;
 use robot::Robot;
 
 use crate::files::Once;
@@ -76,6 +77,14 @@ impl Site for RobotSite {
             self.open_eyes()?;
         }
         Ok(Options { attended: true, world, body: Some(body), ..Options::default() })
+    }
+
+    fn can_wait(&self) -> bool {
+        true
+    }
+
+    fn solids(&self) -> Vec<SceneAt> {
+        self.robot.solids()
     }
 
     fn open_eyes(&mut self) -> Result<(), String> {

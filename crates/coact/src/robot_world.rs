@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use engine::{FrameAt, TickInput, TickOutput};
 use onboard::Surroundings;
+use protocol::talk::SceneAt;
 use recording::Report;
 use robot::interface::{Command, CommandId, Order, Queueing};
 use robot::{PartName, Robot, RobotInterface};
@@ -41,6 +42,11 @@ impl RobotWorld {
             self.robot.open_eyes()?;
         }
         Ok(())
+    }
+
+    /// As they truly are, for people to look at.
+    pub fn solids(&self) -> Vec<SceneAt> {
+        self.robot.solids().into_iter().map(SceneAt::Solid).collect()
     }
 
     /// Stops come first: a command given in the tick of a stop starts from rest.

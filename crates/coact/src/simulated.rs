@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use protocol::talk::{Form, SolidAt};
 use recording::{BalanceReport, Report, TruthReport};
 use robot::RobotInterface;
 use scene::{DetectorSettings, Sight, SightSource};
-use sim::{KinematicRobot, PhysicsRobot};
+use sim::{KinematicRobot, PhysicsRobot, Solid, SolidForm};
 use trial::STANDS;
 
 pub trait Simulated: RobotInterface {
@@ -28,6 +29,11 @@ pub trait Simulated: RobotInterface {
 
     /// What has kept its detectors from looking since this was last called.
     fn take_detector_problems(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The bodies of its world as they truly are.
+    fn solids(&self) -> Vec<SolidAt> {
         Vec::new()
     }
 
@@ -58,6 +64,11 @@ impl Simulated for PhysicsRobot {
         SightSource::take_detector_problems(self)
     }
 
+    fn solids(&self) -> Vec<SolidAt> {
+        let solids = PhysicsRobot::solids(self).into_iter().enumerate();
+        solids.map(|(number, solid)| solid_at(number as u32, &solid)).collect()
+    }
+
     fn sum_up(&mut self, report: &mut Report) {
         let balance = self.balance();
         if balance.min_margin_m.is_finite() {
@@ -81,4 +92,20 @@ impl Simulated for PhysicsRobot {
             report.note(note.time_ns, "world", note.text);
         }
     }
+}
+
+fn solid_at(number: u32, solid: &Solid) -> SolidAt {
+    let form = match solid.form {
+        SolidForm::Plane { half_m } => Form::Plane { size_m: half_m.map(|half| 2.0 * half as f32) },
+        SolidForm::Sphere { radius_m } => Form::Sphere { radius_m: radius_m as f32 },
+        SolidForm::Capsule { radius_m, half_m } => {
+            Form::Capsule { radius_m: radius_m as f32, length_m: 2.0 * half_m as f32 }
+        }
+        SolidForm::Cylinder { radius_m, half_m } => {
+            Form::Cylinder { radius_m: radius_m as f32, length_m: 2.0 * half_m as f32 }
+        }
+        SolidForm::Box { half_m } => Form::Box { size_m: half_m.map(|half| 2.0 * half as f32) },
+    };
+    let colour = solid.colour.map(|part| (part * 255.0).round().clamp(0.0, 255.0) as u8);
+    SolidAt { number, name: Arc::clone(&solid.name), form, colour, pose: onboard::about(&solid.world_from_solid) }
 }

@@ -63,6 +63,14 @@ impl Body {
         }
     }
 
+    /// What was placed is not there any more.
+    pub fn take_away(&mut self, name: &str) {
+        self.given.remove(name);
+        if self.scene.object(name).is_none() {
+            self.objects.remove(name);
+        }
+    }
+
     /// Takes in what a camera and its detectors told.
     pub fn see(&mut self, sight: &Sight) {
         self.scene.see(sight, &self.poses.world_from(BodyFrame::Chest).rotation());

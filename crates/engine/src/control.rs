@@ -61,6 +61,9 @@ impl Engine {
             Control::Force { step, verdict, outcome } => self.force(step, *verdict, outcome.as_deref()),
             Control::Answer { step, value } => self.answer(step, value.clone()),
             Control::SetVariable { uses, name, value } => self.set_variable(uses, name, value.clone()),
+            Control::FreezeObject { object, on } => self.freeze_object(object, *on),
+            Control::DeleteObject { object } => self.delete_object(object),
+            Control::PlaceObject(placement) => self.place_object(placement),
         };
         self.world.out.answers.push(Answer { id: command.id, refused: done.err() });
     }

@@ -150,6 +150,28 @@ pub enum Control {
         name: Arc<str>,
         value: Value,
     },
+    /// Lets an object of the scene stay where it is, or follow again.
+    FreezeObject {
+        object: Arc<str>,
+        on: bool,
+    },
+    /// Takes an object out of the scene.
+    DeleteObject {
+        object: Arc<str>,
+    },
+    /// Puts an object into the scene, in the place of one of the same name.
+    PlaceObject(Placement),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Placement {
+    pub object: Arc<str>,
+    /// What kind of thing it is: a template of that class can be used with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<Arc<str>>,
+    pub frame: Arc<str>,
+    /// In the frame as it is in that tick: x, y, z in metres, then the quaternion x, y, z, w.
+    pub pose: [f64; 7],
 }
 
 /// What a tick gives to the outside.

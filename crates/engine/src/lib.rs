@@ -5,6 +5,7 @@ mod bind;
 mod blackboard;
 mod body;
 mod build;
+mod by_hand;
 mod children;
 mod claims;
 mod context;
@@ -43,7 +44,7 @@ pub use end::{End, Halt, Tick, Verdict};
 pub use engine::{Engine, Options, RunState};
 pub use flatten::GROUPING;
 pub use ground::Ground;
-pub use input::{Answer, Asked, Command, Control, EditBatch, Instance, Sent, TickInput, TickOutput};
+pub use input::{Answer, Asked, Command, Control, EditBatch, Instance, Placement, Sent, TickInput, TickOutput};
 pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub use node_type::{
     Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,

@@ -76,7 +76,7 @@ pub struct Note {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectChange {
     pub change: SceneChange,
-    /// None: what was seen made it so.
+    /// None: what was seen made it so, or an operator.
     pub by: Option<InstanceId>,
 }
 

@@ -23,7 +23,7 @@ impl Search<'_> {
     }
 
     fn place(&self, world_from_object: Pose) -> SceneUpdate {
-        SceneUpdate::Place { name: self.object.into(), world_from_object }
+        SceneUpdate::Place { name: self.object.into(), class: None, world_from_object }
     }
 }
 
@@ -36,7 +36,7 @@ pub fn place_nominal(
 ) -> Result<SceneUpdate, String> {
     let nominal = nominal.ok_or_else(|| format!("`{object}` has no nominal pose: give it one to preview with"))?;
     let world_from_object = body.world_from(&frame.0)? * nominal.pose();
-    Ok(SceneUpdate::Place { name: object.into(), world_from_object })
+    Ok(SceneUpdate::Place { name: object.into(), class: None, world_from_object })
 }
 
 /// Looks in each picture until it is found or the time is over. Only pictures that were taken since the step began

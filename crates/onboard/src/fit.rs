@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use protocol::talk::{Detail, ObjectAt, Presence, pack};
+use protocol::talk::{Detail, Presence, SceneAt, pack};
 
 /// None: however short, it does not fit.
 pub fn fit_detail(detail: &Detail, max_bytes: usize) -> Option<Vec<u8>> {
@@ -58,15 +58,36 @@ fn shorter(text: &Arc<str>) -> Arc<str> {
     text.chars().take(count / 2).collect::<String>().into()
 }
 
-pub fn fit_object(object: &ObjectAt, max_bytes: usize) -> Vec<u8> {
-    let mut object = object.clone();
-    // The name is what it is found by, so it goes last.
-    while pack(&object).len() > max_bytes && (object.class.is_some() || !object.name.is_empty()) {
-        if object.class.take().is_none() {
-            object.name = shorter(&object.name);
+/// None: however short, it does not fit.
+pub fn fit_thing(thing: &SceneAt, max_bytes: usize) -> Option<Vec<u8>> {
+    let mut thing = thing.clone();
+    loop {
+        let bytes = pack(&thing);
+        if bytes.len() <= max_bytes {
+            return Some(bytes);
+        }
+        if !say_less(&mut thing) {
+            return None;
         }
     }
-    pack(&object)
+}
+
+/// False: nothing is left that could go.
+fn say_less(thing: &mut SceneAt) -> bool {
+    let half = |name: &mut Arc<str>| {
+        *name = shorter(name);
+        true
+    };
+    match thing {
+        // The name is what it is found by, so it goes last.
+        SceneAt::Object(object) => object.class.take().is_some() || !object.name.is_empty() && half(&mut object.name),
+        SceneAt::Detection(detection) => detection
+            .at
+            .as_mut()
+            .is_some_and(|at| at.seen_in.take().is_some() || !at.class.is_empty() && half(&mut at.class)),
+        SceneAt::Solid(solid) => !solid.name.is_empty() && half(&mut solid.name),
+        SceneAt::Outline(outline) => !outline.name.is_empty() && half(&mut outline.name),
+    }
 }
 
 pub fn fit_presence(presence: &Presence, max_bytes: usize) -> Vec<u8> {
@@ -79,7 +100,7 @@ pub fn fit_presence(presence: &Presence, max_bytes: usize) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use protocol::talk::{Question, RunDetail, TrackAt, unpack};
+    use protocol::talk::{ObjectAt, OutlineAt, Question, RunDetail, TrackAt, unpack};
 
     use super::*;
 
@@ -117,8 +138,13 @@ mod tests {
         let long: Arc<str> = "n".repeat(300).into();
         let presence = Presence { name: Arc::clone(&long), role: protocol::Role::Operator, at: None };
         assert!(fit_presence(&presence, ROOM).len() <= ROOM);
-        let object = ObjectAt { name: "mug".into(), pose: None, class: Some(long), stale: false, frozen: false };
-        let read: ObjectAt = unpack(&fit_object(&object, ROOM)).unwrap();
-        assert_eq!((&*read.name, read.class), ("mug", None));
+        let mug = |class: Option<Arc<str>>| {
+            SceneAt::Object(ObjectAt { name: "mug".into(), pose: None, class, stale: false, frozen: false })
+        };
+        let fitted = fit_thing(&mug(Some(Arc::clone(&long))), ROOM).unwrap();
+        assert_eq!(unpack::<SceneAt>(&fitted), Some(mug(None)));
+        let corners_m = vec![[0.0; 2]; 64];
+        let outline = SceneAt::Outline(OutlineAt { number: 1, name: long, obstacle: true, corners_m });
+        assert_eq!(fit_thing(&outline, ROOM), None, "half an outline would be another");
     }
 }

@@ -2,6 +2,7 @@
 //! with people and the shared tree, and around them [`serve`] has the sockets, the clock and the disk. [`Robot`] is the
 //! first two in one thread and in anybody's time, for tests.
 
+mod around;
 mod audit;
 mod config;
 mod desk;
@@ -17,6 +18,7 @@ mod shared;
 mod surroundings;
 mod view;
 
+pub use around::about;
 pub use audit::{Entry, Now};
 pub use config::{Config, Mode};
 pub use desk::{Desk, LinkFact, Saves};
@@ -24,7 +26,7 @@ pub use disk::{Kept, Store, StoreError};
 pub use jobs::jobs;
 pub use robot::Robot;
 pub use runner::{Inbox, Request, Runner};
-pub use seen::{Marks, Seen, State};
+pub use seen::{Marks, Seen, State, Things};
 pub use serve::{Plan, ServeError, serve};
 pub use settings::{Settings, WhenLost};
 pub use shared::{Change, Shared, SharedError};

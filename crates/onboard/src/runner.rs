@@ -6,12 +6,17 @@ use engine::{Command, Control, EditBatch, Engine, Options, Registry, TickInput, 
 use model::Library;
 use protocol::talk::{Detail, Happening, NoteKind, What};
 
+use crate::around;
 use crate::seen::{Marks, Seen, State};
 use crate::surroundings::Site;
 use crate::view::Viewer;
 
 /// Details follow at most this often.
 const DETAILS_NS: i64 = 100_000_000;
+
+/// Things that are seen or are simulated follow at most this often.
+const DETECTIONS_NS: i64 = 200_000_000;
+const SOLIDS_NS: i64 = 100_000_000;
 
 /// The state is told at most this often, which is faster than anybody is sent it, and at least this often when it stays
 /// as it is, so that everybody knows that it is not old.
@@ -81,6 +86,9 @@ pub struct Runner {
     dirty: bool,
     marks_dirty: bool,
     details_ns: i64,
+    detections_ns: i64,
+    solids_ns: i64,
+    outlines_told: bool,
     state_ns: i64,
     /// As it was last told.
     state: Option<State>,
@@ -105,6 +113,9 @@ impl Runner {
             dirty: true,
             marks_dirty: true,
             details_ns: i64::MIN / 2,
+            detections_ns: i64::MIN / 2,
+            solids_ns: i64::MIN / 2,
+            outlines_told: false,
             state_ns: i64::MIN / 2,
             state: None,
             beginnings: 0,
@@ -201,6 +212,7 @@ impl Runner {
         }
         self.dirty |= self.viewer.take_recording(&mut self.engine, seen);
         self.look_at_state(time_ns, seen);
+        self.look_around(time_ns, seen);
         if std::mem::take(&mut self.marks_dirty) {
             self.dirty = true;
             seen.marks = Some(self.marks());
@@ -210,8 +222,26 @@ impl Runner {
             self.details_ns = time_ns;
             self.dirty = false;
             seen.details = Some(self.viewer.details(&self.engine));
-            seen.objects = self.viewer.objects(&self.engine);
+            // What a hand carries moves without being told.
+            if self.viewer.take_scene_changed() || runs {
+                seen.things.objects = self.engine.body().map(around::objects);
+            }
             seen.variables = self.viewer.take_variables().into_iter().map(|each| (Detail::key(&each), each)).collect();
+        }
+    }
+
+    fn look_around(&mut self, time_ns: i64, seen: &mut Seen) {
+        if time_ns - self.detections_ns >= DETECTIONS_NS {
+            self.detections_ns = time_ns;
+            seen.things.detections = Some(around::detections(&self.engine));
+        }
+        if time_ns - self.solids_ns >= SOLIDS_NS {
+            self.solids_ns = time_ns;
+            let solids = self.site.solids();
+            seen.things.solids = (!solids.is_empty()).then_some(solids);
+        }
+        if !std::mem::replace(&mut self.outlines_told, true) {
+            seen.things.outlines = self.engine.body().map(|body| around::outlines(body.ground()));
         }
     }
 
@@ -237,6 +267,11 @@ impl Runner {
             locks,
             breakpoints,
         }
+    }
+
+    /// Nothing outside goes on while it is late.
+    pub fn can_wait(&self) -> bool {
+        self.site.can_wait()
     }
 
     pub fn is_at_rest(&self) -> bool {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine::Answer;
 use link::{RobotReport, RunReport};
 use model::Autonomy;
-use protocol::talk::{Detail, Happening, ObjectAt};
+use protocol::talk::{Detail, Happening, SceneAt};
 use scene::Sight;
 
 /// More of these wait only when nobody takes them: then the newest are left out and counted.
@@ -22,12 +22,33 @@ pub struct Seen {
     pub details: Option<Vec<Detail>>,
     /// Changed variables, by their key.
     pub variables: BTreeMap<u32, Detail>,
-    pub objects: Option<Vec<ObjectAt>>,
+    pub things: Things,
     pub marks: Option<Marks>,
     /// The newest of each camera.
     pub sights: Vec<Arc<Sight>>,
     /// What became of opening behaviors, by the number of the request.
     pub opened: Vec<(u64, Result<(), String>)>,
+}
+
+/// All of each kind; what is not among them has gone. None: as they were.
+#[derive(Debug, Default)]
+pub struct Things {
+    pub objects: Option<Vec<SceneAt>>,
+    pub detections: Option<Vec<SceneAt>>,
+    /// Of a simulated world.
+    pub solids: Option<Vec<SceneAt>>,
+    /// Of the terrain.
+    pub outlines: Option<Vec<SceneAt>>,
+}
+
+impl Things {
+    fn append(&mut self, newer: Things) {
+        let Things { objects, detections, solids, outlines } = newer;
+        self.objects = objects.or(self.objects.take());
+        self.detections = detections.or(self.detections.take());
+        self.solids = solids.or(self.solids.take());
+        self.outlines = outlines.or(self.outlines.take());
+    }
 }
 
 /// How it is now.
@@ -96,14 +117,14 @@ impl Seen {
 
     /// Puts what is newer behind.
     pub fn append(&mut self, newer: Seen) {
-        let Seen { answers, happenings, left_out, state, details, variables, objects, marks, sights, opened } = newer;
+        let Seen { answers, happenings, left_out, state, details, variables, things, marks, sights, opened } = newer;
         self.answers.extend(answers);
         self.left_out += left_out;
         happenings.into_iter().for_each(|happening| self.happened(happening));
         self.state = state.or(self.state.take());
         self.details = details.or(self.details.take());
         self.variables.extend(variables);
-        self.objects = objects.or(self.objects.take());
+        self.things.append(things);
         self.marks = marks.or(self.marks.take());
         sights.iter().for_each(|sight| self.saw(sight));
         self.opened.extend(opened);

@@ -27,6 +27,9 @@ const LINK: Duration = Duration::from_millis(100);
 const HEARD: usize = 4_096;
 const DISK: usize = 64;
 
+/// Ticks that a simulation may be asked to make up for at once.
+const MOST_AHEAD: u64 = 5;
+
 /// After Ctrl-C the robot gets so long to come to rest.
 const REST: Duration = Duration::from_secs(10);
 const REST_TICKS: u64 = 20;
@@ -198,7 +201,7 @@ fn run_engine(
         }
     };
     let _ = started.send(Ok(()));
-    let begin = Instant::now();
+    let mut begin = Instant::now();
     let mut tick: u64 = 0;
     let mut resting: Option<(Instant, u64)> = None;
     while !between.is_over() {
@@ -224,8 +227,19 @@ fn run_engine(
         }
         // Ticks that were missed are not made up for: the next one sees the time that has passed.
         let passed = (begin.elapsed().as_secs_f64() * rate_hz) as u64;
-        tick = (tick + 1).max(passed);
+        let (next, lost) = next_tick(tick, passed, runner.can_wait());
+        begin += Duration::from_secs_f64(lost as f64 / rate_hz);
+        tick = next;
     }
+}
+
+/// The tick after this one, where the clock is at `passed`; then the ticks by which time stands back behind the clock. A
+/// simulation that must make up for a late tick makes the next one later still, and so on without end: where it is slower
+/// than the clock, its time is.
+fn next_tick(tick: u64, passed: u64, can_wait: bool) -> (u64, u64) {
+    let next = (tick + 1).max(passed);
+    let kept = if can_wait { next.min(tick + MOST_AHEAD) } else { next };
+    (kept, next - kept)
 }
 
 fn sleep_until(wanted: Instant) {
@@ -419,4 +433,19 @@ fn write(store: &mut Store, saves: &mut Saves) -> std::io::Result<()> {
     store.append_audit(&saves.audit)?;
     saves.audit.clear();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_robot_keeps_to_the_clock_and_a_simulation_that_is_too_slow_falls_behind_it() {
+        for can_wait in [false, true] {
+            assert_eq!(next_tick(7, 7, can_wait), (8, 0), "in time");
+            assert_eq!(next_tick(7, 10, can_wait), (10, 0), "a little late");
+        }
+        assert_eq!(next_tick(7, 500, false), (500, 0), "what was missed is not made up for");
+        assert_eq!(next_tick(7, 500, true), (12, 488), "no tick has more to make up for than a few");
+    }
 }

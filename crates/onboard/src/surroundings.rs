@@ -3,6 +3,7 @@
 
 use engine::{Options, TickInput, TickOutput};
 use model::Library;
+use protocol::talk::SceneAt;
 use recording::Report;
 
 pub trait Surroundings {
@@ -67,6 +68,17 @@ impl Surroundings for Vec<Box<dyn Surroundings>> {
 pub trait Site: Surroundings {
     /// Gets ready for this behavior; gives what its engine is to know from the start. On an error all stays as it was.
     fn open(&mut self, library: &Library) -> Result<Options, String>;
+
+    /// All around is simulated: its time may be slower than the clock.
+    fn can_wait(&self) -> bool {
+        false
+    }
+
+    /// The bodies of a simulated world as they truly are, each a [`SceneAt::Solid`]: for people to look at, never for a
+    /// behavior.
+    fn solids(&self) -> Vec<SceneAt> {
+        Vec::new()
+    }
 
     /// Somebody wants to see what cameras see.
     fn open_eyes(&mut self) -> Result<(), String> {

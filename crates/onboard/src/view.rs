@@ -7,7 +7,7 @@ use engine::{Engine, InstanceId, NoteKind as EngineNote, RunState, What as Event
 use link::{RobotReport, RunMode, RunReport, RunningStep};
 use model::Value;
 use protocol::talk::{
-    Detail, Happening, InstanceNumber, Measured, NoteKind, ObjectAt, Question, TrackAt, What, flags, instance_number,
+    Detail, Happening, InstanceNumber, Measured, NoteKind, Question, TrackAt, What, flags, instance_number,
 };
 use robot::interface::{Mode, RobotState};
 
@@ -16,6 +16,10 @@ use crate::seen::{Seen, State};
 
 /// Of one tick: a tree gone wild makes hundreds of thousands.
 const MAX_EVENTS: usize = 2_000;
+
+/// Reports count hundredths of a second, however often the engine ticks and whatever it misses: what is told with a
+/// time and what is told with a tick go together.
+const TICK_NS: u64 = 10_000_000;
 
 /// Whose variable, and its name.
 type VariableOf = (Option<InstanceNumber>, Arc<str>);
@@ -114,7 +118,7 @@ impl Viewer {
             robot: engine.body().map(|body| robot_report(body.state())),
             run: RunReport {
                 mode: mode(engine, root.automatic, running.is_empty()),
-                tick: engine.tick_count(),
+                tick: u64::try_from(engine.time_ns()).unwrap_or(0) / TICK_NS,
                 next: root.next.map(|next| self.number(engine, next)),
                 document_version,
                 running: steps,
@@ -160,30 +164,9 @@ impl Viewer {
         changed.map(detail).collect()
     }
 
-    /// None: as they were.
-    pub fn objects(&mut self, engine: &Engine) -> Option<Vec<ObjectAt>> {
-        let body = engine.body()?;
-        // What a hand carries moves without being told.
-        let moves = engine.is_active();
-        if !std::mem::take(&mut self.scene_changed) && !moves {
-            return None;
-        }
-        let seen = body.scene();
-        let objects = body.objects().iter().map(|(name, world_from_object)| {
-            let object = seen.object(name);
-            let translation_m = world_from_object.translation_m();
-            let rotation = world_from_object.rotation();
-            let [x, y, z] = [translation_m.x, translation_m.y, translation_m.z].map(|part| part as f32);
-            let turn = [rotation.i, rotation.j, rotation.k, rotation.w].map(|part| part as f32);
-            ObjectAt {
-                name: Arc::clone(name),
-                pose: Some([x, y, z, turn[0], turn[1], turn[2], turn[3]]),
-                class: object.and_then(|object| object.class().cloned()),
-                stale: object.is_some_and(|object| object.stale),
-                frozen: object.is_some_and(|object| object.frozen),
-            }
-        });
-        Some(objects.collect())
+    /// What became of the scene was not told yet.
+    pub fn take_scene_changed(&mut self) -> bool {
+        std::mem::take(&mut self.scene_changed)
     }
 }
 

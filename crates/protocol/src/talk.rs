@@ -10,7 +10,8 @@
 //! | robot, run | – | the link's own packed reports |
 //! | keyed presence | [`Presence`] of a person, packed | of every person |
 //! | keyed detail | – | [`Detail`], packed, each under [`Detail::key`] |
-//! | keyed scene, cloud, image | – | [`ObjectAt`] packed; tiles |
+//! | keyed scene | – | [`SceneAt`] packed, each under [`SceneAt::key`] |
+//! | keyed cloud, image | – | tiles |
 
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ use ts_rs::TS;
 use crate::{Result, Role};
 
 /// Both sides say it; those who differ do not talk.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// Where a robot listens unless told otherwise.
 pub const PORT: u16 = 4440;
@@ -317,20 +318,107 @@ pub struct Looks {
     pub edits: bool,
 }
 
+/// Something that is somewhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum SceneAt {
+    Object(ObjectAt),
+    Detection(DetectionAt),
+    Solid(SolidAt),
+    Outline(OutlineAt),
+}
+
+impl SceneAt {
+    /// Equal for two places of one thing.
+    pub fn key(&self) -> u32 {
+        match self {
+            SceneAt::Object(object) => number(7, &[], object.name.as_bytes()),
+            SceneAt::Detection(detection) => number(8, &detection.number.to_le_bytes(), &[]),
+            SceneAt::Solid(solid) => number(9, &solid.number.to_le_bytes(), &[]),
+            SceneAt::Outline(outline) => number(10, &outline.number.to_le_bytes(), &[]),
+        }
+    }
+}
+
+/// Position in metres, then the quaternion x, y, z, w.
+pub type PoseNumbers = [f32; 7];
+
+/// A thing that detectors see, followed over pictures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DetectionAt {
+    /// Names it for the life of the robot's scene.
+    pub number: u32,
+    /// None: it is not followed any more.
+    pub at: Option<Detected>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Detected {
+    pub class: Arc<str>,
+    /// Mean of what counts, in percent.
+    pub confidence: u8,
+    pub pose: PoseNumbers,
+    /// An object can be set up from it.
+    pub stable: bool,
+    /// Where in the newest picture it was seen in: the camera; left, top, right, bottom in 255ths of the picture.
+    pub seen_in: Option<(Arc<str>, [u8; 4])>,
+}
+
+/// A body of a simulated world as it truly is. No robot knows this.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SolidAt {
+    pub number: u32,
+    /// Of the thing it is a part of.
+    pub name: Arc<str>,
+    pub form: Form,
+    /// Red, green, blue, alpha.
+    pub colour: [u8; 4],
+    pub pose: PoseNumbers,
+}
+
+/// Something of the robot's terrain, seen from above.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OutlineAt {
+    pub number: u32,
+    pub name: Arc<str>,
+    /// In the way; else something to step on.
+    pub obstacle: bool,
+    /// x and y in the world.
+    pub corners_m: Vec<[f32; 2]>,
+}
+
+/// In its own frame, about its middle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// Sizes along x and y, without end where zero.
+    Plane {
+        size_m: [f32; 2],
+    },
+    Sphere {
+        radius_m: f32,
+    },
+    /// Along z; the length is without the caps.
+    Capsule {
+        radius_m: f32,
+        length_m: f32,
+    },
+    /// Along z.
+    Cylinder {
+        radius_m: f32,
+        length_m: f32,
+    },
+    Box {
+        size_m: [f32; 3],
+    },
+}
+
 /// An object of the scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObjectAt {
     pub name: Arc<str>,
-    /// Position in metres, then the quaternion x, y, z, w; none: it has gone, or has no pose yet.
-    pub pose: Option<[f32; 7]>,
+    /// None: it has gone.
+    pub pose: Option<PoseNumbers>,
     pub class: Option<Arc<str>>,
     pub stale: bool,
     pub frozen: bool,
-}
-
-impl ObjectAt {
-    /// Equal for two places of one object.
-    pub fn key(&self) -> u32 {
-        number(7, &[], self.name.as_bytes())
-    }
 }

@@ -25,7 +25,10 @@ export type Control =
   | { do: "breakpoint"; node: Instance; on: boolean }
   | { do: "force"; step: Instance; verdict: "success" | "failure" | "halted"; outcome?: string }
   | { do: "answer"; step: Instance; value: unknown }
-  | { do: "set_variable"; uses?: string[]; name: string; value: unknown };
+  | { do: "set_variable"; uses?: string[]; name: string; value: unknown }
+  | { do: "freeze_object"; object: string; on: boolean }
+  | { do: "delete_object"; object: string }
+  | { do: "place_object"; object: string; class?: string; frame: string; pose: number[] };
 "#;
 
 /// Every type that goes over the socket, by name.

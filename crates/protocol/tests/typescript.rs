@@ -1,6 +1,6 @@
 //! The page's types are those of the server.
 
-use engine::{Control, Instance};
+use engine::{Control, Instance, Placement};
 use expect_test::expect_file;
 use model::{Autonomy, NodeId, Value};
 
@@ -27,6 +27,9 @@ fn name(control: &Control) -> &'static str {
         Control::Force { .. } => "force",
         Control::Answer { .. } => "answer",
         Control::SetVariable { .. } => "set_variable",
+        Control::FreezeObject { .. } => "freeze_object",
+        Control::DeleteObject { .. } => "delete_object",
+        Control::PlaceObject(_) => "place_object",
     }
 }
 
@@ -49,6 +52,14 @@ fn the_page_knows_every_control_by_its_name_and_settings() {
         Control::Force { step: at.clone(), verdict: engine::Verdict::Success, outcome: Some("x".into()) },
         Control::Answer { step: at, value: Value::Bool(true) },
         Control::SetVariable { uses: vec![NodeId(1)], name: "x".into(), value: Value::Bool(true) },
+        Control::FreezeObject { object: "ball".into(), on: true },
+        Control::DeleteObject { object: "ball".into() },
+        Control::PlaceObject(Placement {
+            object: "ball".into(),
+            class: Some("ball".into()),
+            frame: "world".into(),
+            pose: [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
+        }),
     ];
     let types = protocol::typescript::declarations();
     for control in &all {

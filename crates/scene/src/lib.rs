@@ -20,4 +20,4 @@ pub use object::{Changed, Object, ObjectKind, SceneChange, SceneUpdate};
 pub use points::{ColourRange, Shape};
 pub use scene::{Asked, Scene, SceneError};
 pub use sight::{Detection, DetectorSettings, Sight};
-pub use tracking::{DetectionId, PersistentDetection, TrackingSettings};
+pub use tracking::{DetectionId, InPicture, PersistentDetection, TrackingSettings};

@@ -34,8 +34,11 @@ pub enum ObjectKind {
     Detected { class: Arc<str>, detection: DetectionId },
     /// Follows two other frames.
     Composite(Composite),
-    /// Was put there: found in a cloud, or the nominal pose of a preview.
-    Placed,
+    /// Was put there: found in a cloud, by an operator, or the nominal pose of a preview.
+    Placed {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        class: Option<Arc<str>>,
+    },
     /// Was attached to a hand: it is where the hand has it, or where it was let go.
     Carried { class: Option<Arc<str>> },
 }
@@ -45,12 +48,12 @@ impl Object {
         Object { world_from_object, kind, stale: false, frozen: false, told: world_from_object, cloud_ns: None }
     }
 
-    /// What kind of thing it is, where a detector told.
+    /// What kind of thing it is, where a detector or an operator told.
     pub fn class(&self) -> Option<&Arc<str>> {
         match &self.kind {
             ObjectKind::Detected { class, .. } => Some(class),
-            ObjectKind::Carried { class } => class.as_ref(),
-            ObjectKind::Composite(_) | ObjectKind::Placed => None,
+            ObjectKind::Carried { class } | ObjectKind::Placed { class } => class.as_ref(),
+            ObjectKind::Composite(_) => None,
         }
     }
 
@@ -78,6 +81,9 @@ pub enum SceneUpdate {
     /// Puts the object there.
     Place {
         name: Arc<str>,
+        /// What kind of thing it is, where that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        class: Option<Arc<str>>,
         #[serde(with = "geometry::exact")]
         world_from_object: Pose,
     },

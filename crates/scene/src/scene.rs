@@ -141,8 +141,9 @@ impl Scene {
     pub fn apply(&mut self, update: &SceneUpdate) -> Result<(), SceneError> {
         match update {
             SceneUpdate::SetUp { name, detection } => self.set_up(name, *detection),
-            SceneUpdate::Place { name, world_from_object } => {
-                self.put(name, Object::new(Some(*world_from_object), ObjectKind::Placed), Changed::SetUp)
+            SceneUpdate::Place { name, class, world_from_object } => {
+                let kind = ObjectKind::Placed { class: class.clone() };
+                self.put(name, Object::new(Some(*world_from_object), kind), Changed::SetUp)
             }
             SceneUpdate::Define { name, composite } => self.define(name, composite),
             SceneUpdate::Freeze { name, on } => {
@@ -346,7 +347,7 @@ pub struct Asked<'a> {
 fn detection_of(object: &Object) -> Option<DetectionId> {
     match object.kind {
         ObjectKind::Detected { detection, .. } => Some(detection),
-        ObjectKind::Composite(_) | ObjectKind::Placed | ObjectKind::Carried { .. } => None,
+        ObjectKind::Composite(_) | ObjectKind::Placed { .. } | ObjectKind::Carried { .. } => None,
     }
 }
 

@@ -73,6 +73,28 @@ pub struct PersistentDetection {
     filter_alpha: f64,
     /// In order of time.
     history: VecDeque<Seen>,
+    /// Where in a picture it was last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_picture: Option<InPicture>,
+}
+
+/// A part of a camera's picture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InPicture {
+    pub camera: Arc<str>,
+    /// Left, top, right, bottom as shares of the picture.
+    pub shares: [f32; 4],
+}
+
+impl InPicture {
+    /// None: the detector does not tell, or nobody knows how large the picture is.
+    fn of(sight: &Sight, detection: &Detection) -> Option<InPicture> {
+        let cloud = sight.cloud.as_ref()?;
+        let [left, top, right, bottom] = detection.pixels?;
+        let (width, height) = (cloud.width().max(1) as f32, cloud.height().max(1) as f32);
+        let shares = [left as f32 / width, top as f32 / height, right as f32 / width, bottom as f32 / height];
+        Some(InPicture { camera: sight.camera.clone(), shares })
+    }
 }
 
 impl PersistentDetection {
@@ -171,13 +193,15 @@ impl Tracker {
             if detection_free[detection] && thing_free[thing] {
                 (detection_free[detection], thing_free[thing]) = (false, false);
                 if let Some(measured) = &measured[detection] {
-                    self.detections[thing].take(measured, sight.time_ns);
+                    let followed = &mut self.detections[thing];
+                    followed.take(measured, sight.time_ns);
+                    followed.in_picture = InPicture::of(sight, &sight.detections[detection]);
                 }
             }
         }
         for (place, measured) in measured.iter().enumerate() {
             if let Some(measured) = measured.as_ref().filter(|_| detection_free[place]) {
-                self.begin(&sight.detections[place], measured, sight.time_ns);
+                self.begin(sight, &sight.detections[place], measured);
             }
         }
     }
@@ -206,7 +230,7 @@ impl Tracker {
         pairs
     }
 
-    fn begin(&mut self, detection: &Detection, measured: &Measured, time_ns: i64) {
+    fn begin(&mut self, sight: &Sight, detection: &Detection, measured: &Measured) {
         self.seen_so_far += 1;
         self.detections.push(PersistentDetection {
             id: DetectionId(self.seen_so_far),
@@ -215,7 +239,8 @@ impl Tracker {
             world_from_object: measured.world_from_object,
             has_orientation: measured.has_orientation,
             filter_alpha: self.settings.filter_alpha,
-            history: VecDeque::from([Seen { time_ns, confidence: measured.confidence }]),
+            history: VecDeque::from([Seen { time_ns: sight.time_ns, confidence: measured.confidence }]),
+            in_picture: InPicture::of(sight, detection),
         });
     }
 

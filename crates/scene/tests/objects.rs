@@ -102,7 +102,7 @@ fn composites_stack_in_any_order_of_definition() {
     assert_eq!(object(&scene, "before").world_from_object, None);
     define(&mut scene, "mixed", CompositeKind::Hybrid, "ball", "walking").unwrap();
     let world_from_object = Pose::from_translation(2.0, 0.0, 0.0);
-    scene.apply(&SceneUpdate::Place { name: "ball".into(), world_from_object }).unwrap();
+    scene.apply(&SceneUpdate::Place { name: "ball".into(), class: None, world_from_object }).unwrap();
     scene.advance(1, &body(0.0));
     assert!((x_m(&scene, "before") - 1.5).abs() < 1e-9);
     // From the other side it is on the other side: in the same tick, however long the chain is.
@@ -114,7 +114,7 @@ fn composites_stack_in_any_order_of_definition() {
 fn a_composite_of_what_is_deleted_goes_stale_and_stays() {
     let mut scene = Scene::default();
     let world_from_object = Pose::from_translation(2.0, 0.0, 0.0);
-    scene.apply(&SceneUpdate::Place { name: "ball".into(), world_from_object }).unwrap();
+    scene.apply(&SceneUpdate::Place { name: "ball".into(), class: None, world_from_object }).unwrap();
     define(&mut scene, "before", CompositeKind::Approach { distance_m: 0.5 }, "walking", "ball").unwrap();
     scene.advance(0, &body(0.0));
     scene.apply(&SceneUpdate::Delete { name: "ball".into() }).unwrap();

@@ -239,7 +239,7 @@ fn the_scene_takes_along_what_is_attached() {
     assert!(error.contains("nothing is attached to the left hand"), "{error}");
     // What is put somewhere else, or is gone, is in no hand any more.
     scene.apply(&attach).unwrap();
-    scene.apply(&SceneUpdate::Place { name: "cup".into(), world_from_object: cup }).unwrap();
+    scene.apply(&SceneUpdate::Place { name: "cup".into(), class: None, world_from_object: cup }).unwrap();
     assert_eq!(hand_at(&mut scene, 0.9), 0.5);
     scene.apply(&attach).unwrap();
     scene.apply(&SceneUpdate::Delete { name: "cup".into() }).unwrap();

@@ -150,3 +150,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_followed_knows_where_in_the_picture_it_was_last() {
+    let mut scene = Scene::default();
+    let cloud = || Some(std::sync::Arc::new(scene::Cloud::new(0, Pose::identity(), 200, 100)));
+    let ball = |pixels| Detection { pixels, ..detection("ball", [1.0, 0.0, 0.5]) };
+    let pictures = [(cloud(), Some([0, 0, 10, 10])), (cloud(), Some([20, 50, 100, 100])), (None, Some([0, 0, 1, 1]))];
+    let wanted = [Some([0.0, 0.0, 0.05, 0.1]), Some([0.1, 0.5, 0.5, 1.0]), None];
+    for (tick, ((cloud, pixels), wanted)) in pictures.into_iter().zip(wanted).enumerate() {
+        let sight = scene::Sight { cloud, ..sight(HZ_10_NS * tick as i64, vec![ball(pixels)]) };
+        scene.see(&sight, &UnitQuaternion::identity());
+        let part = scene.detections()[0].in_picture.clone();
+        assert_eq!(part.as_ref().map(|part| part.shares), wanted);
+        assert!(part.is_none_or(|part| &*part.camera == "head"));
+    }
+}

@@ -346,6 +346,8 @@ impl Operator {
             session.due.robot = robot_hz > 0.0;
             session.due.variables = session.topics.variables;
             session.due.scene = session.topics.scene;
+            session.due.world = session.topics.scene;
+            session.due.world_told = None;
         }
         if bulk || self.watching_bulk {
             self.watch_bulk();

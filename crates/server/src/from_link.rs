@@ -5,9 +5,10 @@ use std::sync::Arc;
 use link::{Event, Keyed, LinkStatus, Message, Stream};
 use model::NodeId;
 use protocol::api::{FailureCode, Push};
-use protocol::talk::{self, Detail, Happening, ObjectAt, Order, Overview, Presence, Update, Want, Whole, unpack};
+use protocol::talk::{self, Detail, Happening, Order, Overview, Presence, SceneAt, Update, Want, Whole, unpack};
 use robot::Robot;
 
+use crate::around::Changed;
 use crate::commands::{answer, no_answer};
 use crate::operator::{Now, Operator, failure};
 use crate::robot_seen::RobotSeen;
@@ -80,6 +81,7 @@ impl Operator {
         self.watching_bulk = false;
         self.watch_bulk();
         self.everyone(|due| {
+            due.world = true;
             due.link = true;
             due.run = true;
         });
@@ -246,11 +248,14 @@ impl Operator {
                 }
             }
             Keyed::Scene => {
-                if let Some(object) = unpack::<ObjectAt>(bytes)
+                if let Some(thing) = unpack::<SceneAt>(bytes)
                     && let Some(robot) = &mut self.robot
                 {
-                    robot.object(key, object);
-                    self.everyone(|due| due.scene = true);
+                    let changed = robot.thing(key, thing);
+                    self.everyone(|due| {
+                        due.scene |= changed == Changed::Scene;
+                        due.world |= changed == Changed::World;
+                    });
                 }
             }
             Keyed::Cloud | Keyed::Image => self.tile_came(kind, bytes),

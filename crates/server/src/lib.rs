@@ -2,6 +2,7 @@
 //!
 //! [`Operator`] has all of it but sockets, threads and clocks; the shell around it has these and no more.
 
+mod around;
 mod asks;
 mod bulk;
 mod commands;

@@ -73,7 +73,17 @@ impl Operator {
             (due.scene, due.scene_ns) = (false, now.ns);
             let objects = self.robot.as_ref().map(|robot| robot.objects()).unwrap_or_default();
             let frames = self.robot.as_ref().map(|robot| robot.frames()).unwrap_or_default();
-            return Some(Next::Push(Push::Scene { objects, detections: Vec::new(), frames }));
+            let detections = self.robot.as_ref().map(|robot| robot.around.detections()).unwrap_or_default();
+            let cameras = self.robot.as_ref().map(|robot| robot.cameras()).unwrap_or_default();
+            return Some(Next::Push(Push::Scene { objects, detections, frames, cameras }));
+        }
+        if due.world && session.topics.scene && now.ns.saturating_sub(due.world_ns) >= SCENE_NS {
+            (due.world, due.world_ns) = (false, now.ns);
+            let lacks = self.robot.as_ref().and_then(|robot| robot.around.lacks(due.world_told));
+            if let Some((push, told)) = lacks {
+                due.world_told = Some(told);
+                return Some(Next::Push(push));
+            }
         }
         let every_ns = if session.topics.robot_hz > 0.0 { (1e9 / session.topics.robot_hz) as u64 } else { u64::MAX };
         // A report comes every 16 ms: one that is a little early is not left out.

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use engine::{Body, FrameAt};
 use geometry::{Pose, Vector3};
 use link::RobotReport;
-use protocol::api::{FrameView, ObjectView, ROBOT_STATE, RobotView};
-use protocol::talk::ObjectAt;
+use protocol::api::{CameraView, FrameView, ObjectView, ROBOT_STATE, RobotView, TemplateView};
+use protocol::talk::{Form, ObjectAt, SceneAt};
 use robot::control::Controller;
 use robot::interface::RobotState;
-use robot::{BodyFrame, Part, Robot};
+use robot::{BodyFrame, Camera, Part, Robot};
 use scene::template::Library as Templates;
+
+use crate::around::{Around, Changed};
 
 pub struct RobotSeen {
     pub robot: Arc<Robot>,
@@ -20,6 +22,7 @@ pub struct RobotSeen {
     flags: u16,
     /// By the key it has on the link.
     objects: BTreeMap<u32, ObjectAt>,
+    pub around: Around,
 }
 
 impl RobotSeen {
@@ -31,7 +34,7 @@ impl RobotSeen {
         let capabilities = Arc::new(controller.capabilities().clone());
         let state = RobotState::standing(&controller.desired().positions, &Pose::identity());
         let body = Body::new(Arc::clone(&robot), capabilities, Arc::new(state));
-        RobotSeen { robot, body, time_ns: 0, flags: 0, objects: BTreeMap::new() }
+        RobotSeen { robot, body, time_ns: 0, flags: 0, objects: BTreeMap::new(), around: Around::default() }
     }
 
     pub fn templates(&mut self, templates: Arc<Templates>) {
@@ -57,7 +60,24 @@ impl RobotSeen {
         true
     }
 
-    pub fn object(&mut self, key: u32, object: ObjectAt) {
+    pub fn thing(&mut self, key: u32, thing: SceneAt) -> Changed {
+        match thing {
+            SceneAt::Object(object) => {
+                self.object(key, object);
+                Changed::Scene
+            }
+            SceneAt::Detection(detection) => self.around.detection(detection),
+            SceneAt::Solid(solid) => self.around.solid(solid),
+            SceneAt::Outline(outline) => self.around.outline(outline),
+        }
+    }
+
+    fn object(&mut self, key: u32, object: ObjectAt) {
+        if object.pose.is_none() {
+            self.body.take_away(&object.name);
+            self.objects.remove(&key);
+            return;
+        }
         if let Some([x, y, z, qx, qy, qz, qw]) = object.pose.map(|pose| pose.map(f64::from))
             && let Some(world_from_frame) = Pose::from_quaternion_wxyz(Vector3::new(x, y, z), [qw, qx, qy, qz])
         {
@@ -68,7 +88,8 @@ impl RobotSeen {
 
     /// The robot was started anew: what it saw before is not there any more.
     pub fn forget_objects(&mut self) {
-        *self = RobotSeen::new(Arc::clone(&self.robot));
+        let around = self.around.anew();
+        *self = RobotSeen { around, ..RobotSeen::new(Arc::clone(&self.robot)) };
     }
 
     /// For a preview or an operation that asks where the robot is.
@@ -113,12 +134,35 @@ impl RobotSeen {
             parts: self.robot.parts.iter().map(|part| (part.name.word().to_owned(), self.joints_of(part))).collect(),
             presets: self.robot.presets.keys().cloned().collect(),
             grips: self.robot.grips.keys().cloned().collect(),
+            cameras: self.robot.cameras.iter().map(camera_view).collect(),
+            templates: self.templates_view(),
         }
+    }
+
+    fn templates_view(&self) -> Vec<TemplateView> {
+        let templates = self.body.templates();
+        let all = templates.classes().filter_map(|class| templates.get(class).ok());
+        all.map(|template| TemplateView {
+            class: template.class.clone(),
+            notes: template.notes.clone(),
+            form: template.shape.map(form_of),
+            form_at: pose_numbers(&template.shape_at).to_vec(),
+        })
+        .collect()
     }
 
     fn joints_of(&self, part: &Part) -> Vec<String> {
         let coordinates = self.robot.model.coordinates();
         part.coordinates.iter().map(|coordinate| coordinates[*coordinate].name.clone()).collect()
+    }
+
+    /// Where cameras are.
+    pub fn cameras(&self) -> Vec<FrameView> {
+        let at = |camera: &Camera| {
+            let world_from_camera = self.body.poses().world_from_link(camera.link) * camera.link_from_camera;
+            FrameView { name: camera.name.clone(), pose: pose_numbers(&world_from_camera).to_vec() }
+        };
+        self.robot.cameras.iter().map(at).collect()
     }
 
     /// Of the body, by the names that every robot has.
@@ -128,6 +172,23 @@ impl RobotSeen {
             Some(FrameView { name: frame.word()?.to_owned(), pose })
         };
         BodyFrame::NAMED.into_iter().filter_map(at).collect()
+    }
+}
+
+fn camera_view(camera: &Camera) -> CameraView {
+    CameraView { name: camera.name.clone(), horizontal_view_deg: camera.horizontal_view_rad.to_degrees() }
+}
+
+fn form_of(shape: scene::Shape) -> Form {
+    match shape {
+        scene::Shape::Sphere { radius_m } => Form::Sphere { radius_m: radius_m as f32 },
+        scene::Shape::Box { size_m } => Form::Box { size_m: size_m.map(|size| size as f32) },
+        scene::Shape::Capsule { radius_m, length_m } => {
+            Form::Capsule { radius_m: radius_m as f32, length_m: length_m as f32 }
+        }
+        scene::Shape::Cylinder { radius_m, length_m } => {
+            Form::Cylinder { radius_m: radius_m as f32, length_m: length_m as f32 }
+        }
     }
 }
 

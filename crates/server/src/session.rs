@@ -47,6 +47,9 @@ pub struct Due {
     pub run: bool,
     pub variables: bool,
     pub scene: bool,
+    pub world: bool,
+    /// The count of changes of the world that it was told up to.
+    pub world_told: Option<u64>,
     pub people: bool,
     pub link: bool,
     pub robot: bool,
@@ -55,6 +58,7 @@ pub struct Due {
     pub robot_ns: u64,
     pub run_ns: u64,
     pub scene_ns: u64,
+    pub world_ns: u64,
 }
 
 impl Session {

@@ -9,7 +9,8 @@ use model::NodeId;
 use protocol::Role;
 use protocol::api::ROBOT_STATE;
 use protocol::talk::{
-    Detail, Happening, Looks, NoteKind, Presence, Question, Reply, RunDetail, Want, What, instance_number, pack,
+    Detail, Happening, Looks, NoteKind, ObjectAt, Presence, Question, Reply, RunDetail, SceneAt, Want, What,
+    instance_number, pack,
 };
 use serde_json::json;
 
@@ -218,6 +219,90 @@ fn the_run_is_mirrored() {
     assert_eq!(heard[3]["text"], "here");
     let people = desk.last_push(ann, "people");
     assert_eq!(people["people"][0]["in_control"], true);
+}
+
+/// A step that has ended, one that runs, and the words of a run that is over.
+fn told(desk: &mut Desk, happenings: Vec<Happening>) {
+    desk.operator.link(desk.now, Event::Document { stream: Stream::History, bytes: pack(&happenings) });
+    desk.settle();
+    desk.pass(100);
+}
+
+fn of_a_run(step: protocol::talk::InstanceNumber) -> Vec<Happening> {
+    let note = |text: &str| What::Note { kind: NoteKind::Run, step: None, text: text.into() };
+    let ended =
+        What::Ended { step, result: protocol::Result::Failure, outcome: None, reason: Some("it slipped".into()) };
+    let all = [note("the behavior runs"), What::Started(step), ended, note("the behavior ended: failure: it slipped")];
+    all.into_iter().enumerate().map(|(at, what)| Happening { at_ms: at as u64, what }).collect()
+}
+
+#[test]
+fn a_run_that_begins_anew_shows_nothing_of_the_one_before_but_the_question_it_asks() {
+    let mut desk = Desk::with_robot();
+    let ann = desk.hello("Ann");
+    let first = node(&desk.id(ann, "First"));
+    let step = instance_number(&first.into());
+    told(&mut desk, of_a_run(step));
+    let run = desk.last_push(ann, "run");
+    assert_eq!(run["results"][0]["reason"], "it slipped");
+    assert_eq!(run["ended"], "the behavior ended: failure: it slipped");
+    // Details overtake happenings: the question of the new run is there before the run is.
+    let question = Question { text: "Go?".into(), options: vec!["yes".into()] };
+    let detail = Detail::Question { step, asked: Some(question) };
+    desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Detail, key: detail.key(), bytes: pack(&detail) });
+    told(
+        &mut desk,
+        vec![Happening { at_ms: 50, what: What::Anew }, Happening { at_ms: 50, what: What::Started(step) }],
+    );
+    let run = desk.last_push(ann, "run");
+    assert_eq!(run["results"], json!([]));
+    assert_eq!(run["ended"], json!(null));
+    assert_eq!(run["questions"][0]["text"], "Go?", "the first question of a run is not forgotten with the run before");
+}
+
+#[test]
+fn of_a_robot_that_starts_anew_nothing_of_before_is_shown() {
+    let mut desk = Desk::with_robot();
+    let ann = desk.hello("Ann");
+    desk.ok(ann, json!({"ask": "watch", "topics": {"scene": true}}));
+    let first = node(&desk.id(ann, "First"));
+    let step = instance_number(&first.into());
+    told(&mut desk, of_a_run(step));
+    let details = [
+        Detail::Question { step, asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()] }) },
+        Detail::Run(RunDetail { in_control: Some("Ann".into()), breakpoints: vec![step], ..RunDetail::default() }),
+    ];
+    for detail in details {
+        desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Detail, key: detail.key(), bytes: pack(&detail) });
+    }
+    let mug = SceneAt::Object(ObjectAt {
+        name: "mug".into(),
+        pose: Some([1.0, 0.0, 0.5, 0.0, 0.0, 0.0, 1.0]),
+        class: None,
+        stale: false,
+        frozen: false,
+    });
+    desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Scene, key: mug.key(), bytes: pack(&mug) });
+    desk.settle();
+    desk.pass(200);
+    assert_eq!(desk.last_push(ann, "run")["questions"][0]["text"], "Go?");
+    assert_eq!(desk.last_push(ann, "scene")["objects"][0]["name"], "mug");
+    desk.connect(true);
+    desk.pass(200);
+    let run = desk.last_push(ann, "run");
+    for field in ["results", "questions", "breakpoints", "running"] {
+        assert_eq!(run[field], json!([]), "{field}");
+    }
+    assert_eq!((&run["ended"], &run["in_control"]), (&json!(null), &json!(null)));
+    let report = RobotReport {
+        world_from_base_quaternion: [0.0, 0.0, 0.0, 1.0],
+        joints_rad: vec![0.0; desk.ok(ann, json!({"ask": "robot"}))["joints"].as_array().unwrap().len()],
+        ..RobotReport::default()
+    };
+    desk.operator.link(desk.now, Event::Robot { report, at_ns: 0 });
+    desk.settle();
+    desk.pass(200);
+    assert_eq!(desk.last_push(ann, "scene")["objects"], json!([]));
 }
 
 #[test]

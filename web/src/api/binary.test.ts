@@ -30,8 +30,8 @@ test('a cloud is planar millimetres around its origin', () => {
   const buffer = new ArrayBuffer(25 + 2 * 10);
   const view = new DataView(buffer);
   view.setUint8(0, CLOUD);
-  view.setUint32(9, 2, true);
-  [1, 0, -1].forEach((value, axis) => view.setFloat32(13 + axis * 4, value, true));
+  [1, 0, -1].forEach((value, axis) => view.setFloat32(9 + axis * 4, value, true));
+  view.setUint32(21, 2, true);
   [1000, -500, 250, 0, 0, 1].forEach((value, index) => view.setInt16(25 + index * 2, value, true));
   new Uint8Array(buffer, 37).set([255, 0, 0, 255, 0, 255, 0, 255]);
   const cloud = readCloud(buffer);

@@ -25,9 +25,9 @@ export function readCloud(buffer: ArrayBuffer): Cloud | null {
   if (buffer.byteLength < HEAD) return null;
   const view = new DataView(buffer);
   if (view.getUint8(0) !== CLOUD) return null;
-  const count = view.getUint32(9, true);
+  const count = view.getUint32(21, true);
   if (buffer.byteLength < HEAD + count * 10) return null;
-  const origin = [0, 1, 2].map((axis) => view.getFloat32(13 + axis * 4, true));
+  const origin = [0, 1, 2].map((axis) => view.getFloat32(9 + axis * 4, true));
   const positions = new Float32Array(count * 3);
   for (let axis = 0; axis < 3; axis++) {
     const from = HEAD + axis * count * 2;

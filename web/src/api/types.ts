@@ -17,9 +17,34 @@ export type Control =
   | { do: "breakpoint"; node: Instance; on: boolean }
   | { do: "force"; step: Instance; verdict: "success" | "failure" | "halted"; outcome?: string }
   | { do: "answer"; step: Instance; value: unknown }
-  | { do: "set_variable"; uses?: string[]; name: string; value: unknown };
+  | { do: "set_variable"; uses?: string[]; name: string; value: unknown }
+  | { do: "freeze_object"; object: string; on: boolean }
+  | { do: "delete_object"; object: string }
+  | { do: "place_object"; object: string; class?: string; frame: string; pose: number[] };
 
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
+export type CameraView = { name: string, horizontal_view_deg: number, };
+export type DetectionView = { 
+/**
+ * Names it for as long as the robot follows it.
+ */
+number: number, class: string, 
+/**
+ * 0 to 1.
+ */
+confidence: number, 
+/**
+ * x, y, z, qx, qy, qz, qw in the world.
+ */
+pose: Array<number>, 
+/**
+ * An object can be set up from it.
+ */
+stable: boolean, 
+/**
+ * Where in the picture of which camera it was last seen.
+ */
+seen_in: SeenInView | null, };
 export type DocumentView = { 
 /**
  * Counts up with every change; `robot_has` in [`Push::Delivery`] is about it.
@@ -41,6 +66,7 @@ export type FileEntry = { file: string,
  */
 skill: boolean, };
 export type FileView = { file: string, root: string, unsaved: boolean, variables: Record<string, unknown>, inputs: unknown, outputs: unknown, };
+export type Form = { "plane": { size_m: [number, number], } } | { "sphere": { radius_m: number, } } | { "capsule": { radius_m: number, length_m: number, } } | { "cylinder": { radius_m: number, length_m: number, } } | { "box": { size_m: [number, number, number], } };
 export type FrameView = { name: string, 
 /**
  * x, y, z, qx, qy, qz, qw in the world.
@@ -105,6 +131,15 @@ copy: boolean,
  * stay where they are.
  */
 objects?: boolean, } | { "do": "extract", node: string, file: string, } | { "do": "inline", node: string, } | { "do": "set_to_robot", nodes: string[], } | { "do": "change_frame", nodes: string[], frame: string, } | { "do": "variables", file: string, variables: Record<string, unknown>, };
+export type OutlineView = { number: number, name: string, 
+/**
+ * In the way; else something to step on.
+ */
+obstacle: boolean, 
+/**
+ * x and y in the world.
+ */
+corners: Array<[number, number]>, };
 export type PersonView = { name: string, role: Role, node: string | null, edits: boolean, in_control: boolean, 
 /**
  * The person this is sent to.
@@ -128,11 +163,27 @@ joints: Array<number>,
  */
 hand_paths: Array<Array<Array<number>>>, footsteps: unknown, collisions: Array<[string, string]>, };
 export type ProblemView = { error: boolean, file: string, node: string | null, field: string | null, text: string, };
-export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: Array<NodeView>, removed: string[], undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<ObjectView>, 
+export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: Array<NodeView>, removed: string[], undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<DetectionView>, 
 /**
  * Those of the body that every robot has.
  */
-frames: Array<FrameView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "link" } & LinkView;
+frames: Array<FrameView>, 
+/**
+ * Where cameras are: x forward, y left, z up.
+ */
+cameras: Array<FrameView>, } | { "push": "world", 
+/**
+ * Nothing of before counts.
+ */
+whole: boolean, 
+/**
+ * Of a simulated world, as it truly is; no robot knows this.
+ */
+solids: Array<SolidView>, 
+/**
+ * Of the terrain that the robot was given.
+ */
+outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "link" } & LinkView;
 export type Quality = "not_connected" | "down" | "poor" | "good";
 export type QuestionView = { step: InstanceView, text: string, options: Array<string>, };
 export type Reply = { 
@@ -159,7 +210,11 @@ joints: Array<string>,
 /**
  * Parts of the body with their joints, from the trunk outward.
  */
-parts: { [key in string]: Array<string> }, presets: Array<string>, grips: Array<string>, };
+parts: { [key in string]: Array<string> }, presets: Array<string>, grips: Array<string>, cameras: Array<CameraView>, 
+/**
+ * Classes that there are templates for, with what can be drawn of them.
+ */
+templates: Array<TemplateView>, };
 export type Role = "observer" | "operator" | "supervisor";
 export type RunView = { mode: Mode, time_s: number, automatic: boolean, paused: boolean, concurrency: boolean, 
 /**
@@ -191,6 +246,25 @@ export type RunningView = { step: InstanceView, since_s: number,
  * 0 to 1.
  */
 progress: number | null, };
+export type SeenInView = { camera: string, 
+/**
+ * Left, top, right, bottom as shares of the picture.
+ */
+box: [number, number, number, number], };
+export type SolidView = { number: number, name: string, form: Form, 
+/**
+ * Red, green, blue, alpha, 0 to 255.
+ */
+colour: [number, number, number, number], 
+/**
+ * x, y, z, qx, qy, qz, qw in the world.
+ */
+pose: Array<number>, };
+export type TemplateView = { class: string, notes: string, form: Form | null, 
+/**
+ * Of the middle of the form in the object: x, y, z, qx, qy, qz, qw.
+ */
+form_at: Array<number>, };
 export type TokenView = { name: string, holder: string | null, };
 export type Topics = { 
 /**

@@ -69,6 +69,13 @@ export const viewCommands: Command[] = [
     run: () => useUi.setState(({ showFrames }) => ({ showFrames: !showFrames })),
   },
   {
+    id: 'view.world',
+    title: 'Show the simulated world (the robot does not know it)',
+    group: 'View',
+    checked: () => useUi.getState().showWorld,
+    run: () => useUi.setState(({ showWorld }) => ({ showWorld: !showWorld })),
+  },
+  {
     id: 'view.gizmo',
     title: 'Show the gizmo of the selected step',
     group: 'View',

@@ -8,7 +8,7 @@ import { putChange, putDocument, putProblems, useDoc } from './document';
 import { samplePlots } from './plots';
 import { putHappenings, putRun } from './run';
 import { notify, useUi } from './ui';
-import { putScene, putVariables, useWorld } from './world';
+import { putAround, putScene, putVariables, useWorld } from './world';
 
 const TOPICS = { robot_hz: 30, happenings: true, variables: true, scene: true, clouds: false, pictures: false };
 
@@ -42,6 +42,9 @@ function pushed(push: Push): void {
       break;
     case 'scene':
       putScene(push);
+      break;
+    case 'world':
+      putAround(push.whole, push.solids, push.outlines);
       break;
     case 'people':
       useWorld.setState({ people: push.people });

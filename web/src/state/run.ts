@@ -136,9 +136,20 @@ export interface Story {
   lines: LogLine[];
   /** The time that all panels point at; none: now. */
   cursorS: number | null;
+  /** The cursor stays there, and the 3D view shows that moment; none: live. */
+  pinnedS: number | null;
 }
 
-export const useStory = create<Story>(() => ({ bars: [], before: [], lines: [], cursorS: null }));
+export const useStory = create<Story>(() => ({ bars: [], before: [], lines: [], cursorS: null, pinnedS: null }));
+
+/** The mouse is over this time; a cursor that was put somewhere stays there. */
+export function hoverTime(atS: number | null): void {
+  if (useStory.getState().pinnedS === null) useStory.setState({ cursorS: atS });
+}
+
+export const pinTime = (atS: number): void => useStory.setState({ cursorS: atS, pinnedS: atS });
+
+export const goLive = (): void => useStory.setState({ cursorS: null, pinnedS: null });
 
 // A run of hours must not grow the page without end.
 const MOST_BARS = 5000;
@@ -158,6 +169,7 @@ export function putHappenings(happenings: HappeningView[]): void {
       case 'anew':
         if (bars.length > 0) before = bars;
         bars = [];
+        goLive();
         say(happening.at_s, 'run', null, 'The run begins anew.');
         break;
       case 'started':

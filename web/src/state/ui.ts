@@ -51,6 +51,8 @@ export interface Ui {
   four: boolean;
   showCloud: boolean;
   showFrames: boolean;
+  /** The simulated world as it truly is. */
+  showWorld: boolean;
   /** Gizmo: which goal of the selected step it moves; none: hidden. */
   gizmo: boolean;
   tour: number | null;
@@ -93,6 +95,7 @@ export const useUi = create<Ui>(() => {
     four: false,
     showCloud: true,
     showFrames: false,
+    showWorld: true,
     gizmo: true,
     tour: toured ? null : 0,
   };

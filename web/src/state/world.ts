@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { keyOf } from '../api/ids';
-import type { FrameView, LinkView, ObjectView, PersonView, PreviewView, RobotView, TokenView, VariableView, Welcome } from '../api/types';
+import type { DetectionView, FrameView, LinkView, ObjectView, OutlineView, PersonView, PreviewView, RobotView, SolidView, TokenView, VariableView, Welcome } from '../api/types';
 import type { NodeType } from '../panels/settings/schema';
 
 export interface World {
@@ -12,7 +12,12 @@ export interface World {
   variables: ReadonlyMap<string, VariableView>;
   tokens: TokenView[];
   objects: ObjectView[];
-  detections: ObjectView[];
+  detections: DetectionView[];
+  /** Where cameras are: x forward, y left, z up. */
+  cameras: FrameView[];
+  /** Of a simulated world as it truly is. */
+  solids: readonly SolidView[];
+  outlines: OutlineView[];
   robot: RobotView | null;
   /** Frames that goals can be given in, and where they are now. */
   frames: FrameView[];
@@ -30,6 +35,9 @@ export const useWorld = create<World>(() => ({
   tokens: [],
   objects: [],
   detections: [],
+  cameras: [],
+  solids: [],
+  outlines: [],
   robot: null,
   frames: [],
   nodeTypes: new Map(),
@@ -46,7 +54,7 @@ export function putVariables(all: VariableView[], tokens: TokenView[]): void {
 }
 
 /** Ten times a second, mostly unchanged: what is the same stays the same object, so that nothing is drawn for it. */
-export function putScene(scene: Pick<World, 'objects' | 'detections' | 'frames'>): void {
+export function putScene(scene: Pick<World, 'objects' | 'detections' | 'frames' | 'cameras'>): void {
   const before = useWorld.getState();
   const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
   const changed: Partial<World> = {};
@@ -54,7 +62,19 @@ export function putScene(scene: Pick<World, 'objects' | 'detections' | 'frames'>
   if (!same(before.detections, scene.detections)) changed.detections = scene.detections;
   const frames = (scene.frames as FrameView[] | undefined) ?? []; // older operator processes leave them out
   if (!same(before.frames, frames)) changed.frames = frames;
+  if (!same(before.cameras, scene.cameras)) changed.cameras = scene.cameras;
   if (Object.keys(changed).length > 0) useWorld.setState(changed);
+}
+
+/** What did not move stays the same object. */
+export function putAround(whole: boolean, solids: SolidView[], outlines: OutlineView[]): void {
+  const before = useWorld.getState();
+  const merged = <T extends { number: number }>(old: readonly T[], fresh: T[]): T[] => {
+    const all = new Map(whole ? [] : old.map((one) => [one.number, one]));
+    for (const one of fresh) all.set(one.number, one);
+    return [...all.values()];
+  };
+  useWorld.setState({ solids: merged(before.solids, solids), outlines: merged(before.outlines, outlines) });
 }
 
 export const me = (world: World): PersonView | undefined => world.people.find((person) => person.me);

@@ -95,13 +95,12 @@ export function drawGoal(goal: Goal, worldFromFrame: Matrix4, settings: Record<s
 }
 
 /** Grey: not seen for a while. A line around it: frozen. */
-export function drawObject(object: ObjectView, detection: boolean): Object3D | null {
+export function drawObject(object: ObjectView): Object3D | null {
   if (!object.pose) return null;
   const group = new Group();
-  const colour = object.stale ? 0x808a94 : detection ? 0xd9a441 : 0x4cc38a;
-  const size = detection ? 0.025 : 0.04;
-  group.add(new Mesh(new SphereGeometry(size, 16, 12), new MeshStandardMaterial({ color: colour, transparent: true, opacity: object.stale ? 0.5 : 0.85 })));
-  if (!detection) group.add(new AxesHelper(0.14));
+  const colour = object.stale ? 0x808a94 : 0x4cc38a;
+  group.add(new Mesh(new SphereGeometry(0.04, 16, 12), new MeshStandardMaterial({ color: colour, transparent: true, opacity: object.stale ? 0.5 : 0.85 })));
+  group.add(new AxesHelper(0.14));
   if (object.frozen) {
     const box = new EdgesGeometry(new BoxGeometry(0.13, 0.13, 0.13));
     group.add(new LineSegments(box, new LineBasicMaterial({ color: 0x9fd8ff })));
@@ -165,5 +164,6 @@ export class CloudLayer {
       this.geometry.setAttribute('colour', new BufferAttribute(cloud.colours.slice(), 4, true));
     }
     this.geometry.setDrawRange(0, cloud.count);
+    this.geometry.boundingSphere = null; // of the points before: a click would miss the new ones
   }
 }

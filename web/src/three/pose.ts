@@ -47,3 +47,10 @@ export function matrixOfSeven(pose: ArrayLike<number>): Matrix4 {
   const rotation = new Quaternion(at(3), at(4), at(5), pose[6] ?? 1).normalize();
   return new Matrix4().compose(new Vector3(at(0), at(1), at(2)), rotation, ONE);
 }
+
+export function sevenOf(matrix: Matrix4): number[] {
+  const position = new Vector3();
+  const rotation = new Quaternion();
+  matrix.decompose(position, rotation, new Vector3());
+  return [position.x, position.y, position.z, rotation.x, rotation.y, rotation.z, rotation.w];
+}

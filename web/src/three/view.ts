@@ -2,15 +2,18 @@ import {
   AmbientLight, AxesHelper, BoxGeometry, Color, DirectionalLight, Fog, GridHelper, Group, Matrix4, Mesh, MeshBasicMaterial, Object3D, Plane, Raycaster, Scene, SphereGeometry, Sprite,
   Vector2, Vector3, WebGLRenderer,
 } from 'three';
-import { cloud, robotState } from '../api/slots';
-import type { NodeView, ObjectView, PreviewView } from '../api/types';
+import { cloud, robotState, type RobotState } from '../api/slots';
+import type { DetectionView, NodeView, ObjectView, PreviewView } from '../api/types';
+import { AroundLayer } from './around';
 import { FocusCamera } from './camera';
+import { DetectionLayer } from './detections';
 import { Frames } from './frames';
+import { GhostLayer, surfaceAt, type Ghost } from './ghost';
 import { Gizmo } from './gizmo';
 import { goalsOf, settingsFor, type Goal } from './goals';
 import { clear, CloudLayer, drawGoal, drawObject, drawPath, footstep, placeGoal } from './layers';
 import { fitLabel, label } from './label';
-import { matrixOf, matrixOfSeven, settingOf, type PoseSetting } from './pose';
+import { matrixOf, matrixOfSeven, settingOf, sevenOf, type PoseSetting } from './pose';
 import { RobotModel } from './urdf';
 
 /** A step whose goals are drawn. */
@@ -25,6 +28,7 @@ export interface Options {
   four: boolean;
   showCloud: boolean;
   showFrames: boolean;
+  showWorld: boolean;
   gizmo: boolean;
 }
 
@@ -44,6 +48,8 @@ export interface Ground {
 export interface ViewEvents {
   /** A goal was dragged or nudged to another pose. */
   goalMoved(node: string, settings: Record<string, unknown>): void;
+  /** What is about to be placed was dragged or put somewhere: a pose in the world. */
+  ghostMoved(pose: number[]): void;
   /** The right button was clicked without a drag. */
   menu(place: { x: number; y: number }, ground: Ground | null, goal: Goal | null): void;
 }
@@ -79,6 +85,11 @@ export class View {
   private readonly previewLayer = new Group();
   private readonly frameLayer = new Group();
   private readonly playLayer = new Group();
+  readonly around = new AroundLayer();
+  private readonly placing = new GhostLayer();
+  private readonly detections = new DetectionLayer();
+  /** Shown in place of the robot as it is now. */
+  private past: RobotState | null = null;
   private paths: number[][][] = [];
   private readonly clouds = new CloudLayer();
   private readonly focusBall: Mesh;
@@ -86,7 +97,7 @@ export class View {
   private steps: ShownStep[] = [];
   private goals: { goal: Goal; step: ShownStep; object: Object3D }[] = [];
   private active: string | null = null;
-  private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, gizmo: true };
+  private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, showWorld: true, gizmo: true };
   private fog: Fog | null = null;
   private dirty = true;
   private seen = true;
@@ -108,7 +119,7 @@ export class View {
     const fill = new DirectionalLight(0xbfd4e6, 0.8);
     fill.position.set(-3, 2, 2);
     this.focusBall = new Mesh(new SphereGeometry(1, 16, 12), new MeshBasicMaterial({ color: 0xe5484d }));
-    this.scene.add(sun, fill, this.goalLayer, this.sceneLayer, this.previewLayer, this.frameLayer, this.playLayer, this.clouds.object, this.gizmo.object, this.focusBall);
+    this.scene.add(sun, fill, this.goalLayer, this.sceneLayer, this.previewLayer, this.frameLayer, this.playLayer, this.clouds.object, this.around.world, this.around.outlines, this.placing.object, this.detections.object, this.gizmo.object, this.focusBall);
     this.listen();
     this.frame = this.frame.bind(this);
     requestAnimationFrame(this.frame);
@@ -142,8 +153,9 @@ export class View {
     this.options = options;
     this.camera.fixed = options.topDown ? 'above' : null;
     this.resize();
-    this.clouds.object.visible = options.showCloud;
+    this.showCloud();
     this.frameLayer.visible = options.showFrames;
+    this.around.setShown(options.showWorld);
     this.drawFrames();
     this.placeGizmo();
     this.invalidate();
@@ -154,17 +166,39 @@ export class View {
     this.drawGoals();
   }
 
-  setScene(objects: ObjectView[], detections: ObjectView[]): void {
+  setScene(objects: ObjectView[]): void {
     this.frames.setObjects(objects);
     clear(this.sceneLayer);
-    for (const object of objects) this.addTo(this.sceneLayer, drawObject(object, false));
-    for (const detection of detections) this.addTo(this.sceneLayer, drawObject(detection, true));
+    for (const object of objects) this.addTo(this.sceneLayer, drawObject(object));
     this.moveGoals();
+  }
+
+  setDetections(detections: DetectionView[]): void {
+    this.detections.put(detections);
+    this.invalidate();
   }
 
   setFrames(frames: { name: string; pose: number[] }[]): void {
     this.frames.setPoses(frames);
     this.moveGoals();
+  }
+
+  /** What is about to be placed has the gizmo. */
+  setPlacing(ghost: Ghost | null): void {
+    this.placing.put(ghost);
+    this.placeGizmo();
+  }
+
+  /** Another moment of the run; none: live. */
+  setPast(past: RobotState | null): void {
+    this.past = past;
+    this.showCloud();
+    this.takeState();
+  }
+
+  /** Points are not kept: those of now would lie about a moment before. */
+  private showCloud(): void {
+    this.clouds.object.visible = this.options.showCloud && this.past === null;
   }
 
   /** The ghost stands as the step would leave the robot. */
@@ -234,6 +268,7 @@ export class View {
       // A view without perspective is drawn from far away: it would lie in the fog.
       this.scene.fog = camera.fixed ? null : this.fog;
       if (this.grid) this.grid.visible = camera.fixed === null || camera.fixed === 'above';
+      this.around.outlines.visible = camera.fixed === 'above';
       const unit = camera.fixed ? camera.distance * 1.1 : 1;
       this.scene.traverse((part) => part instanceof Sprite && fitLabel(part, unit));
       const box = [x * clientWidth, (1 - y - size) * clientHeight, size * clientWidth, size * clientHeight] as const;
@@ -279,7 +314,7 @@ export class View {
   }
 
   private takeState(): void {
-    const state = robotState.get();
+    const state = this.past ?? robotState.get();
     if (this.robot) {
       this.robot.object.visible = state !== null;
       if (state) this.robot.pose(state.base, state.joints);
@@ -332,6 +367,11 @@ export class View {
   }
 
   private placeGizmo(): void {
+    const placed = this.placing.worldFromGhost;
+    if (placed) {
+      this.gizmo.show(placed);
+      return this.invalidate();
+    }
     const active = this.options.gizmo ? this.activeGoal() : null;
     const frame = active && this.frames.find(active.goal.frame);
     this.gizmo.show(active && frame ? frame.clone().multiply(matrixOf(active.goal.pose)) : null, active?.goal.axes);
@@ -339,6 +379,7 @@ export class View {
   }
 
   private goalAt(worldFromGoal: Matrix4): void {
+    if (this.placing.worldFromGhost) return this.events.ghostMoved(sevenOf(worldFromGoal));
     const active = this.activeGoal();
     const frame = active && this.frames.find(active.goal.frame);
     if (!active || !frame) return;
@@ -463,10 +504,18 @@ export class View {
   }
 
   private choose(): void {
+    if (this.placing.worldFromGhost) return this.putGhost();
     const found = this.pickGoal();
     if (!found) return;
     this.active = nameOf(found.goal);
     this.placeGizmo();
+  }
+
+  /** Onto what is under the mouse: a seen point, a surface, else the ground. */
+  private putGhost(): void {
+    const at = surfaceAt(this.ray, this.clouds.object, this.around.world) ?? this.ray.ray.intersectPlane(GROUND, new Vector3());
+    const ghost = this.placing.worldFromGhost;
+    if (at && ghost) this.events.ghostMoved(sevenOf(ghost.setPosition(at.x, at.y, at.z + this.placing.above)));
   }
 
   /** Whether the key was for the view. */

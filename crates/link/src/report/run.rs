@@ -31,6 +31,7 @@ impl RunMode {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RunReport {
     pub mode: RunMode,
+    /// Hundredths of a second of the engine's time.
     pub tick: u64,
     pub next: Option<NodeNumber>,
     /// The edit of the document that is in force.

@@ -2,6 +2,7 @@
 
 mod actions;
 mod author;
+mod by_hand;
 mod conditions;
 mod found;
 mod preview;

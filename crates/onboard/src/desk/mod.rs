@@ -6,6 +6,7 @@ mod edits;
 mod orders;
 mod pictures;
 mod tell;
+mod things;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use link::udp::PeerId;
 use link::{CommandId, Event, Keyed, Message, PublicKey, Stream};
 use protocol::Role;
-use protocol::talk::{Detail, Happening, NoteKind, ObjectAt, Presence, Update, unpack};
+use protocol::talk::{Detail, Happening, NoteKind, Presence, SceneAt, Update, unpack};
 
 use crate::audit::{Entry, Now, date};
 use crate::runner::{Request, note};
@@ -97,7 +98,9 @@ pub struct Desk {
     tree_kept_ns: Option<u64>,
     state: Option<State>,
     details: BTreeMap<u32, Detail>,
-    objects: BTreeMap<u32, ObjectAt>,
+    /// What was told of things, by their keys.
+    things: BTreeMap<u32, SceneAt>,
+    detections_ns: Option<u64>,
     marks: Marks,
     history: VecDeque<Happening>,
     fresh: Vec<Happening>,
@@ -127,7 +130,8 @@ impl Desk {
             tree_kept_ns: None,
             state: None,
             details: BTreeMap::new(),
-            objects: BTreeMap::new(),
+            things: BTreeMap::new(),
+            detections_ns: None,
             marks: Marks::default(),
             history: VecDeque::new(),
             fresh: Vec::new(),
@@ -338,9 +342,7 @@ impl Desk {
             self.marks = marks;
         }
         self.tell_details(seen.details, seen.variables);
-        if let Some(objects) = seen.objects {
-            self.tell_objects(objects);
-        }
+        self.tell_things(now, seen.things);
         self.tell_sights(&seen.sights);
         self.tell_history(now);
     }

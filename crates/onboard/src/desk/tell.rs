@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use link::udp::PeerId;
 use link::{Keyed, Message, Stream};
-use protocol::talk::{Detail, Happening, ObjectAt, Overview, Presence, RunDetail, Top, VERSION, instance_number, pack};
+use protocol::talk::{Detail, Happening, Overview, Presence, RunDetail, Top, VERSION, instance_number, pack};
 
 use super::Desk;
 use crate::audit::Now;
-use crate::fit::{fit_detail, fit_object, fit_presence};
+use crate::fit::{fit_detail, fit_presence};
 use crate::seen::State;
 
 impl Desk {
@@ -29,11 +29,7 @@ impl Desk {
         for (key, bytes) in details {
             self.value(to, Keyed::Detail, key, bytes);
         }
-        let objects: Vec<(u32, Vec<u8>)> =
-            self.objects.iter().map(|(key, object)| (*key, fit_object(object, self.settings.value_bytes))).collect();
-        for (key, bytes) in objects {
-            self.value(to, Keyed::Scene, key, bytes);
-        }
+        self.send_things(to);
         let others = self.operators.iter().filter(|(id, _)| **id != to);
         let people: Vec<(u32, Vec<u8>)> = others
             .flat_map(|(id, other)| other.people.iter().map(|(key, presence)| (presence_key(*id, *key), presence)))
@@ -48,11 +44,11 @@ impl Desk {
         fit_detail(detail, self.settings.value_bytes)
     }
 
-    fn value(&mut self, to: PeerId, kind: Keyed, key: u32, bytes: Vec<u8>) {
+    pub(super) fn value(&mut self, to: PeerId, kind: Keyed, key: u32, bytes: Vec<u8>) {
         self.messages.push((to, Message::Keyed { kind, key, bytes }));
     }
 
-    fn value_to_all(&mut self, kind: Keyed, key: u32, bytes: &[u8]) {
+    pub(super) fn value_to_all(&mut self, kind: Keyed, key: u32, bytes: &[u8]) {
         let everybody: Vec<PeerId> = self.operators.keys().copied().collect();
         everybody.into_iter().for_each(|to| self.value(to, kind, key, bytes.to_vec()));
     }
@@ -161,23 +157,6 @@ impl Desk {
             paused: self.marks.paused,
             locks: numbers(&self.marks.locks),
             breakpoints: numbers(&self.marks.breakpoints),
-        }
-    }
-
-    pub(super) fn tell_objects(&mut self, objects: Vec<ObjectAt>) {
-        let now: BTreeMap<u32, ObjectAt> = objects.into_iter().map(|object| (object.key(), object)).collect();
-        let gone = self.objects.iter().filter(|(key, _)| !now.contains_key(*key));
-        let mut changed: Vec<(u32, ObjectAt)> =
-            gone.map(|(key, object)| (*key, ObjectAt { pose: None, ..object.clone() })).collect();
-        changed.extend(
-            now.iter()
-                .filter(|(key, object)| self.objects.get(*key) != Some(*object))
-                .map(|(key, object)| (*key, object.clone())),
-        );
-        self.objects = now;
-        for (key, object) in changed {
-            let bytes = fit_object(&object, self.settings.value_bytes);
-            self.value_to_all(Keyed::Scene, key, &bytes);
         }
     }
 

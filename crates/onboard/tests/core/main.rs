@@ -9,3 +9,4 @@ mod pictures;
 mod restart;
 mod stopping;
 mod telling;
+mod things;

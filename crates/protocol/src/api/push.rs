@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use ts_rs::TS;
 
 use super::view::*;
-use crate::talk::NoteKind;
+use crate::talk::{Form, NoteKind};
 use crate::{Result as StepResult, Role};
 
 /// What the server says unasked.
@@ -48,9 +48,20 @@ pub enum Push {
     },
     Scene {
         objects: Vec<ObjectView>,
-        detections: Vec<ObjectView>,
+        detections: Vec<DetectionView>,
         /// Those of the body that every robot has.
         frames: Vec<FrameView>,
+        /// Where cameras are: x forward, y left, z up.
+        cameras: Vec<FrameView>,
+    },
+    /// What is around, as far as it has changed.
+    World {
+        /// Nothing of before counts.
+        whole: bool,
+        /// Of a simulated world, as it truly is; no robot knows this.
+        solids: Vec<SolidView>,
+        /// Of the terrain that the robot was given.
+        outlines: Vec<OutlineView>,
     },
     People {
         people: Vec<PersonView>,
@@ -190,6 +201,53 @@ pub struct ObjectView {
     pub class: Option<String>,
     pub stale: bool,
     pub frozen: bool,
+}
+
+/// A thing that detectors see, followed over pictures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct DetectionView {
+    /// Names it for as long as the robot follows it.
+    pub number: u32,
+    pub class: String,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// x, y, z, qx, qy, qz, qw in the world.
+    pub pose: Vec<f64>,
+    /// An object can be set up from it.
+    pub stable: bool,
+    /// Where in the picture of which camera it was last seen.
+    pub seen_in: Option<SeenInView>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SeenInView {
+    pub camera: String,
+    /// Left, top, right, bottom as shares of the picture.
+    #[serde(rename = "box")]
+    pub shares: [f64; 4],
+}
+
+/// A body of a simulated world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SolidView {
+    pub number: u32,
+    pub name: String,
+    pub form: Form,
+    /// Red, green, blue, alpha, 0 to 255.
+    pub colour: [u8; 4],
+    /// x, y, z, qx, qy, qz, qw in the world.
+    pub pose: Vec<f64>,
+}
+
+/// Something of the robot's terrain, seen from above.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct OutlineView {
+    pub number: u32,
+    pub name: String,
+    /// In the way; else something to step on.
+    pub obstacle: bool,
+    /// x and y in the world.
+    pub corners: Vec<[f64; 2]>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use ts_rs::TS;
 
 use crate::Role;
+use crate::talk::Form;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Welcome {
@@ -116,6 +117,24 @@ pub struct RobotView {
     pub parts: BTreeMap<String, Vec<String>>,
     pub presets: Vec<String>,
     pub grips: Vec<String>,
+    pub cameras: Vec<CameraView>,
+    /// Classes that there are templates for, with what can be drawn of them.
+    pub templates: Vec<TemplateView>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct CameraView {
+    pub name: String,
+    pub horizontal_view_deg: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TemplateView {
+    pub class: String,
+    pub notes: String,
+    pub form: Option<Form>,
+    /// Of the middle of the form in the object: x, y, z, qx, qy, qz, qw.
+    pub form_at: Vec<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

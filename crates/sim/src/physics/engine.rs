@@ -110,12 +110,17 @@ pub(super) fn cast(data: &mut Data, from_m: &[f64; 3], rays: &[[f64; 3]], unseen
 
 /// Of the geoms that can be seen; None: one of them is of no simple shape.
 pub(super) fn forms(data: &Data, unseen_group: usize) -> Option<Vec<(usize, Form)>> {
+    each_form(data, unseen_group).map(|(geom, form)| form.map(|form| (geom, form))).collect()
+}
+
+/// Of the geoms that can be seen; those of no simple shape have none.
+pub(super) fn each_form(data: &Data, unseen_group: usize) -> impl Iterator<Item = (usize, Option<Form>)> {
     let model = data.model();
-    let seen = |geom: &usize| {
+    let seen = move |geom: &usize| {
         let group = model.geom_group()[*geom];
         model.geom_rgba()[*geom][3] > 0.0 && usize::try_from(group) != Ok(unseen_group)
     };
-    let form = |geom: usize| {
+    let form = move |geom: usize| {
         let [x, y, z] = model.geom_size()[geom];
         Some(match model.geom_type()[geom] {
             MjtGeomBase::mjGEOM_PLANE => Form::Plane([x, y]),
@@ -126,7 +131,7 @@ pub(super) fn forms(data: &Data, unseen_group: usize) -> Option<Vec<(usize, Form
             _ => return None,
         })
     };
-    (0..model.geom_rgba().len()).filter(seen).map(|geom| form(geom).map(|form| (geom, form))).collect()
+    (0..model.geom_rgba().len()).filter(seen).map(move |geom| (geom, form(geom)))
 }
 
 /// A geom where it is now.

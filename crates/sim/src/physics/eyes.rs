@@ -169,7 +169,7 @@ fn check_names(world: &PlacedWorld, robot: &Robot) -> Result<(), PhysicsError> {
 }
 
 /// Where a geom has a material, that decides.
-fn colours(data: &Data) -> Vec<[f32; 4]> {
+pub(super) fn colours(data: &Data) -> Vec<[f32; 4]> {
     let model = data.model();
     let of_materials = model.mat_rgba();
     let own = model.geom_rgba().iter().zip(model.geom_matid());

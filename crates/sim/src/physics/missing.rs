@@ -8,7 +8,7 @@ use robot::interface::{Capabilities, Command, Refusal, RobotState};
 use robot::{Robot, RobotInterface};
 use scene::{DetectorSettings, Sight, SightSource};
 
-use super::{Balance, PhysicsError, TruthSeen, WorldNote};
+use super::{Balance, PhysicsError, Solid, TruthSeen, WorldNote};
 use crate::fault::FaultPlan;
 use crate::world::PlacedWorld;
 
@@ -26,6 +26,10 @@ impl PhysicsRobot {
     }
 
     pub fn open_eyes(&mut self) -> Result<(), PhysicsError> {
+        match self.0 {}
+    }
+
+    pub fn solids(&self) -> Vec<Solid> {
         match self.0 {}
     }
 

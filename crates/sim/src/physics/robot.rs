@@ -13,9 +13,10 @@ use super::engine::{self, Data};
 use super::eyes::Eyes;
 use super::furniture::Furniture;
 use super::line::Line;
+use super::solids::Solids;
 use super::touch::{self, Touch};
 use super::truths::{Stance, Truths};
-use super::{Balance, PHYSICS_PERIOD_NS, PhysicsError, TruthSeen, WorldNote};
+use super::{Balance, PHYSICS_PERIOD_NS, PhysicsError, Solid, TruthSeen, WorldNote};
 use crate::fault::FaultPlan;
 use crate::mjcf::{OWN_PREFIX, RobotNames, scene_mjcf};
 use crate::world::PlacedWorld;
@@ -45,6 +46,7 @@ pub struct PhysicsRobot {
     truths: Truths,
     /// Closed until someone wants to see.
     eyes: Option<Eyes>,
+    solids: Solids,
     hand_bodies: [usize; 2],
     /// Of joints of the world, by someone else: where, and N·m or N.
     worked: Vec<(usize, f64)>,
@@ -99,6 +101,7 @@ impl PhysicsRobot {
             truths: Truths::new(&world, &robot, &data)?,
             furniture,
             eyes: None,
+            solids: Solids::new(&data),
             hand_bodies,
             worked: Vec::new(),
             poses,
@@ -128,6 +131,11 @@ impl PhysicsRobot {
 
     pub fn world(&self) -> &PlacedWorld {
         &self.world
+    }
+
+    /// All of the world but the robot, where it is now.
+    pub fn solids(&self) -> Vec<Solid> {
+        self.solids.now(&self.data)
     }
 
     /// How near it came to falling.

@@ -1,10 +1,14 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { picture } from '../../api/slots';
+import { useWorld } from '../../state/world';
+import { drawOverlay, lensOf } from './overlay';
 
-/** What the robot's camera sees. Pictures go straight to the canvas, past React. */
+/** What the robot's camera sees, and over it what detectors tell. Pictures go straight to the canvas, past React. */
 export function CameraPanel(): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const over = useRef<HTMLCanvasElement>(null);
   const [name, setName] = useState('');
+  const [marks, setMarks] = useState(true);
   useEffect(() => {
     const draw = (): void => {
       const now = picture.get();
@@ -18,9 +22,39 @@ export function CameraPanel(): ReactNode {
     draw();
     return picture.listen(draw);
   }, []);
+  useEffect(() => {
+    const draw = (): void => {
+      const now = picture.get();
+      const element = over.current;
+      const under = canvas.current;
+      if (!now || !element || !under) return;
+      // Text is drawn in the pixels of the screen, not of the picture: that is small.
+      const scale = Math.min(under.clientWidth / now.width, under.clientHeight / now.height) || 1;
+      element.width = Math.round(now.width * scale);
+      element.height = Math.round(now.height * scale);
+      if (!marks) return;
+      const { robot, cameras, detections, objects } = useWorld.getState();
+      const lens = lensOf(now.camera, now.width / now.height, robot?.cameras ?? [], cameras);
+      drawOverlay(element, now.camera, lens, detections, objects);
+    };
+    draw();
+    const forget = [picture.listen(draw), useWorld.subscribe(draw)];
+    const size = new ResizeObserver(draw);
+    if (canvas.current) size.observe(canvas.current);
+    return () => {
+      forget.forEach((one) => one());
+      size.disconnect();
+    };
+  }, [marks]);
   return (
     <div className="camera">
       <canvas ref={canvas} width={4} height={3} aria-label={name ? `Picture of the camera ${name}` : 'Camera'} role="img" />
+      <canvas ref={over} className="camera-over" width={4} height={3} aria-hidden />
+      {name && (
+        <label className="camera-tools">
+          <input type="checkbox" checked={marks} onChange={(event) => setMarks(event.target.checked)} /> Detections and frames
+        </label>
+      )}
       {!name && <p className="dim pad">No picture has come yet.</p>}
     </div>
   );

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { keyOf } from '../../api/ids';
 import { jumpTo } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
-import { useStory, type LogLine } from '../../state/run';
+import { hoverTime, pinTime, useStory, type LogLine } from '../../state/run';
 import { useUi } from '../../state/ui';
 
 const KINDS: [LogLine['kind'], string][] = [
@@ -67,8 +67,10 @@ export function LogPanel(): ReactNode {
             const line = shown[item.index];
             if (!line) return null;
             return (
-              <div key={line.number} className={`log-line kind-${line.kind}${item.index === nearest ? ' at-cursor' : ''}`} style={{ transform: `translateY(${item.start}px)` }} onPointerEnter={() => useStory.setState({ cursorS: line.atS })}>
-                <span className="mono time">{line.atS.toFixed(2)}</span>
+              <div key={line.number} className={`log-line kind-${line.kind}${item.index === nearest ? ' at-cursor' : ''}`} style={{ transform: `translateY(${item.start}px)` }} onPointerEnter={() => hoverTime(line.atS)}>
+                <button type="button" className="link mono time" tabIndex={-1} title="Show the robot as it was then" onClick={() => pinTime(line.atS)}>
+                  {line.atS.toFixed(2)}
+                </button>
                 {line.step && (
                   <button type="button" className="link" tabIndex={-1} onClick={() => line.step && jumpTo(keyOf(line.step))}>
                     {nameOf(doc, line.step.node)}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { aligned, plotName, sampled } from '../../state/plots';
-import { useStory } from '../../state/run';
+import { hoverTime, pinTime } from '../../state/run';
 import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
 
@@ -34,6 +34,8 @@ export function PlotsPanel(): ReactNode {
   );
 }
 
+const cursorOf = (plot: uPlot): number | null => (plot.cursor.left !== undefined && plot.cursor.left >= 0 ? plot.posToVal(plot.cursor.left, 'x') : null);
+
 function Plot({ names }: { names: string[] }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const theme = useUi((ui) => ui.theme);
@@ -50,11 +52,15 @@ function Plot({ names }: { names: string[] }): ReactNode {
         axes: [axis, axis],
         legend: { show: false },
         series: [{}, ...names.map((label, index) => ({ label, stroke: COLOURS[index % COLOURS.length] ?? '#fff', width: 1.5, spanGaps: true }))],
-        hooks: { setCursor: [(self: uPlot) => useStory.setState({ cursorS: self.cursor.left !== undefined && self.cursor.left >= 0 ? self.posToVal(self.cursor.left, 'x') : null })] },
+        hooks: { setCursor: [(self: uPlot) => hoverTime(cursorOf(self))] },
       },
       aligned(names) as uPlot.AlignedData,
       element,
     );
+    plot.over.addEventListener('click', () => {
+      const atS = cursorOf(plot);
+      if (atS !== null) pinTime(atS);
+    });
     let dirty = false;
     const forget = sampled.listen(() => (dirty = true));
     const timer = setInterval(() => {

@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react';
 import { jumpTo } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
-import { useRun, useStory } from '../../state/run';
+import { hoverTime, pinTime, useRun, useStory } from '../../state/run';
 import { useUi } from '../../state/ui';
 import { laneBars, ticksOf, type LaidBar } from './lanes';
 
@@ -46,10 +46,14 @@ export function TimelinePanel(): ReactNode {
         if (event.ctrlKey) setZoom((before) => Math.min(50, Math.max(1, before * Math.exp(-Math.sign(event.deltaY) * 0.2))));
       }}
       onPointerMove={(event) => {
-        const at = event.clientX - event.currentTarget.getBoundingClientRect().left + event.currentTarget.scrollLeft;
-        useStory.setState({ cursorS: fromS + (at - 8) / scale });
+        hoverTime(timeUnder(event, fromS, scale));
+        if (event.buttons === 1 && useStory.getState().pinnedS !== null) pinTime(timeUnder(event, fromS, scale));
       }}
-      onPointerLeave={() => useStory.setState({ cursorS: null })}
+      onPointerDown={(event) => {
+        // A bar is selected by a click; beside the bars the click puts the cursor there.
+        if (event.button === 0 && !(event.target as HTMLElement).closest('.time-bar')) pinTime(timeUnder(event, fromS, scale));
+      }}
+      onPointerLeave={() => hoverTime(null)}
     >
       {bars.length === 0 && <p className="dim pad">Bars appear here when steps run.</p>}
       <div hidden={bars.length === 0} className="timeline-inner" style={{ width: x(toS) + 12, height: (lanes + olderLanes + 1) * LANE + 26 }}>
@@ -74,6 +78,11 @@ export function TimelinePanel(): ReactNode {
     )}
     </>
   );
+}
+
+function timeUnder(event: PointerEvent<HTMLElement>, fromS: number, scale: number): number {
+  const at = event.clientX - event.currentTarget.getBoundingClientRect().left + event.currentTarget.scrollLeft;
+  return fromS + (at - 8) / scale;
 }
 
 /** Both runs begin at the same place. */

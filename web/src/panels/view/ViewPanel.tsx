@@ -4,13 +4,16 @@ import { instanceOf, keyOf } from '../../api/ids';
 import { command, runCommand } from '../../commands/registry';
 import { edit, preview } from '../../state/actions';
 import { useDoc } from '../../state/document';
+import { changePlacing } from '../../state/placing';
 import { useRun } from '../../state/run';
 import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
 import { nudgeOf } from '../../three/keys';
 import { View, type ShownStep } from '../../three/view';
 import { openViewMenu } from './menu';
+import { Marks } from './Past';
 import { Readout } from './Readout';
+import { useThings } from './things';
 
 function coloursNow(): { background: string; grid: string; gridStrong: string } {
   const style = getComputedStyle(document.documentElement);
@@ -61,6 +64,7 @@ export function ViewPanel(): ReactNode {
     try {
       made = new View(element, {
         goalMoved: (node, settings) => void edit({ do: 'set', node, settings }),
+        ghostMoved: (pose) => changePlacing({ pose }),
         menu: openViewMenu,
       });
     } catch (error) {
@@ -97,16 +101,17 @@ export function ViewPanel(): ReactNode {
         }}
       />
       <div className="view-tools" role="toolbar" aria-label="3D view">
-        {(['view.top_down', 'view.four', 'view.cloud', 'view.frames', 'view.gizmo'] as const).map((id) => (
+        {(['view.top_down', 'view.four', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo'] as const).map((id) => (
           <Toggle key={`${id} ${topDown}`} id={id} />
         ))}
       </div>
+      <Marks />
       <Readout play={(share) => view?.setPlay(share)} />
     </div>
   );
 }
 
-const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.cloud': 'Points', 'view.frames': 'Frames', 'view.gizmo': 'Gizmo' };
+const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.cloud': 'Points', 'view.world': 'World', 'view.frames': 'Frames', 'view.gizmo': 'Gizmo' };
 
 function Toggle({ id }: { id: string }): ReactNode {
   const on = useUi(() => command(id)?.checked?.() ?? false);
@@ -120,22 +125,21 @@ function Toggle({ id }: { id: string }): ReactNode {
 /** Tells the view what there is, each thing when it changes. */
 function useFeeds(view: View | null): void {
   const robot = useWorld((world) => world.robot);
-  const objects = useWorld((world) => world.objects);
-  const detections = useWorld((world) => world.detections);
   const frames = useWorld((world) => world.frames);
   const theme = useUi((ui) => ui.theme);
   const topDown = useUi((ui) => ui.topDown);
   const four = useUi((ui) => ui.four);
   const showCloud = useUi((ui) => ui.showCloud);
   const showFrames = useUi((ui) => ui.showFrames);
+  const showWorld = useUi((ui) => ui.showWorld);
   const gizmo = useUi((ui) => ui.gizmo);
   const steps = useSteps();
   useEffect(() => view?.setRobot(robot?.urdf ?? null, robot?.joints ?? []), [view, robot]);
-  useEffect(() => view?.setScene(objects, detections), [view, objects, detections]);
   useEffect(() => view?.setFrames(frames), [view, frames]);
   useEffect(() => view?.setColours(coloursNow()), [view, theme]);
-  useEffect(() => view?.setOptions({ topDown, four, showCloud, showFrames, gizmo }), [view, topDown, four, showCloud, showFrames, gizmo]);
+  useEffect(() => view?.setOptions({ topDown, four, showCloud, showFrames, showWorld, gizmo }), [view, topDown, four, showCloud, showFrames, showWorld, gizmo]);
   useEffect(() => view?.setSteps(steps), [view, steps, robot]);
+  useThings(view);
   usePreview(view);
 }
 

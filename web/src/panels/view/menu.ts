@@ -56,7 +56,7 @@ export function openViewMenu({ x, y }: { x: number; y: number }, ground: Ground 
     const title = `Add a walk to ${ground.world.x.toFixed(2)}, ${ground.world.y.toFixed(2)} m`;
     items.push(...stepItems(ground), { title, run: () => walkTo(ground) }, { line: true });
   }
-  items.push('view.top_down', 'view.four', 'view.cloud', 'view.frames', 'view.gizmo');
+  items.push('view.top_down', 'view.four', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo');
   openMenu(x, y, items);
 }
 

@@ -1,0 +1,83 @@
+//! Where things are: objects, detections, the terrain and the simulated world, told when they change.
+
+use std::collections::BTreeSet;
+
+use link::Keyed;
+use link::udp::PeerId;
+use protocol::talk::{DetectionAt, ObjectAt, SceneAt};
+
+use super::Desk;
+use crate::audit::Now;
+use crate::fit::fit_thing;
+use crate::seen::Things;
+
+impl Desk {
+    /// All of it, to somebody who knows nothing.
+    pub(super) fn send_things(&mut self, to: PeerId) {
+        let things: Vec<(u32, Vec<u8>)> = self
+            .things
+            .iter()
+            .filter_map(|(key, thing)| Some((*key, fit_thing(thing, self.settings.value_bytes)?)))
+            .collect();
+        for (key, bytes) in things {
+            self.value(to, Keyed::Scene, key, bytes);
+        }
+    }
+
+    pub(super) fn tell_things(&mut self, now: Now, things: Things) {
+        let Things { objects, detections, solids, outlines } = things;
+        let due = self.detections_ns.is_none_or(|at| now.ns.saturating_sub(at) >= self.settings.detections_every_ns);
+        let detections = detections.filter(|_| due);
+        if detections.is_some() {
+            self.detections_ns = Some(now.ns);
+        }
+        // What is only simulated is not worth a narrow line.
+        let solids = solids.filter(|_| self.settings.tile_bytes.is_some());
+        if let Some(all) = objects {
+            self.tell_gone(&all, |thing| matches!(thing, SceneAt::Object(_)));
+            self.tell_changed(all);
+        }
+        if let Some(all) = detections {
+            self.tell_gone(&all, |thing| matches!(thing, SceneAt::Detection(_)));
+            self.tell_changed(all);
+        }
+        self.tell_changed(solids.into_iter().chain(outlines).flatten().collect());
+    }
+
+    /// Those of this kind that are not among all that there are.
+    fn tell_gone(&mut self, all: &[SceneAt], is_kind: fn(&SceneAt) -> bool) {
+        let now: BTreeSet<u32> = all.iter().map(SceneAt::key).collect();
+        let is_gone = |(key, thing): &(&u32, &SceneAt)| is_kind(thing) && !now.contains(*key);
+        let gone: Vec<(u32, SceneAt)> =
+            self.things.iter().filter(is_gone).filter_map(|(key, thing)| Some((*key, gone(thing)?))).collect();
+        for (key, thing) in gone {
+            self.things.remove(&key);
+            self.tell_thing(key, &thing);
+        }
+    }
+
+    fn tell_changed(&mut self, all: Vec<SceneAt>) {
+        for thing in all {
+            let key = thing.key();
+            if self.things.get(&key) != Some(&thing) {
+                self.tell_thing(key, &thing);
+                self.things.insert(key, thing);
+            }
+        }
+    }
+
+    fn tell_thing(&mut self, key: u32, thing: &SceneAt) {
+        if let Some(bytes) = fit_thing(thing, self.settings.value_bytes) {
+            self.value_to_all(Keyed::Scene, key, &bytes);
+        }
+    }
+}
+
+/// None: it does not go.
+fn gone(thing: &SceneAt) -> Option<SceneAt> {
+    match thing {
+        SceneAt::Object(object) => Some(SceneAt::Object(ObjectAt { pose: None, ..object.clone() })),
+        SceneAt::Detection(detection) => Some(SceneAt::Detection(DetectionAt { number: detection.number, at: None })),
+        SceneAt::Solid(_) | SceneAt::Outline(_) => None,
+    }
+}

@@ -1,0 +1,194 @@
+//! Objects, detections and the simulated world: what operators are told of them, and what they do to them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::{Body, Control, Ground, Options, Placement, TickInput, TickOutput};
+use geometry::{Point3, Pose};
+use link::udp::PeerId;
+use link::{Keyed, Message};
+use model::Library;
+use onboard::{Site, Surroundings};
+use protocol::Role;
+use protocol::talk::{Form, Reply, SceneAt, SolidAt, Want, unpack};
+use robot::Robot;
+use robot::control::Controller;
+use robot::interface::RobotState;
+use scene::{Cloud, Detection, Sight};
+
+use crate::bench::{Bench, THREE_WAITS, automatic, run};
+
+const TERRAIN: &str =
+    r#"{"version": 1, "floor_m": 0, "obstacles": [{"name": "crate", "pose": {"x_m": 2}, "size_m": [1, 2, 1]}]}"#;
+
+/// A robot whose camera sees a ball until two seconds have passed, beside a door that opens by a degree a tick.
+struct Room {
+    opened: u32,
+}
+
+impl Surroundings for Room {
+    fn before_tick(&mut self, time_ns: i64, _last_output: &TickOutput, input: &mut TickInput) {
+        self.opened += 1;
+        if time_ns % 100_000_000 == 0 && time_ns <= 2_000_000_000 {
+            let ball = Detection {
+                detector: "yolo".into(),
+                class: "ball".into(),
+                confidence: 0.8,
+                world_position: Point3::new(1.0, 0.0, 0.7),
+                world_from_object: None,
+                pixels: Some([0, 0, 20, 60]),
+            };
+            let cloud = Some(Arc::new(Cloud::new(time_ns, Pose::identity(), 40, 60)));
+            input.sights.push(Arc::new(Sight { camera: "head".into(), time_ns, cloud, detections: vec![ball] }));
+        }
+    }
+
+    fn may_still_act(&self) -> bool {
+        false
+    }
+
+    fn failure(&self) -> Option<String> {
+        None
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+impl Site for Room {
+    fn open(&mut self, _library: &Library) -> Result<Options, String> {
+        let robot = Arc::new(Robot::builtin("coact-mini").expect("our own"));
+        let home = robot.configuration("home").expect("a preset");
+        let controller = Controller::new(Arc::clone(&robot), &home, &Pose::identity());
+        let state = RobotState::standing(&controller.desired().positions, &Pose::identity());
+        let mut body = Body::new(robot, Arc::new(controller.capabilities().clone()), Arc::new(state));
+        body.stand_on(Ground::from_text(TERRAIN)?);
+        Ok(Options { attended: true, body: Some(body), ..Options::default() })
+    }
+
+    fn solids(&self) -> Vec<SceneAt> {
+        let half_rad = f64::from(self.opened).to_radians() / 2.0;
+        let solid = |number: u32, turn: f32, turn_w: f32| {
+            SceneAt::Solid(SolidAt {
+                number,
+                name: "door".into(),
+                form: Form::Box { size_m: [0.9, 0.04, 2.0] },
+                colour: [120, 90, 60, 255],
+                pose: [1.0, 0.0, 1.0, 0.0, 0.0, turn, turn_w],
+            })
+        };
+        vec![solid(0, 0.0, 1.0), solid(1, half_rad.sin() as f32, half_rad.cos() as f32)]
+    }
+}
+
+fn bench() -> (Bench, PeerId) {
+    let mut bench = Bench::on_site(THREE_WAITS, Box::new(Room { opened: 0 }));
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    (bench, ana)
+}
+
+/// As a link would keep them.
+fn things(bench: &Bench, to: PeerId) -> BTreeMap<u32, SceneAt> {
+    let of = |(id, message): &(PeerId, Message)| match message {
+        Message::Keyed { kind: Keyed::Scene, key, bytes } if *id == to => Some((*key, unpack(bytes).unwrap())),
+        _ => None,
+    };
+    bench.sent.iter().filter_map(of).collect()
+}
+
+/// Frozen or not; none: it is not there.
+fn object(bench: &Bench, to: PeerId, name: &str) -> Option<(bool, [f32; 7])> {
+    things(bench, to).into_values().find_map(|thing| match thing {
+        SceneAt::Object(object) if &*object.name == name => object.pose.map(|pose| (object.frozen, pose)),
+        _ => None,
+    })
+}
+
+fn place(object: &str) -> Want {
+    run(Control::PlaceObject(Placement {
+        object: object.into(),
+        class: Some("ball".into()),
+        frame: "world".into(),
+        pose: [1.0, 2.0, 0.5, 0.0, 0.0, 0.0, 1.0],
+    }))
+}
+
+#[test]
+fn whoever_is_in_control_changes_the_scene_and_everybody_is_told() {
+    let (mut bench, ana) = bench();
+    let ben = bench.connect(2);
+    assert!(matches!(bench.ask(ben, "ben", Role::Supervisor, place("mug")), Reply::Refused(_)), "not in control");
+    assert!(matches!(bench.ask(ana, "ana", Role::Observer, place("mug")), Reply::Refused(_)), "an observer");
+    bench.run_s(0.3);
+    assert_eq!(object(&bench, ben, "mug"), None);
+    for runs in [false, true] {
+        if runs {
+            bench.done(ana, "ana", automatic());
+        }
+        bench.done(ana, "ana", place("mug"));
+        bench.run_s(0.3);
+        assert_eq!(object(&bench, ben, "mug"), Some((false, [1.0, 2.0, 0.5, 0.0, 0.0, 0.0, 1.0])));
+        bench.done(ana, "ana", run(Control::FreezeObject { object: "mug".into(), on: true }));
+        bench.run_s(0.3);
+        assert_eq!(object(&bench, ben, "mug").map(|(frozen, _)| frozen), Some(true));
+        bench.done(ana, "ana", run(Control::DeleteObject { object: "mug".into() }));
+        bench.run_s(0.3);
+        assert_eq!(object(&bench, ben, "mug"), None);
+    }
+    assert!(bench.audit.iter().any(|line| line.contains("place_object") && line.contains("mug")));
+}
+
+#[test]
+fn detections_are_told_while_they_are_seen() {
+    let (mut bench, ana) = bench();
+    bench.run_s(1.0);
+    let detected = |bench: &Bench| {
+        things(bench, ana).into_values().find_map(|thing| match thing {
+            SceneAt::Detection(detection) => Some(detection.at),
+            _ => None,
+        })
+    };
+    let at = detected(&bench).flatten().expect("a ball");
+    assert_eq!((&*at.class, at.confidence, at.stable), ("ball", 80, true));
+    assert_eq!(at.pose[..3], [1.0, 0.0, 0.7]);
+    assert_eq!(at.seen_in, Some(("head".into(), [0, 0, 128, 255])));
+    bench.sent.clear();
+    bench.run_s(0.5);
+    let count = bench.sent.iter().filter(|(_, message)| {
+        matches!(message, Message::Keyed { kind: Keyed::Scene, bytes, .. } if matches!(unpack(bytes), Some(SceneAt::Detection(_))))
+    });
+    assert_eq!(count.count(), 0, "it is where it was");
+    bench.run_s(5.0);
+    assert_eq!(detected(&bench), Some(None), "it is not followed any more");
+}
+
+#[test]
+fn of_the_world_only_what_moves_is_told_again_and_late_comers_get_all() {
+    let (mut bench, ana) = bench();
+    let solids = |bench: &Bench, to| -> Vec<u32> {
+        let number = |thing: &SceneAt| match thing {
+            SceneAt::Solid(solid) => Some(solid.number),
+            _ => None,
+        };
+        let mut numbers: Vec<u32> = things(bench, to).values().filter_map(number).collect();
+        numbers.sort_unstable();
+        numbers
+    };
+    bench.run_s(0.5);
+    assert_eq!(solids(&bench, ana), [0, 1]);
+    bench.sent.clear();
+    bench.run_s(0.5);
+    assert_eq!(solids(&bench, ana), [1], "the frame of the door stands still");
+    let told = bench.sent.iter().filter(|(_, message)| matches!(message, Message::Keyed { kind: Keyed::Scene, .. }));
+    assert!((4..=6).contains(&told.count()), "ten times a second");
+    let ben = bench.connect(2);
+    assert_eq!(solids(&bench, ben), [0, 1]);
+    let outline = things(&bench, ben).into_values().find_map(|thing| match thing {
+        SceneAt::Outline(outline) => Some(outline),
+        _ => None,
+    });
+    let outline = outline.expect("the terrain");
+    assert_eq!((&*outline.name, outline.obstacle, outline.corners_m.len()), ("crate", true, 4));
+}

@@ -1,0 +1,35 @@
+import { Radio } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { goLive, useStory } from '../../state/run';
+import { useUi } from '../../state/ui';
+import { useWorld } from '../../state/world';
+
+/** Says what is not the robot as it is now, or not what it knows. */
+export function Marks(): ReactNode {
+  return (
+    <div className="view-marks">
+      <Past />
+      <Truth />
+    </div>
+  );
+}
+
+function Past(): ReactNode {
+  const pinnedS = useStory((story) => story.pinnedS);
+  const beginS = useStory((story) => story.bars[0]?.startS ?? 0);
+  if (pinnedS === null) return null;
+  return (
+    <div className="view-past" role="status">
+      As at {(pinnedS - beginS).toFixed(1)} s
+      <button type="button" className="button" onClick={goLive}>
+        <Radio size={14} aria-hidden /> Back to live
+      </button>
+    </div>
+  );
+}
+
+function Truth(): ReactNode {
+  const there = useWorld((world) => world.solids.length > 0);
+  const shown = useUi((ui) => ui.showWorld);
+  return there && shown ? <div className="view-truth">Simulated world: the robot knows only what it has seen of it</div> : null;
+}
