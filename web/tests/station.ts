@@ -3,20 +3,26 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { serve } from './served';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const COACT = process.env.COACT_BINARY ?? join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'debug/coact');
 
+// A binary that holds another page than the one under test: this folder is served in its place.
+const PAGE = process.env.COACT_PAGE;
+
 /** A `coact demo` of its own for each test, working in a folder of its own. */
 export class Demo {
   address = '';
+  port = 0;
+  private front: Awaited<ReturnType<typeof serve>> | null = null;
   private child: ChildProcess | null = null;
   private said = '';
 
   constructor(readonly folder: string) {}
 
-  async start(file: string, port = 0): Promise<void> {
-    const child = spawn(COACT, ['demo', file, '--port', String(port)], { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  async start(file: string, port = 0, more: string[] = []): Promise<void> {
+    const child = spawn(COACT, ['demo', file, '--port', String(port), ...more], { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     this.address = await new Promise<string>((found, failed) => {
       const read = (chunk: Buffer): void => {
@@ -29,10 +35,11 @@ export class Demo {
       child.on('error', failed);
       child.on('exit', (code) => failed(new Error(`coact demo ended with ${code}: ${this.said}`)));
     });
-  }
-
-  get port(): number {
-    return Number(new URL(this.address).port);
+    this.port = Number(new URL(this.address).port);
+    if (PAGE) {
+      this.front ??= await serve(PAGE, () => this.port);
+      this.address = `http://127.0.0.1:${this.front.port}`;
+    }
   }
 
   async end(): Promise<void> {
@@ -47,6 +54,11 @@ export class Demo {
     await Promise.race([ended, over]);
   }
 
+  close(): void {
+    this.front?.server.closeAllConnections();
+    this.front?.server.close();
+  }
+
   read(file: string): unknown {
     return JSON.parse(readFileSync(join(this.folder, file), 'utf8'));
   }
@@ -54,7 +66,7 @@ export class Demo {
 
 interface Fixtures {
   /** Starts a demo on a behavior and opens the page; given as an object, or as a path in the repository. */
-  begin: (behavior: object | string) => Promise<{ page: Page; demo: Demo }>;
+  begin: (behavior: object | string, more?: string[]) => Promise<{ page: Page; demo: Demo }>;
 }
 
 export const test = base.extend<Fixtures>({
@@ -62,22 +74,23 @@ export const test = base.extend<Fixtures>({
     const folder = mkdtempSync(join(tmpdir(), 'coact-test-'));
     const demo = new Demo(folder);
     page.on('pageerror', (error) => console.error('the page threw', error));
-    await use(async (behavior) => {
+    await use(async (behavior, more) => {
       const path = join(folder, 'behavior.json');
       if (typeof behavior === 'string') copyFileSync(join(ROOT, behavior), path);
       else writeFileSync(path, JSON.stringify({ version: 1, ...behavior }));
-      await demo.start('behavior.json');
+      await demo.start('behavior.json', 0, more);
       await open(page, demo, 'Anna');
       return { page, demo };
     });
     await demo.end();
+    demo.close();
     rmSync(folder, { recursive: true, force: true });
   },
 });
 
 export { expect };
 
-export async function open(page: Page, demo: Demo, name: string): Promise<void> {
+export async function open(page: Page, demo: { address: string }, name: string): Promise<void> {
   // The tour is for newcomers; a test of its own looks at it.
   await page.addInitScript(() => {
     if (!localStorage.getItem('coact.ui')) localStorage.setItem('coact.ui', '{"toured":true}');
@@ -87,7 +100,7 @@ export async function open(page: Page, demo: Demo, name: string): Promise<void> 
   await expect(page.locator('.status')).toContainText('Link good');
 }
 
-export async function another(browser: Browser, demo: Demo, name: string): Promise<Page> {
+export async function another(browser: Browser, demo: { address: string }, name: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await open(page, demo, name);

@@ -24,7 +24,8 @@ export class Gizmo {
   hovered: Axis | null = null;
   private readonly handles = new Map<Object3D, Axis>();
   private readonly materials = new Map<Axis, MeshBasicMaterial>();
-  private drag: { axis: Axis; from: Matrix4; grip: Vector3; fine: number } | null = null;
+  /** Without an axis: the whole pose is in a hand. */
+  private drag: { axis: Axis | null; from: Matrix4; grip: Vector3; fine: number } | null = null;
   private allowed = new Set<Axis>(AXES);
 
   constructor() {
@@ -79,10 +80,13 @@ export class Gizmo {
 
   /** The same size on the screen however far away. */
   update(camera: FocusCamera): void {
-    const far = camera.fixed ? camera.distance : camera.camera.position.distanceTo(this.object.position);
-    this.object.scale.setScalar(Math.max(0.02, far * 0.085));
+    this.paint(camera.fixed ? camera.distance : camera.camera.position.distanceTo(this.object.position));
+  }
+
+  paint(distance: number): void {
+    this.object.scale.setScalar(Math.max(0.02, distance * 0.085));
     for (const [axis, material] of this.materials) {
-      const lit = this.drag ? this.drag.axis === axis : this.hovered === axis;
+      const lit = this.drag ? this.drag.axis === axis || this.drag.axis === null : this.hovered === axis;
       material.color.set(lit ? 0xffd84d : COLOURS[axis]);
       material.opacity = this.drag && !lit ? 0.25 : 0.9;
     }
@@ -104,8 +108,18 @@ export class Gizmo {
     return true;
   }
 
+  /** Takes the whole pose into a hand, which carries it until the end. */
+  take(): Matrix4 {
+    this.drag = { axis: null, from: this.pose, grip: new Vector3(), fine: 1 };
+    return this.pose;
+  }
+
+  carry(worldFromGoal: Matrix4): void {
+    if (this.drag?.axis === null) this.put(worldFromGoal);
+  }
+
   move(ray: Ray, camera: Camera): void {
-    if (!this.drag) return;
+    if (!this.drag?.axis) return;
     const { axis, from, grip, fine } = this.drag;
     const now = this.grip(axis, from, ray, camera);
     if (!now) return;

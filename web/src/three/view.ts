@@ -11,7 +11,9 @@ import { goalsOf, settingsFor, type Goal } from './goals';
 import { clear, CloudLayer, drawGoal, drawObject, drawPath, footstep, placeGoal } from './layers';
 import { fitLabel, label } from './label';
 import { matrixOf, matrixOfSeven, settingOf, type PoseSetting } from './pose';
+import type { Stage } from './stage';
 import { RobotModel } from './urdf';
+import type { Vr } from './vr';
 
 /** A step whose goals are drawn. */
 export interface ShownStep {
@@ -80,6 +82,8 @@ export class View {
   private readonly frameLayer = new Group();
   private readonly playLayer = new Group();
   private paths: number[][][] = [];
+  /** The robot as it was drawn last. */
+  private posed: { robot: RobotModel; values: number[] } | null = null;
   private readonly clouds = new CloudLayer();
   private readonly focusBall: Mesh;
   private grid: GridHelper | null = null;
@@ -90,6 +94,10 @@ export class View {
   private fog: Fog | null = null;
   private dirty = true;
   private seen = true;
+  /** A headset draws the scene. */
+  private lent = false;
+  /** Whoever is in it. */
+  vr: Vr | null = null;
   private ended = false;
   private lastMs = 0;
   private fine = false;
@@ -210,7 +218,7 @@ export class View {
 
   resize(): void {
     const { clientWidth, clientHeight } = this.canvas;
-    if (clientWidth === 0 || clientHeight === 0) return;
+    if (clientWidth === 0 || clientHeight === 0 || this.lent) return;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(clientWidth, clientHeight, false);
     for (const camera of [this.camera, ...this.sides]) camera.resize(clientWidth, clientHeight);
@@ -247,7 +255,7 @@ export class View {
   cancel(): boolean {
     if (!this.gizmo.cancel()) return false;
     this.button = -1;
-    this.invalidate();
+    this.moveGoals();
     return true;
   }
 
@@ -268,6 +276,29 @@ export class View {
     return { x: box.left + ((seen.x + 1) / 2) * box.width, y: box.top + ((1 - seen.y) / 2) * box.height };
   }
 
+  /** The scene for a headset, which draws it from when it takes it until it gives it back. */
+  stage(): Stage {
+    return {
+      scene: this.scene,
+      renderer: this.renderer,
+      gizmo: this.gizmo,
+      camera: this.camera,
+      pick: (ray) => this.pickGoal(ray)?.goal ?? null,
+      choose: (goal) => this.setActive(goal),
+      put: (worldFromGoal) => this.goalAt(worldFromGoal),
+      followGizmo: () => this.followGizmo(),
+      ground: (world, yaw) => this.groundAt(world, yaw),
+      lend: (on) => {
+        this.lent = on;
+        this.focusBall.visible = !on;
+        this.scene.fog = this.fog;
+        if (this.grid) this.grid.visible = true;
+        this.scene.traverse((part) => part instanceof Sprite && fitLabel(part, 1));
+        this.resize();
+      },
+    };
+  }
+
   dispose(): void {
     this.ended = true;
     for (const forget of this.forget) forget();
@@ -280,10 +311,13 @@ export class View {
 
   private takeState(): void {
     const state = robotState.get();
+    // A robot that stands still is told 30 times a second all the same: nothing is drawn for it.
+    if (this.robot && this.robot === this.posed?.robot && state && same(this.posed.values, [...state.base, ...state.joints])) return;
     if (this.robot) {
       this.robot.object.visible = state !== null;
       if (state) this.robot.pose(state.base, state.joints);
     }
+    this.posed = this.robot && state && { robot: this.robot, values: [...state.base, ...state.joints] };
     this.invalidate();
   }
 
@@ -308,6 +342,7 @@ export class View {
       object.visible = frame !== null;
       if (frame) placeGoal(object, goal, frame);
     }
+    this.followGizmo();
     this.placeGizmo();
     this.drawFrames();
     this.invalidate();
@@ -326,7 +361,7 @@ export class View {
     }
   }
 
-  private activeGoal(): { goal: Goal; step: ShownStep } | null {
+  private activeGoal(): { goal: Goal; step: ShownStep; object: Object3D } | null {
     const own = this.goals.filter(({ step }) => step.lit);
     return own.find(({ goal }) => nameOf(goal) === this.active) ?? own[0] ?? null;
   }
@@ -355,7 +390,7 @@ export class View {
       this.camera.advance(seconds, this.fine);
       this.dirty = true;
     }
-    if (!this.dirty || !this.seen) return;
+    if (!this.dirty || !this.seen || this.lent) return;
     this.dirty = false;
     this.focusBall.position.copy(this.camera.focus);
     this.draw();
@@ -377,8 +412,8 @@ export class View {
     this.ray.setFromCamera(this.pointer, this.under.camera);
   }
 
-  private pickGoal(): { goal: Goal } | null {
-    for (const { object } of this.ray.intersectObject(this.goalLayer, true)) {
+  private pickGoal(ray = this.ray): { goal: Goal } | null {
+    for (const { object } of ray.intersectObject(this.goalLayer, true)) {
       for (let at: Object3D | null = object; at; at = at.parent) {
         const found = this.goals.find((one) => one.object === at);
         if (found) return found;
@@ -417,8 +452,10 @@ export class View {
         return;
       }
       moved += Math.abs(event.movementX) + Math.abs(event.movementY);
-      if (this.gizmo.dragging) this.gizmo.move(this.ray.ray, this.under.camera);
-      else if (this.button === 0 && !this.under.fixed) this.under.orbit(event.movementX, event.movementY, event.shiftKey);
+      if (this.gizmo.dragging) {
+        this.gizmo.move(this.ray.ray, this.under.camera);
+        this.followGizmo();
+      } else if (this.button === 0 && !this.under.fixed) this.under.orbit(event.movementX, event.movementY, event.shiftKey);
       else if (this.button === 1 || (this.button === 0 && this.under.fixed)) this.under.pan(event.movementX, event.movementY, event.shiftKey);
       this.invalidate();
     });
@@ -454,19 +491,32 @@ export class View {
 
   private openMenu(event: PointerEvent): void {
     const world = this.ray.ray.intersectPlane(GROUND, new Vector3());
+    const goal = this.gizmo.hovered ? this.activeGoal() : this.pickGoal();
+    this.events.menu({ x: event.clientX, y: event.clientY }, world && this.groundAt(world), goal?.goal ?? null);
+  }
+
+  private groundAt(world: Vector3, yaw = 0): Ground {
     const inFrame = (name: string): Required<PoseSetting> | null => {
       const frame = this.frames.find(name);
-      return frame && world && settingOf(frame.clone().invert().multiply(new Matrix4().setPosition(world)));
+      return frame && settingOf(frame.clone().invert().multiply(new Matrix4().makeRotationZ(yaw).setPosition(world)));
     };
-    const goal = this.gizmo.hovered ? this.activeGoal() : this.pickGoal();
-    this.events.menu({ x: event.clientX, y: event.clientY }, world && { world, inFrame }, goal?.goal ?? null);
+    return { world, inFrame };
   }
 
   private choose(): void {
     const found = this.pickGoal();
-    if (!found) return;
-    this.active = nameOf(found.goal);
+    if (found) this.setActive(found.goal);
+  }
+
+  private setActive(goal: Goal): void {
+    this.active = nameOf(goal);
     this.placeGizmo();
+  }
+
+  /** What is dragged is seen where it is dragged to. */
+  private followGizmo(): void {
+    const active = this.activeGoal();
+    if (active && this.gizmo.dragging) this.gizmo.pose.decompose(active.object.position, active.object.quaternion, new Vector3());
   }
 
   /** Whether the key was for the view. */
@@ -483,6 +533,9 @@ export class View {
     return taken;
   }
 }
+
+/** Less than a pixel. */
+const same = (a: number[], b: number[]): boolean => a.length === b.length && a.every((value, index) => Math.abs(value - (b[index] ?? 0)) < 1e-4);
 
 const nameOf = (goal: Goal): string => `${goal.node} ${goal.field} ${goal.index ?? ''}`;
 

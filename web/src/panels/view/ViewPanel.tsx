@@ -11,6 +11,7 @@ import { nudgeOf } from '../../three/keys';
 import { View, type ShownStep } from '../../three/view';
 import { openViewMenu } from './menu';
 import { Readout } from './Readout';
+import { VrButton } from './VrButton';
 
 function coloursNow(): { background: string; grid: string; gridStrong: string } {
   const style = getComputedStyle(document.documentElement);
@@ -100,6 +101,7 @@ export function ViewPanel(): ReactNode {
         {(['view.top_down', 'view.four', 'view.cloud', 'view.frames', 'view.gizmo'] as const).map((id) => (
           <Toggle key={`${id} ${topDown}`} id={id} />
         ))}
+        <VrButton view={view} />
       </div>
       <Readout play={(share) => view?.setPlay(share)} />
     </div>
