@@ -16,6 +16,7 @@ export default defineConfig({
   outputDir: 'test-results',
   reporter: [['list']],
   use: {
+    actionTimeout: 20_000,
     viewport: { width: 1440, height: 900 },
     launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args },
     screenshot: 'only-on-failure',

@@ -14,6 +14,7 @@ import { matrixOf, matrixOfSeven, settingOf, type PoseSetting } from './pose';
 import type { Stage } from './stage';
 import { RobotModel } from './urdf';
 import type { Vr } from './vr';
+import { keepShaders } from './warm';
 
 /** A step whose goals are drawn. */
 export interface ShownStep {
@@ -117,6 +118,7 @@ export class View {
     fill.position.set(-3, 2, 2);
     this.focusBall = new Mesh(new SphereGeometry(1, 16, 12), new MeshBasicMaterial({ color: 0xe5484d }));
     this.scene.add(sun, fill, this.goalLayer, this.sceneLayer, this.previewLayer, this.frameLayer, this.playLayer, this.clouds.object, this.gizmo.object, this.focusBall);
+    this.scene.add(keepShaders());
     this.listen();
     this.frame = this.frame.bind(this);
     requestAnimationFrame(this.frame);
