@@ -4,6 +4,7 @@ import {
 } from 'three';
 import { cloud, robotState } from '../api/slots';
 import type { NodeView, ObjectView, PreviewView } from '../api/types';
+import { MapBox } from './box';
 import { FocusCamera } from './camera';
 import { Frames } from './frames';
 import { Gizmo } from './gizmo';
@@ -44,11 +45,22 @@ export interface Ground {
   inFrame(frame: string): Required<PoseSetting> | null;
 }
 
+/** A box that was dragged on the map. */
+export interface Area {
+  centre: Ground;
+  /** Along the world's x and y. */
+  sizeM: [number, number];
+  /** Whether a pose in a frame is in it, whatever its height. */
+  holds(frame: string, pose: PoseSetting): boolean;
+}
+
 export interface ViewEvents {
   /** A goal was dragged or nudged to another pose. */
   goalMoved(node: string, settings: Record<string, unknown>): void;
   /** The right button was clicked without a drag. */
   menu(place: { x: number; y: number }, ground: Ground | null, goal: Goal | null): void;
+  /** A box was dragged with the left button on the map. */
+  box(place: { x: number; y: number }, area: Area): void;
 }
 
 // Before anything is made: z is up in this view.
@@ -86,6 +98,7 @@ export class View {
   /** The robot as it was drawn last. */
   private posed: { robot: RobotModel; values: number[] } | null = null;
   private readonly clouds = new CloudLayer();
+  private readonly box = new MapBox();
   private readonly focusBall: Mesh;
   private grid: GridHelper | null = null;
   private steps: ShownStep[] = [];
@@ -118,7 +131,7 @@ export class View {
     fill.position.set(-3, 2, 2);
     this.focusBall = new Mesh(new SphereGeometry(1, 16, 12), new MeshBasicMaterial({ color: 0xe5484d }));
     this.scene.add(sun, fill, this.goalLayer, this.sceneLayer, this.previewLayer, this.frameLayer, this.playLayer, this.clouds.object, this.gizmo.object, this.focusBall);
-    this.scene.add(keepShaders());
+    this.scene.add(keepShaders(), this.box.object);
     this.listen();
     this.frame = this.frame.bind(this);
     requestAnimationFrame(this.frame);
@@ -255,7 +268,7 @@ export class View {
 
   /** Ends a drag without its effect; true if there was one. */
   cancel(): boolean {
-    if (!this.gizmo.cancel()) return false;
+    if (!this.gizmo.cancel() && !this.box.cancel()) return false;
     this.button = -1;
     this.moveGoals();
     return true;
@@ -444,7 +457,7 @@ export class View {
       this.button = event.button;
       moved = 0;
       this.gizmo.hover(this.ray);
-      if (this.button === 0) this.gizmo.begin(this.ray.ray, this.under.camera, event.shiftKey);
+      if (this.button === 0 && !this.gizmo.begin(this.ray.ray, this.under.camera, event.shiftKey) && this.under.fixed === 'above') this.dragBox();
     });
     this.on(this.canvas, 'pointermove', (event) => {
       this.aim(event);
@@ -457,14 +470,17 @@ export class View {
       if (this.gizmo.dragging) {
         this.gizmo.move(this.ray.ray, this.under.camera);
         this.followGizmo();
-      } else if (this.button === 0 && !this.under.fixed) this.under.orbit(event.movementX, event.movementY, event.shiftKey);
+      } else if (this.box.dragging) this.dragBox();
+      else if (this.button === 0 && !this.under.fixed) this.under.orbit(event.movementX, event.movementY, event.shiftKey);
       else if (this.button === 1 || (this.button === 0 && this.under.fixed)) this.under.pan(event.movementX, event.movementY, event.shiftKey);
       this.invalidate();
     });
     this.on(this.canvas, 'pointerup', (event) => {
       this.aim(event);
       const dragged = this.gizmo.end();
+      const box = this.box.end();
       if (dragged && moved > 0) this.goalAt(dragged);
+      else if (box && moved >= 4) this.events.box({ x: event.clientX, y: event.clientY }, this.areaOf(box));
       else if (this.button === 0 && moved < 4) this.choose();
       if (this.button === 2 && moved < 4) this.openMenu(event);
       this.button = -1;
@@ -495,6 +511,29 @@ export class View {
     const world = this.ray.ray.intersectPlane(GROUND, new Vector3());
     const goal = this.gizmo.hovered ? this.activeGoal() : this.pickGoal();
     this.events.menu({ x: event.clientX, y: event.clientY }, world && this.groundAt(world), goal?.goal ?? null);
+  }
+
+  private dragBox(): void {
+    const at = this.ray.ray.intersectPlane(GROUND, new Vector3());
+    if (!at) return;
+    if (this.box.dragging) this.box.move(at);
+    else this.box.begin(at);
+  }
+
+  private areaOf({ centre, size }: { centre: Vector3; size: [number, number] }): Area {
+    const holds = (name: string, pose: PoseSetting): boolean => {
+      const at = this.frames.find(name)?.clone().multiply(matrixOf(pose));
+      const away = at && new Vector3().setFromMatrixPosition(at).sub(centre);
+      return !!away && Math.abs(away.x) <= size[0] / 2 && Math.abs(away.y) <= size[1] / 2;
+    };
+    return { centre: this.groundAt(centre), sizeM: size, holds };
+  }
+
+  /** The map shows this much around a place. */
+  showArea(centre: Vector3, size: [number, number]): void {
+    this.camera.focus.set(centre.x, centre.y, this.camera.focus.z);
+    this.camera.distance = Math.max(0.5, size[0], size[1]);
+    this.invalidate();
   }
 
   private groundAt(world: Vector3, yaw = 0): Ground {

@@ -9,6 +9,7 @@ import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
 import { nudgeOf } from '../../three/keys';
 import { View, type ShownStep } from '../../three/view';
+import { openBoxMenu } from './boxMenu';
 import { openViewMenu } from './menu';
 import { Readout } from './Readout';
 import { VrButton } from './VrButton';
@@ -63,6 +64,7 @@ export function ViewPanel(): ReactNode {
       made = new View(element, {
         goalMoved: (node, settings) => void edit({ do: 'set', node, settings }),
         menu: openViewMenu,
+        box: (place, area) => openBoxMenu(place, area, (centre, size) => made.showArea(centre, size)),
       });
     } catch (error) {
       setFailed(String(error));

@@ -5,10 +5,11 @@ import { notify } from '../../state/ui';
 import type { Ground } from '../../three/view';
 import { placeForNew } from '../tree/AddNode';
 
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+export const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 const flat = ({ x_m, y_m }: { x_m: number; y_m: number }): { x_m: number; y_m: number } => ({ x_m: rounded(x_m), y_m: rounded(y_m) });
 
-async function addNode(kind: string, settings: Record<string, unknown>): Promise<void> {
+/** Behind what is selected, and selected then. */
+export async function addNode(kind: string, settings: Record<string, unknown>): Promise<void> {
   const place = placeForNew('after');
   if (!place) return;
   const { uses, ...where } = place;
