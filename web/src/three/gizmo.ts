@@ -17,6 +17,10 @@ const AXES: Axis[] = ['x', 'y', 'z', 'roll', 'pitch', 'yaw'];
 const turns = (axis: Axis): boolean => axis === 'roll' || axis === 'pitch' || axis === 'yaw';
 const METRES = 0.01;
 const RADIANS = Math.PI / 180;
+const COARSE = 5;
+
+/** How keys move the gizmo: along what is seen over the ground, the world's axes or its own; five times as far. */
+export const nudging: { along: 'seen' | 'world' | 'own'; coarse: boolean } = { along: 'seen', coarse: false };
 
 /** Arrows and rings that move a pose; red, green, blue for x, y, z and roll, pitch, yaw. */
 export class Gizmo {
@@ -150,26 +154,40 @@ export class Gizmo {
     return true;
   }
 
-  /** By key: moves in the camera's directions over the ground and along z, turns about the pose's own axes and about up. */
+  /** By key: moves along what is seen over the ground and up, or as `nudging` says; turns about its own axes and about up. */
   nudge(by: Nudge, camera: FocusCamera, fine: boolean): Matrix4 {
-    const scale = fine ? 0.1 : 1;
-    const { forward, left } = camera.axes();
-    if (by.move) {
-      const [x, y, z] = by.move;
-      this.object.position.addScaledVector(forward, x * METRES * scale).addScaledVector(left, y * METRES * scale);
-      this.object.position.z += z * METRES * scale;
-    }
+    const scale = (fine ? 0.1 : 1) * (nudging.coarse ? COARSE : 1);
+    const own = (axis: Vector3): Vector3 => axis.clone().applyQuaternion(this.object.quaternion);
+    if (by.move) this.nudgeAlong(by.move, this.directions(camera), METRES * scale);
     if (by.turn) {
       const [roll, pitch, yaw] = by.turn;
       const turn = (axis: Vector3, steps: number): void => {
         if (steps !== 0) this.object.quaternion.premultiply(new Quaternion().setFromAxisAngle(axis, steps * RADIANS * scale));
       };
-      const own = (axis: Vector3): Vector3 => axis.clone().applyQuaternion(this.object.quaternion);
       turn(own(DIRECTION.roll), roll);
       turn(own(DIRECTION.pitch), pitch);
-      turn(DIRECTION.yaw, yaw);
+      turn(nudging.along === 'own' ? own(DIRECTION.yaw) : DIRECTION.yaw, yaw);
     }
     return this.pose;
+  }
+
+  private directions(camera: FocusCamera): [Vector3, Vector3, Vector3] {
+    switch (nudging.along) {
+      case 'seen': {
+        const { forward, left } = camera.axes();
+        return [forward, left, DIRECTION.z];
+      }
+      case 'world':
+        return [DIRECTION.x, DIRECTION.y, DIRECTION.z];
+      case 'own': {
+        const own = (axis: Vector3): Vector3 => axis.clone().applyQuaternion(this.object.quaternion);
+        return [own(DIRECTION.x), own(DIRECTION.y), own(DIRECTION.z)];
+      }
+    }
+  }
+
+  private nudgeAlong(steps: [number, number, number], directions: [Vector3, Vector3, Vector3], metres: number): void {
+    directions.forEach((direction, index) => this.object.position.addScaledVector(direction, (steps[index] ?? 0) * metres));
   }
 
   /** Where the mouse holds an axis: the nearest point of the line, or the point in the ring's plane. */

@@ -9,6 +9,7 @@ import { FocusCamera } from './camera';
 import { Frames } from './frames';
 import { Gizmo } from './gizmo';
 import { goalsOf, settingsFor, type Goal } from './goals';
+import type { Nudge } from './keys';
 import { clear, CloudLayer, drawGoal, drawObject, drawPath, footstep, placeGoal } from './layers';
 import { fitLabel, label } from './label';
 import { matrixOf, matrixOfSeven, settingOf, type PoseSetting } from './pose';
@@ -115,6 +116,7 @@ export class View {
   private ended = false;
   private lastMs = 0;
   private fine = false;
+  private nudged: ReturnType<typeof setTimeout> | undefined;
   private readonly pointer = new Vector2();
   private readonly ray = new Raycaster();
   private readonly forget: (() => void)[] = [];
@@ -453,6 +455,7 @@ export class View {
     this.on(this.canvas, 'pointerdown', (event) => {
       this.canvas.focus();
       this.canvas.setPointerCapture(event.pointerId);
+      this.endNudge();
       this.aim(event);
       this.button = event.button;
       moved = 0;
@@ -497,14 +500,21 @@ export class View {
       (event) => {
         event.preventDefault();
         const by = Math.sign(event.deltaY);
-        if (event.ctrlKey && this.gizmo.object.visible) this.goalAt(this.gizmo.nudge({ turn: [0, 0, by] }, this.camera, event.shiftKey));
+        if (event.ctrlKey && this.gizmo.object.visible) this.nudge({ turn: [0, 0, by] }, event.shiftKey);
         else this.camera.zoom(by, event.shiftKey);
         this.invalidate();
       },
       false,
     );
-    this.on(this.canvas, 'blur', () => this.camera.releaseAll());
-    this.on(this.canvas, 'keyup', (event) => this.camera.release(event.key));
+    this.on(this.canvas, 'blur', () => {
+      this.camera.releaseAll();
+      this.endNudge();
+    });
+    this.on(this.canvas, 'keyup', (event) => {
+      this.fine = event.shiftKey;
+      this.camera.release(event.key);
+      if (event.key.startsWith('Arrow')) this.endNudge();
+    });
   }
 
   private openMenu(event: PointerEvent): void {
@@ -560,12 +570,29 @@ export class View {
     if (active && this.gizmo.dragging) this.gizmo.pose.decompose(active.object.position, active.object.quaternion, new Vector3());
   }
 
+  /** A key held down moves on and on: one edit when it is let go, not one each time. */
+  private nudge(by: Nudge, fine: boolean): void {
+    if (!this.gizmo.dragging) this.gizmo.take();
+    this.gizmo.nudge(by, this.camera, fine);
+    this.followGizmo();
+    this.invalidate();
+    clearTimeout(this.nudged);
+    this.nudged = setTimeout(() => this.endNudge(), 400);
+  }
+
+  private endNudge(): void {
+    clearTimeout(this.nudged);
+    if (this.nudged === undefined) return;
+    this.nudged = undefined;
+    const to = this.gizmo.end();
+    if (to) this.goalAt(to);
+  }
+
   /** Whether the key was for the view. */
-  key(event: KeyboardEvent, nudge: Parameters<Gizmo['nudge']>[0] | null): boolean {
+  key(event: KeyboardEvent, nudge: Nudge | null): boolean {
     this.fine = event.shiftKey;
     if (nudge && this.gizmo.object.visible) {
-      this.goalAt(this.gizmo.nudge(nudge, this.camera, event.shiftKey));
-      this.invalidate();
+      this.nudge(nudge, event.shiftKey);
       return true;
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return false;

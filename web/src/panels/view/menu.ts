@@ -1,6 +1,7 @@
 import { edit } from '../../state/actions';
 import { openMenu } from '../../shell/MenuPopup';
 import { select, type MenuItem } from '../../state/ui';
+import { nudging } from '../../three/gizmo';
 import type { Goal } from '../../three/goals';
 import type { Ground } from '../../three/view';
 import { addStep, steppedWalk, walkTo } from './place';
@@ -11,6 +12,8 @@ function stepItems(ground: Ground): MenuItem[] {
   return (['left', 'right'] as const).map((side) => ({ title: `Add a ${side} step here`, run: () => void addStep(side, ground, false) }));
 }
 
+const ALONG = { seen: 'Keys move it as seen by the camera', world: 'Keys move it along the axes of the world', own: 'Keys move it along its own axes' };
+
 export function openViewMenu({ x, y }: { x: number; y: number }, ground: Ground | null, goal: Goal | null): void {
   const items: MenuItem[] = [];
   if (goal) {
@@ -19,6 +22,9 @@ export function openViewMenu({ x, y }: { x: number; y: number }, ground: Ground 
       { title: 'Reset to zero', off: goal.index !== null, run: () => void edit({ do: 'set', node: goal.node, settings: { [goal.field]: {} } }) },
       'edit.set_to_robot',
       'edit.change_frame',
+      { line: true },
+      ...(['seen', 'world', 'own'] as const).map((along) => ({ title: ALONG[along], checked: nudging.along === along, run: () => void (nudging.along = along) })),
+      { title: 'Keys move it in coarse steps: 5 cm, 5°', checked: nudging.coarse, run: () => void (nudging.coarse = !nudging.coarse) },
       { line: true },
     );
   }
