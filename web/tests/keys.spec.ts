@@ -37,6 +37,11 @@ test("mouse and keys of the thesis' tables, on the goal and on the camera", asyn
     await page.keyboard.press(keys);
     await expect(value(part), keys).toHaveValue(is);
   }
+  // Keys faster than the answers lose nothing.
+  for (let press = 0; press < 5; press++) await page.keyboard.press('ArrowUp');
+  await expect(value('x_m')).toHaveValue('0.45');
+  for (let press = 0; press < 5; press++) await page.keyboard.press('Control+z');
+  await expect(value('x_m')).toHaveValue('0.4');
   // A key that is held down is one edit.
   await page.keyboard.down('ArrowUp');
   for (let repeat = 0; repeat < 4; repeat++) await page.keyboard.down('ArrowUp');

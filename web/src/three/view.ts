@@ -56,8 +56,8 @@ export interface Area {
 }
 
 export interface ViewEvents {
-  /** A goal was dragged or nudged to another pose. */
-  goalMoved(node: string, settings: Record<string, unknown>): void;
+  /** A goal was dragged or nudged to another pose; answers whether it was taken. */
+  goalMoved(node: string, settings: Record<string, unknown>): Promise<boolean>;
   /** The right button was clicked without a drag. */
   menu(place: { x: number; y: number }, ground: Ground | null, goal: Goal | null): void;
   /** A box was dragged with the left button on the map. */
@@ -103,6 +103,8 @@ export class View {
   private readonly focusBall: Mesh;
   private grid: GridHelper | null = null;
   private steps: ShownStep[] = [];
+  /** The steps as they were told last. */
+  private told: ShownStep[] = [];
   private goals: { goal: Goal; step: ShownStep; object: Object3D }[] = [];
   private active: string | null = null;
   private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, gizmo: true };
@@ -175,7 +177,7 @@ export class View {
   }
 
   setSteps(steps: ShownStep[]): void {
-    this.steps = steps;
+    this.steps = this.told = steps;
     this.drawGoals();
   }
 
@@ -395,7 +397,18 @@ export class View {
     const frame = active && this.frames.find(active.goal.frame);
     if (!active || !frame) return;
     const pose = settingOf(frame.clone().invert().multiply(worldFromGoal));
-    this.events.goalMoved(active.goal.node, settingsFor(active.goal, pose, { ...active.step.defaults, ...active.step.node.settings }));
+    const { node, defaults } = active.step;
+    const written = settingsFor(active.goal, pose, { ...defaults, ...node.settings });
+    // Shown there at once: a key pressed before the answer moves on from there. Refused, it goes back.
+    const moved = { ...active.step, node: { ...node, settings: { ...node.settings, ...written } } };
+    this.steps = this.steps.map((step) => (step === active.step ? moved : step));
+    const told = this.told;
+    this.drawGoals();
+    void this.events.goalMoved(active.goal.node, written).then((taken) => {
+      if (taken || told !== this.told) return;
+      this.steps = told;
+      this.drawGoals();
+    });
   }
 
   private frame(nowMs: number): void {

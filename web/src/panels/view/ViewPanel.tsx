@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { onCancel } from '../../commands/keys';
 import { instanceOf, keyOf } from '../../api/ids';
 import { command, runCommand } from '../../commands/registry';
-import { edit, preview } from '../../state/actions';
+import { ask, preview } from '../../state/actions';
 import { useDoc } from '../../state/document';
 import { useRun } from '../../state/run';
 import { useUi } from '../../state/ui';
@@ -62,7 +62,7 @@ export function ViewPanel(): ReactNode {
     let made: View;
     try {
       made = new View(element, {
-        goalMoved: (node, settings) => void edit({ do: 'set', node, settings }),
+        goalMoved: async (node, settings) => (await ask({ ask: 'edit', operation: { do: 'set', node, settings } })) !== null,
         menu: openViewMenu,
         box: (place, area) => openBoxMenu(place, area, (centre, size) => made.showArea(centre, size)),
       });
