@@ -1,4 +1,4 @@
-import { add, bars, expect, field, menu, names, picture, rename, row, run, setNumber, status, test, tree } from './station';
+import { add, bars, expect, field, menu, names, rename, row, run, setNumber, status, test, tree } from './station';
 
 test('from an empty tree to the first example of the thesis, and run it', async ({ begin }) => {
   const { page, demo } = await begin({ name: 'Demo Behavior' });
@@ -26,7 +26,6 @@ test('from an empty tree to the first example of the thesis, and run it', async 
   await setNumber(page, 'focal', 1.6, 'x_m');
   await run(page, 'Step');
   await expect(page.locator('.running-line')).toContainText('Walk action');
-  await picture(page, 'author');
   await status(page, 'Walk action', 'success');
   await expect(bars(page)).toHaveCount(3);
 

@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { jumpTo } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
 import { useRun, useStory } from '../../state/run';
 import { useUi } from '../../state/ui';
-import { laneBars, ticksOf, type LaidBar } from './lanes';
+import { laneBars, thin, ticksOf, type LaidBar } from './lanes';
 import { useExpected } from './useExpected';
 
 const LANE = 20;
@@ -39,7 +39,23 @@ export function TimelinePanel(): ReactNode {
   const olderLanes = older.reduce((most, bar) => Math.max(most, bar.lane + 1), 0);
   const foreseenFrom = (bars.length === 0 ? 0 : lanes + 0.5) + (olderLanes > 0 ? olderLanes + 0.5 : 0);
   const foreseenLanes = foreseen.reduce((most, bar) => Math.max(most, bar.lane + 1), 0);
+  const selected = new Set(selection);
   const x = (atS: number): number => 8 + (atS - fromS) * scale;
+  const draw = (bar: LaidBar, below: number, kind?: 'before' | 'expected'): ReactNode => (
+    <Bar
+      key={`${kind ?? ''} ${bar.key} ${bar.startS}`}
+      at={bar.key}
+      name={nameOf(doc, bar.step.node)}
+      tookS={bar.shownEndS - bar.startS}
+      result={bar.result}
+      reason={bar.reason}
+      left={x(bar.startS)}
+      width={(bar.shownEndS - bar.startS) * scale}
+      lane={bar.lane + below}
+      selected={kind !== 'before' && selected.has(bar.key)}
+      kind={kind}
+    />
+  );
   return (
     <>
     <div
@@ -64,15 +80,9 @@ export function TimelinePanel(): ReactNode {
             {Math.round((tick - fromS) * 10) / 10} s
           </span>
         ))}
-        {laid.map((bar) => (
-          <Bar key={`${bar.key} ${bar.startS}`} bar={bar} name={nameOf(doc, bar.step.node)} left={x(bar.startS)} width={(bar.shownEndS - bar.startS) * scale} selected={selection.includes(bar.key)} />
-        ))}
-        {older.map((bar) => (
-          <Bar key={`before ${bar.key} ${bar.startS}`} bar={{ ...bar, lane: bar.lane + lanes + 0.5 }} name={nameOf(doc, bar.step.node)} left={x(bar.startS)} width={(bar.shownEndS - bar.startS) * scale} selected={false} kind="before" />
-        ))}
-        {foreseen.map((bar) => (
-          <Bar key={`expected ${bar.key} ${bar.startS}`} bar={{ ...bar, lane: bar.lane + foreseenFrom }} name={nameOf(doc, bar.step.node)} left={x(bar.startS)} width={(bar.shownEndS - bar.startS) * scale} selected={selection.includes(bar.key)} kind="expected" />
-        ))}
+        {thin(laid, scale).map((bar) => draw(bar, 0))}
+        {thin(older, scale).map((bar) => draw(bar, lanes + 0.5, 'before'))}
+        {thin(foreseen, scale).map((bar) => draw(bar, foreseenFrom, 'expected'))}
         {cursorS !== null && <i className="cursor" style={{ left: x(cursorS) }} />}
       </div>
     </div>
@@ -98,18 +108,32 @@ function shifted(bars: LaidBar[], toS: number): LaidBar[] {
   return bars.map((bar) => ({ ...bar, startS: bar.startS + by, shownEndS: bar.shownEndS + by }));
 }
 
-function Bar({ bar, name, left, width, selected, kind }: { bar: LaidBar; name: string; left: number; width: number; selected: boolean; kind?: 'before' | 'expected' }): ReactNode {
-  const took = `${(bar.shownEndS - bar.startS).toFixed(2)} s`;
-  const state = kind === 'expected' ? '' : (bar.result ?? 'running');
+interface BarProps {
+  at: string;
+  name: string;
+  tookS: number;
+  result: string | null;
+  reason: string | null;
+  left: number;
+  width: number;
+  lane: number;
+  selected: boolean;
+  kind: 'before' | 'expected' | undefined;
+}
+
+/** Drawn again only when something of it has changed: there may be thousands. */
+const Bar = memo(function Bar({ at, name, tookS, result, reason, left, width, lane, selected, kind }: BarProps): ReactNode {
+  const took = `${tookS.toFixed(2)} s`;
+  const state = kind === 'expected' ? '' : (result ?? 'running');
   return (
     <button
       type="button"
       className={`time-bar ${state}${selected ? ' selected' : ''} ${kind ?? ''}`}
-      style={{ left, width: Math.max(3, width), top: 20 + bar.lane * LANE }}
-      title={`${name}: ${kind === 'expected' ? 'expected to take ' : ''}${took}${bar.reason ? `, ${bar.reason}` : ''}`}
-      onClick={() => jumpTo(bar.key)}
+      style={{ left, width: Math.max(3, width), top: 20 + lane * LANE }}
+      title={`${name}: ${kind === 'expected' ? 'expected to take ' : ''}${took}${reason ? `, ${reason}` : ''}`}
+      onClick={() => jumpTo(at)}
     >
       {name} <span className="took">{took}</span>
     </button>
   );
-}
+});
