@@ -8,7 +8,7 @@ const args = [
 
 export default defineConfig({
   testDir: 'tests',
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   retries: 0,
   timeout: 90_000,
