@@ -80,7 +80,7 @@ export async function lookAtWrist(page: Page): Promise<void> {
     const { vr } = (window as unknown as Emulated).view;
     if (!vr) throw new Error('nobody is in the headset');
     const place = (x: number, y: number, z: number): Point => vr.rig.camera.localToWorld(vr.rig.object.position.clone().set(x, y, z)).toArray() as Point;
-    return [place(-0.2, -0.34, -0.6), place(-0.2, -0.34, -2)];
+    return [place(-0.17, -0.24, -0.42), place(-0.17, -0.24, -2)];
   });
   await hold(page, 'left', at, towards);
 }
