@@ -46,6 +46,11 @@ test('layouts are kept, text grows, and the tour leads around once', async ({ be
 
   await page.getByRole('button', { name: 'Help', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Guided tour' }).click();
+  // Stop is whole however narrow the window is.
+  await page.setViewportSize({ width: 640, height: 600 });
+  const stop = await page.locator('.status .stop').boundingBox();
+  expect((stop?.x ?? 999) + (stop?.width ?? 999)).toBeLessThanOrEqual(640);
+  await page.setViewportSize({ width: 1440, height: 900 });
   const tour = page.getByLabel('Guided tour');
   for (const button of ['Go on', 'Go on', 'Go on', 'Done']) await tour.getByRole('button', { name: button }).click();
   await expect(tour).toBeHidden();
