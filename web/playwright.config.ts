@@ -8,7 +8,7 @@ const args = [
 
 export default defineConfig({
   testDir: 'tests',
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   retries: 0,
   timeout: 90_000,
@@ -16,6 +16,7 @@ export default defineConfig({
   outputDir: 'test-results',
   reporter: [['list']],
   use: {
+    actionTimeout: 20_000,
     viewport: { width: 1440, height: 900 },
     launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args },
     screenshot: 'only-on-failure',

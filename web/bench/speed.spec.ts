@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import type { View } from '../src/three/view';
 import { expect, run, test, tree } from '../tests/station';
 
-const DIST = resolve(import.meta.dirname, '../dist');
 const say = (what: string, figure: string): void => console.log(`${what.padEnd(72)} ${figure}`);
+const spread = (all: number[]): string => {
+  const sorted = [...all].sort((a, b) => a - b);
+  return `median ${sorted[Math.floor(sorted.length / 2)]?.toFixed(0)} ms, worst ${sorted.at(-1)?.toFixed(0)} ms of ${sorted.length}`;
+};
 const steps = (count: number): object => ({
   name: `${count} nodes`,
   children: Array.from({ length: count / 10 }, (_, group) => ({
@@ -15,64 +17,102 @@ const steps = (count: number): object => ({
   })),
 });
 
-/** From a key to the frame after what it changed, as the browser itself measures it; median and worst. */
-async function keyToFrame(page: Page, keys: number): Promise<string> {
+/** In a browser that has never seen the page: from the request until a key selects a step. */
+async function load(browser: Browser, address: string): Promise<{ usableMs: number; bytes: number }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    localStorage.setItem('coact.ui', '{"toured":true}');
+    const look = new MutationObserver(() => {
+      const tree = document.querySelector<HTMLElement>('[role=tree]');
+      if (!tree?.querySelector('[role=treeitem]')) return;
+      if (tree.querySelector('[aria-selected=true]')) {
+        look.disconnect();
+        Object.assign(window, { usableMs: performance.now() });
+        return;
+      }
+      tree.focus();
+      tree.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+    });
+    look.observe(document, { childList: true, subtree: true, attributes: true });
+  });
+  let bytes = 0;
+  page.on('response', (response) => {
+    if (!response.url().includes('/api/')) void response.body().then((body) => (bytes += gzipSync(body).length), () => undefined);
+  });
+  await page.goto(address);
+  const usable = (): Promise<number> => page.evaluate(() => (window as unknown as { usableMs?: number }).usableMs ?? 0);
+  await expect.poll(usable, { timeout: 60_000 }).toBeGreaterThan(0);
+  await page.waitForLoadState('networkidle');
+  const usableMs = await usable();
+  await context.close();
+  return { usableMs, bytes };
+}
+
+test('first load', async ({ begin, browser }) => {
+  const { demo, page } = await begin('examples/first/walk-and-wave.json');
+  await page.close();
+  const loads: { usableMs: number; bytes: number }[] = [];
+  for (let time = 0; time < 5; time++) loads.push(await load(browser, demo.address));
+  say('first load, gzipped', `${Math.round(Math.max(...loads.map(({ bytes }) => bytes)) / 1000)} kB`);
+  say('from the request until a key selects a step', spread(loads.map(({ usableMs }) => usableMs)));
+});
+
+/** From a key until what it changed is on the screen, as the browser itself tells it; what took less than 16 ms it does not tell. */
+async function keyToScreen(page: Page, keys: number): Promise<string> {
   await tree(page).focus();
   await page.keyboard.press('Home');
   await page.evaluate(() => {
     const took: number[] = [];
     Object.assign(window, { took });
-    window.addEventListener('keydown', ({ timeStamp }) => {
-      requestAnimationFrame(() => {
-        const channel = new MessageChannel();
-        channel.port1.onmessage = () => took.push(performance.now() - timeStamp);
-        channel.port2.postMessage(null);
-      });
-    }, true);
+    new PerformanceObserver((list) => took.push(...list.getEntries().filter(({ name }) => name === 'keydown').map(({ duration }) => duration))).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
   });
   for (let key = 0; key < keys; key++) {
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => page.evaluate(() => (window as unknown as { took: number[] }).took.length)).toBe(key + 1);
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   }
-  const took = (await page.evaluate(() => (window as unknown as { took: number[] }).took)).sort((a, b) => a - b);
-  return `median ${took[Math.floor(took.length / 2)]?.toFixed(0)} ms, worst ${took.at(-1)?.toFixed(0)} ms`;
+  const took = await page.evaluate(() => (window as unknown as { took: number[] }).took);
+  return spread([...took, ...Array.from({ length: Math.max(0, keys - took.length) }, () => 16)]);
 }
-
-test('first load', async ({ begin }) => {
-  const files = readdirSync(join(DIST, 'assets')).map((name) => join(DIST, 'assets', name));
-  const bytes = [join(DIST, 'index.html'), ...files].reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
-  say('first load, gzipped', `${Math.round(bytes / 1000)} kB`);
-  const { page } = await begin('examples/first/walk-and-wave.json');
-  const start = Date.now();
-  await page.reload();
-  await expect(tree(page).getByRole('treeitem').first()).toBeVisible();
-  say('from reload to the tree shown', `${Date.now() - start} ms`);
-});
 
 test('keys with 1,000 nodes', async ({ begin }) => {
   const { page } = await begin(steps(1000));
-  say('key to frame, 1,000 nodes, 3D view drawing in software', await keyToFrame(page, 30));
-  await page.getByRole('tab', { name: '3D' }).hover();
+  await page.locator('.view canvas').evaluate((canvas) => {
+    const { view } = canvas as HTMLCanvasElement & { view: View };
+    const draw = (): void => {
+      view.invalidate(); // as if the robot moved all the time
+      requestAnimationFrame(draw);
+    };
+    draw();
+  });
+  say('key to screen, 1,000 nodes, 3D view drawing in software', await keyToScreen(page, 40));
   await page.evaluate(() => document.querySelectorAll<HTMLElement>('.view').forEach((view) => (view.style.display = 'none')));
-  await page.evaluate(() => ((window as unknown as { took: number[] }).took.length = 0));
-  say('key to frame, 1,000 nodes, 3D view hidden', await keyToFrame(page, 30));
+  say('key to screen, 1,000 nodes, 3D view hidden', await keyToScreen(page, 40));
 });
 
 test('scrolling 2,000 nodes', async ({ begin }) => {
   const { page } = await begin(steps(2000));
+  await expect(tree(page).getByRole('treeitem').first()).toBeVisible();
   await page.evaluate(() => {
     const tasks: number[] = [];
     Object.assign(window, { tasks });
     new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ entryTypes: ['longtask'] });
   });
   await tree(page).hover();
-  for (let turn = 0; turn < 60; turn++) await page.mouse.wheel(0, 800);
+  for (let turn = 0; turn < 120; turn++) {
+    await page.mouse.wheel(0, turn < 60 ? 800 : -800);
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+  }
   const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
-  say('tasks above 50 ms while scrolling 2,000 nodes', `${tasks.length}${tasks.length > 0 ? `, longest ${Math.max(...tasks).toFixed(0)} ms` : ''}`);
+  say('tasks above 50 ms while scrolling 2,000 nodes down and up', `${tasks.length}${tasks.length > 0 ? `, longest ${Math.max(...tasks).toFixed(0)} ms` : ''}`);
 });
 
+/** The camera's pictures and points, the robot 30 times a second, two steps a second. `MINUTES` sets how long. */
 test('memory over ten minutes', async ({ begin }) => {
-  const { page } = await begin({ name: 'Runs on', children: [{ type: 'loop', name: 'Again', children: [{ type: 'stand_in', name: 'A', duration_s: 0.5 }, { type: 'stand_in', name: 'B', duration_s: 0.5 }] }] });
+  const look = (name: string, pitch_deg: number): object => ({ type: 'neck', name, pitch_deg, duration_s: 0.5 });
+  const { page } = await begin({ name: 'Runs on', children: [{ type: 'loop', name: 'Again', children: [look('Down', 40), look('Up', 20)] }] }, ['--world', 'table-balls', '--robot', 'coact-one']);
+  await page.keyboard.press('Alt+2');
+  await page.getByRole('tab', { name: 'Camera' }).click();
   const client = await page.context().newCDPSession(page);
   const heap = async (): Promise<number> => {
     await client.send('HeapProfiler.collectGarbage');

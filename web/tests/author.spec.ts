@@ -1,4 +1,4 @@
-import { add, bars, expect, field, menu, names, picture, rename, row, run, setNumber, status, test, tree } from './station';
+import { add, bars, expect, field, menu, names, rename, row, run, setNumber, status, test, tree } from './station';
 
 test('from an empty tree to the first example of the thesis, and run it', async ({ begin }) => {
   const { page, demo } = await begin({ name: 'Demo Behavior' });
@@ -26,7 +26,6 @@ test('from an empty tree to the first example of the thesis, and run it', async 
   await setNumber(page, 'focal', 1.6, 'x_m');
   await run(page, 'Step');
   await expect(page.locator('.running-line')).toContainText('Walk action');
-  await picture(page, 'author');
   await status(page, 'Walk action', 'success');
   await expect(bars(page)).toHaveCount(3);
 
@@ -47,6 +46,7 @@ const children = [
   { type: 'stand_in', name: 'One', duration_s: 1 },
   { type: 'stand_in', name: 'Two', duration_s: 1 },
   { type: 'sequence', name: 'Group', children: [{ type: 'wait', name: 'Three' }] },
+  { type: 'arm', name: 'Arm', frame: 'walking', pose: { x_m: 0.3, y_m: -0.3, z_m: 1 } },
 ];
 
 test('undo takes back everything that was done to the tree, and redo does it again', async ({ begin }) => {
@@ -66,6 +66,20 @@ test('undo takes back everything that was done to the tree, and redo does it aga
   await menu(page, 'Third', 'Notes…');
   await page.getByRole('dialog').getByRole('textbox').fill('waits for the door');
   await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+  await row(page, 'Arm').click();
+  await page.locator('.more').evaluate((more: HTMLDetailsElement) => (more.open = true));
+  await field(page, 'after').getByRole('combobox').selectOption({ label: 'Undo' });
+  await expect(page.locator('.arrows path')).toHaveCount(1);
+  const unmirrored = await page.getByRole('treeitem').count();
+  await page.keyboard.press('Control+m');
+  await expect(page.getByRole('treeitem')).toHaveCount(unmirrored + 1);
+  await row(page, 'Arm').click();
+  await page.keyboard.press('Control+Alt+r');
+  await expect(field(page, 'pose').locator('input[id$="-x_m"]')).not.toHaveValue('0.3');
+  await menu(page, 'Arm', 'Give goal in another frame…');
+  await page.getByRole('dialog').getByLabel('Frame').fill('world');
+  await page.getByRole('dialog').getByRole('button', { name: 'Change' }).click();
+  await expect(field(page, 'frame').locator('input')).toHaveValue('world');
   await menu(page, 'Group', 'Make a skill of it…');
   await page.getByRole('dialog').getByRole('button', { name: 'Make skill' }).click();
   await expect(row(page, 'Third')).toBeHidden();
@@ -79,7 +93,7 @@ test('undo takes back everything that was done to the tree, and redo does it aga
   expect(last).not.toEqual(first);
 
   const undo = page.getByRole('button', { name: 'Edit', exact: true });
-  for (let done = 0; done < 20; done++) {
+  for (let done = 0; done < 30; done++) {
     await undo.click();
     const item = page.getByRole('menuitem', { name: /^Undo/ });
     if (await item.isDisabled()) {
@@ -93,7 +107,7 @@ test('undo takes back everything that was done to the tree, and redo does it aga
   await expect(page.locator('.file-name .unsaved')).toBeHidden();
   expect(JSON.stringify(demo.read('behavior.json'))).toBe(before);
 
-  for (let done = 0; done < 20; done++) await page.keyboard.press('Control+Shift+z');
+  for (let done = 0; done < 30; done++) await page.keyboard.press('Control+Shift+z');
   await expect.poll(() => names(page)).toEqual(last);
 });
 

@@ -1,60 +1,16 @@
 import { test as base, expect, type Browser, type Locator, type Page } from '@playwright/test';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Demo, Pair, ROOT } from './processes';
 
-export const ROOT = resolve(import.meta.dirname, '../..');
-const COACT = process.env.COACT_BINARY ?? join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'debug/coact');
-
-/** A `coact demo` of its own for each test, working in a folder of its own. */
-export class Demo {
-  address = '';
-  private child: ChildProcess | null = null;
-  private said = '';
-
-  constructor(readonly folder: string) {}
-
-  async start(file: string, port = 0, more: string[] = []): Promise<void> {
-    const child = spawn(COACT, ['demo', file, '--port', String(port), ...more], { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.child = child;
-    this.address = await new Promise<string>((found, failed) => {
-      const read = (chunk: Buffer): void => {
-        this.said += chunk.toString();
-        const address = /http:\/\/[\d.:]+/.exec(this.said)?.[0];
-        if (address) found(address);
-      };
-      child.stdout.on('data', read);
-      child.stderr.on('data', read);
-      child.on('error', failed);
-      child.on('exit', (code) => failed(new Error(`coact demo ended with ${code}: ${this.said}`)));
-    });
-  }
-
-  get port(): number {
-    return Number(new URL(this.address).port);
-  }
-
-  async end(): Promise<void> {
-    const child = this.child;
-    this.child = null;
-    this.said = '';
-    if (!child || child.exitCode !== null) return;
-    const ended = new Promise((done) => child.once('exit', done));
-    child.removeAllListeners('exit');
-    const over = new Promise((done) => child.once('exit', done));
-    child.kill('SIGINT');
-    await Promise.race([ended, over]);
-  }
-
-  read(file: string): unknown {
-    return JSON.parse(readFileSync(join(this.folder, file), 'utf8'));
-  }
-}
+export { Demo, Pair, ROOT } from './processes';
 
 interface Fixtures {
   /** Starts a demo on a behavior and opens the page; given as an object, or as a path in the repository. */
   begin: (behavior: object | string, more?: string[]) => Promise<{ page: Page; demo: Demo }>;
+  /** The same with the robot in a process of its own, which a test can hold or end. */
+  beginApart: (behavior: object) => Promise<{ page: Page; pair: Pair }>;
 }
 
 export const test = base.extend<Fixtures>({
@@ -63,21 +19,38 @@ export const test = base.extend<Fixtures>({
     const demo = new Demo(folder);
     page.on('pageerror', (error) => console.error('the page threw', error));
     await use(async (behavior, more) => {
-      const path = join(folder, 'behavior.json');
-      if (typeof behavior === 'string') copyFileSync(join(ROOT, behavior), path);
-      else writeFileSync(path, JSON.stringify({ version: 1, ...behavior }));
+      put(folder, behavior);
       await demo.start('behavior.json', 0, more);
       await open(page, demo, 'Anna');
       return { page, demo };
     });
     await demo.end();
+    demo.close();
+    rmSync(folder, { recursive: true, force: true });
+  },
+  beginApart: async ({ page }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'coact-test-'));
+    const pair = new Pair(folder);
+    await use(async (behavior) => {
+      put(folder, behavior);
+      await pair.start('behavior.json');
+      await open(page, pair, 'Anna');
+      return { page, pair };
+    });
+    await pair.end();
     rmSync(folder, { recursive: true, force: true });
   },
 });
 
+function put(folder: string, behavior: object | string): void {
+  const path = join(folder, 'behavior.json');
+  if (typeof behavior === 'string') copyFileSync(join(ROOT, behavior), path);
+  else writeFileSync(path, JSON.stringify({ version: 1, ...behavior }));
+}
+
 export { expect };
 
-export async function open(page: Page, demo: Demo, name: string): Promise<void> {
+export async function open(page: Page, demo: { address: string }, name: string): Promise<void> {
   // The tour is for newcomers; a test of its own looks at it.
   await page.addInitScript(() => {
     if (!localStorage.getItem('coact.ui')) localStorage.setItem('coact.ui', '{"toured":true}');
@@ -87,7 +60,7 @@ export async function open(page: Page, demo: Demo, name: string): Promise<void> 
   await expect(page.locator('.status')).toContainText('Link good');
 }
 
-export async function another(browser: Browser, demo: Demo, name: string): Promise<Page> {
+export async function another(browser: Browser, demo: { address: string }, name: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await open(page, demo, name);

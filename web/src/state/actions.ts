@@ -26,6 +26,9 @@ export async function ask(what: AnyAsk): Promise<Answer | null> {
   }
 }
 
+/** For what nobody asked for by hand: that it was refused is told nobody. */
+export const askQuietly = (what: AnyAsk): Promise<Answer | null> => asker(what).catch(() => null);
+
 /** Changes the tree and selects what is new. */
 export async function edit(operation: Operation): Promise<string[]> {
   const answer = await ask({ ask: 'edit', operation });

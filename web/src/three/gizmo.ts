@@ -17,6 +17,10 @@ const AXES: Axis[] = ['x', 'y', 'z', 'roll', 'pitch', 'yaw'];
 const turns = (axis: Axis): boolean => axis === 'roll' || axis === 'pitch' || axis === 'yaw';
 const METRES = 0.01;
 const RADIANS = Math.PI / 180;
+const COARSE = 5;
+
+/** How keys move the gizmo: along what is seen over the ground, the world's axes or its own; five times as far. */
+export const nudging: { along: 'seen' | 'world' | 'own'; coarse: boolean } = { along: 'seen', coarse: false };
 
 /** Arrows and rings that move a pose; red, green, blue for x, y, z and roll, pitch, yaw. */
 export class Gizmo {
@@ -24,7 +28,8 @@ export class Gizmo {
   hovered: Axis | null = null;
   private readonly handles = new Map<Object3D, Axis>();
   private readonly materials = new Map<Axis, MeshBasicMaterial>();
-  private drag: { axis: Axis; from: Matrix4; grip: Vector3; fine: number } | null = null;
+  /** Without an axis: the whole pose is in a hand. */
+  private drag: { axis: Axis | null; from: Matrix4; grip: Vector3; fine: number } | null = null;
   private allowed = new Set<Axis>(AXES);
 
   constructor() {
@@ -79,10 +84,13 @@ export class Gizmo {
 
   /** The same size on the screen however far away. */
   update(camera: FocusCamera): void {
-    const far = camera.fixed ? camera.distance : camera.camera.position.distanceTo(this.object.position);
-    this.object.scale.setScalar(Math.max(0.02, far * 0.085));
+    this.paint(camera.fixed ? camera.distance : camera.camera.position.distanceTo(this.object.position));
+  }
+
+  paint(distance: number): void {
+    this.object.scale.setScalar(Math.max(0.02, distance * 0.085));
     for (const [axis, material] of this.materials) {
-      const lit = this.drag ? this.drag.axis === axis : this.hovered === axis;
+      const lit = this.drag ? this.drag.axis === axis || this.drag.axis === null : this.hovered === axis;
       material.color.set(lit ? 0xffd84d : COLOURS[axis]);
       material.opacity = this.drag && !lit ? 0.25 : 0.9;
     }
@@ -104,8 +112,18 @@ export class Gizmo {
     return true;
   }
 
+  /** Takes the whole pose into a hand, which carries it until the end. */
+  take(): Matrix4 {
+    this.drag = { axis: null, from: this.pose, grip: new Vector3(), fine: 1 };
+    return this.pose;
+  }
+
+  carry(worldFromGoal: Matrix4): void {
+    if (this.drag?.axis === null) this.put(worldFromGoal);
+  }
+
   move(ray: Ray, camera: Camera): void {
-    if (!this.drag) return;
+    if (!this.drag?.axis) return;
     const { axis, from, grip, fine } = this.drag;
     const now = this.grip(axis, from, ray, camera);
     if (!now) return;
@@ -136,26 +154,40 @@ export class Gizmo {
     return true;
   }
 
-  /** By key: moves in the camera's directions over the ground and along z, turns about the pose's own axes and about up. */
+  /** By key: moves along what is seen over the ground and up, or as `nudging` says; turns about its own axes and about up. */
   nudge(by: Nudge, camera: FocusCamera, fine: boolean): Matrix4 {
-    const scale = fine ? 0.1 : 1;
-    const { forward, left } = camera.axes();
-    if (by.move) {
-      const [x, y, z] = by.move;
-      this.object.position.addScaledVector(forward, x * METRES * scale).addScaledVector(left, y * METRES * scale);
-      this.object.position.z += z * METRES * scale;
-    }
+    const scale = (fine ? 0.1 : 1) * (nudging.coarse ? COARSE : 1);
+    const own = (axis: Vector3): Vector3 => axis.clone().applyQuaternion(this.object.quaternion);
+    if (by.move) this.nudgeAlong(by.move, this.directions(camera), METRES * scale);
     if (by.turn) {
       const [roll, pitch, yaw] = by.turn;
       const turn = (axis: Vector3, steps: number): void => {
         if (steps !== 0) this.object.quaternion.premultiply(new Quaternion().setFromAxisAngle(axis, steps * RADIANS * scale));
       };
-      const own = (axis: Vector3): Vector3 => axis.clone().applyQuaternion(this.object.quaternion);
       turn(own(DIRECTION.roll), roll);
       turn(own(DIRECTION.pitch), pitch);
-      turn(DIRECTION.yaw, yaw);
+      turn(nudging.along === 'own' ? own(DIRECTION.yaw) : DIRECTION.yaw, yaw);
     }
     return this.pose;
+  }
+
+  private directions(camera: FocusCamera): [Vector3, Vector3, Vector3] {
+    switch (nudging.along) {
+      case 'seen': {
+        const { forward, left } = camera.axes();
+        return [forward, left, DIRECTION.z];
+      }
+      case 'world':
+        return [DIRECTION.x, DIRECTION.y, DIRECTION.z];
+      case 'own': {
+        const own = (axis: Vector3): Vector3 => axis.clone().applyQuaternion(this.object.quaternion);
+        return [own(DIRECTION.x), own(DIRECTION.y), own(DIRECTION.z)];
+      }
+    }
+  }
+
+  private nudgeAlong(steps: [number, number, number], directions: [Vector3, Vector3, Vector3], metres: number): void {
+    directions.forEach((direction, index) => this.object.position.addScaledVector(direction, (steps[index] ?? 0) * metres));
   }
 
   /** Where the mouse holds an axis: the nearest point of the line, or the point in the ring's plane. */

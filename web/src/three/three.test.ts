@@ -2,7 +2,7 @@ import { Matrix4, Raycaster, Vector3 } from 'three';
 import { expect, test } from 'vitest';
 import { nodeView } from '../api/fake';
 import { FocusCamera } from './camera';
-import { Gizmo } from './gizmo';
+import { Gizmo, nudging } from './gizmo';
 import { goalsOf, settingsFor } from './goals';
 import { nudgeOf } from './keys';
 import { matrixOf, settingOf } from './pose';
@@ -45,15 +45,65 @@ test('keys move the focus over the ground, up and down, and zoom', () => {
   expect(camera.press('x')).toBe(false);
 });
 
-test("the gizmo's keys are those of the table", () => {
-  const key = (name: string, ctrlKey = false, altKey = false) => nudgeOf({ key: name, ctrlKey, altKey, metaKey: false });
-  expect(key('ArrowUp')).toEqual({ move: [1, 0, 0] });
-  expect(key('ArrowRight')).toEqual({ move: [0, -1, 0] });
-  expect(key('ArrowUp', true)).toEqual({ move: [0, 0, 1] });
-  expect(key('ArrowLeft', true)).toEqual({ turn: [0, 0, 1] });
-  expect(key('ArrowUp', false, true)).toEqual({ turn: [0, 1, 0] });
-  expect(key('ArrowRight', false, true)).toEqual({ turn: [1, 0, 0] });
-  expect(key('w')).toBeNull();
+test.each([
+  ['ArrowUp', '', { move: [1, 0, 0] }],
+  ['ArrowDown', '', { move: [-1, 0, 0] }],
+  ['ArrowLeft', '', { move: [0, 1, 0] }],
+  ['ArrowRight', '', { move: [0, -1, 0] }],
+  ['ArrowUp', 'ctrl', { move: [0, 0, 1] }],
+  ['ArrowDown', 'ctrl', { move: [0, 0, -1] }],
+  ['ArrowLeft', 'ctrl', { turn: [0, 0, 1] }],
+  ['ArrowRight', 'ctrl', { turn: [0, 0, -1] }],
+  ['ArrowUp', 'alt', { turn: [0, 1, 0] }],
+  ['ArrowDown', 'alt', { turn: [0, -1, 0] }],
+  ['ArrowRight', 'alt', { turn: [1, 0, 0] }],
+  ['ArrowLeft', 'alt', { turn: [-1, 0, 0] }],
+  ['w', '', null],
+])("the gizmo's key %s with %s does what the thesis' table says", (key, held, does) => {
+  expect(nudgeOf({ key, ctrlKey: held === 'ctrl', altKey: held === 'alt', metaKey: false })).toEqual(does);
+});
+
+test('the frame the keys move in can be the world or its own, and the steps coarse', () => {
+  const camera = new FocusCamera();
+  const gizmo = new Gizmo();
+  const from = (): void => gizmo.show(matrixOf({ yaw_deg: 90 }));
+  from();
+  nudging.along = 'world';
+  expect(settingOf(gizmo.nudge({ move: [1, 0, 0] }, camera, false))).toMatchObject({ x_m: 0.01, y_m: 0 });
+  from();
+  nudging.along = 'own';
+  nudging.coarse = true;
+  expect(settingOf(gizmo.nudge({ move: [1, 0, 0] }, camera, false))).toMatchObject({ x_m: 0, y_m: 0.05 });
+  Object.assign(nudging, { along: 'seen', coarse: false });
+});
+
+test("each key of the camera does what the thesis' table says, and Shift a fraction of it", () => {
+  const moved = (key: string, fine = false): { forward: number; left: number; up: number; closer: number } => {
+    const camera = new FocusCamera();
+    const before = camera.focus.clone();
+    const far = camera.distance;
+    camera.press(key);
+    camera.advance(0.1, fine);
+    const by = camera.focus.clone().sub(before);
+    const { forward, left } = camera.axes();
+    const round = (value: number): number => Math.sign(Math.round(value * 1e6));
+    return { forward: round(by.dot(forward)), left: round(by.dot(left)), up: round(by.z), closer: round(far - camera.distance) };
+  };
+  const none = { forward: 0, left: 0, up: 0, closer: 0 };
+  expect(moved('w')).toEqual({ ...none, forward: 1 });
+  expect(moved('s')).toEqual({ ...none, forward: -1 });
+  expect(moved('a')).toEqual({ ...none, left: 1 });
+  expect(moved('d')).toEqual({ ...none, left: -1 });
+  expect(moved('q')).toEqual({ ...none, up: 1 });
+  expect(moved('z')).toEqual({ ...none, up: -1 });
+  expect(moved('c')).toEqual({ ...none, closer: 1 });
+  expect(moved('e')).toEqual({ ...none, closer: -1 });
+  const camera = new FocusCamera();
+  camera.press('W');
+  camera.advance(0.1, true);
+  const fine = camera.focus.clone();
+  camera.advance(0.1, false);
+  expect(camera.focus.distanceTo(fine)).toBeGreaterThan(fine.distanceTo(new FocusCamera().focus) * 3);
 });
 
 test('an axis is dragged as far as the mouse goes, and fine a tenth of it', () => {

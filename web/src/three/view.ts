@@ -5,16 +5,21 @@ import {
 import { cloud, robotState, type RobotState } from '../api/slots';
 import type { DetectionView, NodeView, ObjectView, PreviewView } from '../api/types';
 import { AroundLayer } from './around';
+import { MapBox } from './box';
 import { FocusCamera } from './camera';
 import { DetectionLayer } from './detections';
 import { Frames } from './frames';
 import { GhostLayer, surfaceAt, type Ghost } from './ghost';
 import { Gizmo } from './gizmo';
 import { goalsOf, settingsFor, type Goal } from './goals';
+import type { Nudge } from './keys';
 import { clear, CloudLayer, drawGoal, drawObject, drawPath, footstep, placeGoal } from './layers';
 import { fitLabel, label } from './label';
 import { matrixOf, matrixOfSeven, settingOf, sevenOf, type PoseSetting } from './pose';
+import type { Stage } from './stage';
 import { RobotModel } from './urdf';
+import type { Vr } from './vr';
+import { keepShaders } from './warm';
 
 /** A step whose goals are drawn. */
 export interface ShownStep {
@@ -45,13 +50,24 @@ export interface Ground {
   inFrame(frame: string): Required<PoseSetting> | null;
 }
 
+/** A box that was dragged on the map. */
+export interface Area {
+  centre: Ground;
+  /** Along the world's x and y. */
+  sizeM: [number, number];
+  /** Whether a pose in a frame is in it, whatever its height. */
+  holds(frame: string, pose: PoseSetting): boolean;
+}
+
 export interface ViewEvents {
-  /** A goal was dragged or nudged to another pose. */
-  goalMoved(node: string, settings: Record<string, unknown>): void;
+  /** A goal was dragged or nudged to another pose; answers whether it was taken. */
+  goalMoved(node: string, settings: Record<string, unknown>): Promise<boolean>;
   /** What is about to be placed was dragged or put somewhere: a pose in the world. */
   ghostMoved(pose: number[]): void;
   /** The right button was clicked without a drag. */
   menu(place: { x: number; y: number }, ground: Ground | null, goal: Goal | null): void;
+  /** A box was dragged with the left button on the map. */
+  box(place: { x: number; y: number }, area: Area): void;
 }
 
 // Before anything is made: z is up in this view.
@@ -91,19 +107,29 @@ export class View {
   /** Shown in place of the robot as it is now. */
   private past: RobotState | null = null;
   private paths: number[][][] = [];
+  /** The robot as it was drawn last. */
+  private posed: { robot: RobotModel; values: number[] } | null = null;
   private readonly clouds = new CloudLayer();
+  private readonly box = new MapBox();
   private readonly focusBall: Mesh;
   private grid: GridHelper | null = null;
   private steps: ShownStep[] = [];
+  /** The steps as they were told last. */
+  private told: ShownStep[] = [];
   private goals: { goal: Goal; step: ShownStep; object: Object3D }[] = [];
   private active: string | null = null;
   private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, showWorld: true, gizmo: true };
   private fog: Fog | null = null;
   private dirty = true;
   private seen = true;
+  /** A headset draws the scene. */
+  private lent = false;
+  /** Whoever is in it. */
+  vr: Vr | null = null;
   private ended = false;
   private lastMs = 0;
   private fine = false;
+  private nudged: ReturnType<typeof setTimeout> | undefined;
   private readonly pointer = new Vector2();
   private readonly ray = new Raycaster();
   private readonly forget: (() => void)[] = [];
@@ -120,6 +146,7 @@ export class View {
     fill.position.set(-3, 2, 2);
     this.focusBall = new Mesh(new SphereGeometry(1, 16, 12), new MeshBasicMaterial({ color: 0xe5484d }));
     this.scene.add(sun, fill, this.goalLayer, this.sceneLayer, this.previewLayer, this.frameLayer, this.playLayer, this.clouds.object, this.around.world, this.around.outlines, this.placing.object, this.detections.object, this.gizmo.object, this.focusBall);
+    this.scene.add(keepShaders(), this.box.object);
     this.listen();
     this.frame = this.frame.bind(this);
     requestAnimationFrame(this.frame);
@@ -162,7 +189,7 @@ export class View {
   }
 
   setSteps(steps: ShownStep[]): void {
-    this.steps = steps;
+    this.steps = this.told = steps;
     this.drawGoals();
   }
 
@@ -244,7 +271,7 @@ export class View {
 
   resize(): void {
     const { clientWidth, clientHeight } = this.canvas;
-    if (clientWidth === 0 || clientHeight === 0) return;
+    if (clientWidth === 0 || clientHeight === 0 || this.lent) return;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(clientWidth, clientHeight, false);
     for (const camera of [this.camera, ...this.sides]) camera.resize(clientWidth, clientHeight);
@@ -280,9 +307,9 @@ export class View {
 
   /** Ends a drag without its effect; true if there was one. */
   cancel(): boolean {
-    if (!this.gizmo.cancel()) return false;
+    if (!this.gizmo.cancel() && !this.box.cancel()) return false;
     this.button = -1;
-    this.invalidate();
+    this.moveGoals();
     return true;
   }
 
@@ -303,6 +330,29 @@ export class View {
     return { x: box.left + ((seen.x + 1) / 2) * box.width, y: box.top + ((1 - seen.y) / 2) * box.height };
   }
 
+  /** The scene for a headset, which draws it from when it takes it until it gives it back. */
+  stage(): Stage {
+    return {
+      scene: this.scene,
+      renderer: this.renderer,
+      gizmo: this.gizmo,
+      camera: this.camera,
+      pick: (ray) => this.pickGoal(ray)?.goal ?? null,
+      choose: (goal) => this.setActive(goal),
+      put: (worldFromGoal) => this.goalAt(worldFromGoal),
+      followGizmo: () => this.followGizmo(),
+      ground: (world, yaw) => this.groundAt(world, yaw),
+      lend: (on) => {
+        this.lent = on;
+        this.focusBall.visible = !on;
+        this.scene.fog = this.fog;
+        if (this.grid) this.grid.visible = true;
+        this.scene.traverse((part) => part instanceof Sprite && fitLabel(part, 1));
+        this.resize();
+      },
+    };
+  }
+
   dispose(): void {
     this.ended = true;
     for (const forget of this.forget) forget();
@@ -315,10 +365,13 @@ export class View {
 
   private takeState(): void {
     const state = this.past ?? robotState.get();
+    // A robot that stands still is told 30 times a second all the same: nothing is drawn for it.
+    if (this.robot && this.robot === this.posed?.robot && state && same(this.posed.values, [...state.base, ...state.joints])) return;
     if (this.robot) {
       this.robot.object.visible = state !== null;
       if (state) this.robot.pose(state.base, state.joints);
     }
+    this.posed = this.robot && state && { robot: this.robot, values: [...state.base, ...state.joints] };
     this.invalidate();
   }
 
@@ -343,6 +396,7 @@ export class View {
       object.visible = frame !== null;
       if (frame) placeGoal(object, goal, frame);
     }
+    this.followGizmo();
     this.placeGizmo();
     this.drawFrames();
     this.invalidate();
@@ -361,7 +415,7 @@ export class View {
     }
   }
 
-  private activeGoal(): { goal: Goal; step: ShownStep } | null {
+  private activeGoal(): { goal: Goal; step: ShownStep; object: Object3D } | null {
     const own = this.goals.filter(({ step }) => step.lit);
     return own.find(({ goal }) => nameOf(goal) === this.active) ?? own[0] ?? null;
   }
@@ -384,7 +438,18 @@ export class View {
     const frame = active && this.frames.find(active.goal.frame);
     if (!active || !frame) return;
     const pose = settingOf(frame.clone().invert().multiply(worldFromGoal));
-    this.events.goalMoved(active.goal.node, settingsFor(active.goal, pose, { ...active.step.defaults, ...active.step.node.settings }));
+    const { node, defaults } = active.step;
+    const written = settingsFor(active.goal, pose, { ...defaults, ...node.settings });
+    // Shown there at once: a key pressed before the answer moves on from there. Refused, it goes back.
+    const moved = { ...active.step, node: { ...node, settings: { ...node.settings, ...written } } };
+    this.steps = this.steps.map((step) => (step === active.step ? moved : step));
+    const told = this.told;
+    this.drawGoals();
+    void this.events.goalMoved(active.goal.node, written).then((taken) => {
+      if (taken || told !== this.told) return;
+      this.steps = told;
+      this.drawGoals();
+    });
   }
 
   private frame(nowMs: number): void {
@@ -396,7 +461,7 @@ export class View {
       this.camera.advance(seconds, this.fine);
       this.dirty = true;
     }
-    if (!this.dirty || !this.seen) return;
+    if (!this.dirty || !this.seen || this.lent) return;
     this.dirty = false;
     this.focusBall.position.copy(this.camera.focus);
     this.draw();
@@ -418,8 +483,8 @@ export class View {
     this.ray.setFromCamera(this.pointer, this.under.camera);
   }
 
-  private pickGoal(): { goal: Goal } | null {
-    for (const { object } of this.ray.intersectObject(this.goalLayer, true)) {
+  private pickGoal(ray = this.ray): { goal: Goal } | null {
+    for (const { object } of ray.intersectObject(this.goalLayer, true)) {
       for (let at: Object3D | null = object; at; at = at.parent) {
         const found = this.goals.find((one) => one.object === at);
         if (found) return found;
@@ -444,11 +509,12 @@ export class View {
     this.on(this.canvas, 'pointerdown', (event) => {
       this.canvas.focus();
       this.canvas.setPointerCapture(event.pointerId);
+      this.endNudge();
       this.aim(event);
       this.button = event.button;
       moved = 0;
       this.gizmo.hover(this.ray);
-      if (this.button === 0) this.gizmo.begin(this.ray.ray, this.under.camera, event.shiftKey);
+      if (this.button === 0 && !this.gizmo.begin(this.ray.ray, this.under.camera, event.shiftKey) && this.under.fixed === 'above') this.dragBox();
     });
     this.on(this.canvas, 'pointermove', (event) => {
       this.aim(event);
@@ -458,7 +524,10 @@ export class View {
         return;
       }
       moved += Math.abs(event.movementX) + Math.abs(event.movementY);
-      if (this.gizmo.dragging) this.gizmo.move(this.ray.ray, this.under.camera);
+      if (this.gizmo.dragging) {
+        this.gizmo.move(this.ray.ray, this.under.camera);
+        this.followGizmo();
+      } else if (this.box.dragging) this.dragBox();
       else if (this.button === 0 && !this.under.fixed) this.under.orbit(event.movementX, event.movementY, event.shiftKey);
       else if (this.button === 1 || (this.button === 0 && this.under.fixed)) this.under.pan(event.movementX, event.movementY, event.shiftKey);
       this.invalidate();
@@ -466,7 +535,9 @@ export class View {
     this.on(this.canvas, 'pointerup', (event) => {
       this.aim(event);
       const dragged = this.gizmo.end();
+      const box = this.box.end();
       if (dragged && moved > 0) this.goalAt(dragged);
+      else if (box && moved >= 4) this.events.box({ x: event.clientX, y: event.clientY }, this.areaOf(box));
       else if (this.button === 0 && moved < 4) this.choose();
       if (this.button === 2 && moved < 4) this.openMenu(event);
       this.button = -1;
@@ -483,31 +554,68 @@ export class View {
       (event) => {
         event.preventDefault();
         const by = Math.sign(event.deltaY);
-        if (event.ctrlKey && this.gizmo.object.visible) this.goalAt(this.gizmo.nudge({ turn: [0, 0, by] }, this.camera, event.shiftKey));
+        if (event.ctrlKey && this.gizmo.object.visible) this.nudge({ turn: [0, 0, by] }, event.shiftKey);
         else this.camera.zoom(by, event.shiftKey);
         this.invalidate();
       },
       false,
     );
-    this.on(this.canvas, 'blur', () => this.camera.releaseAll());
-    this.on(this.canvas, 'keyup', (event) => this.camera.release(event.key));
+    this.on(this.canvas, 'blur', () => {
+      this.camera.releaseAll();
+      this.endNudge();
+    });
+    this.on(this.canvas, 'keyup', (event) => {
+      this.fine = event.shiftKey;
+      this.camera.release(event.key);
+      if (event.key.startsWith('Arrow')) this.endNudge();
+    });
   }
 
   private openMenu(event: PointerEvent): void {
     const world = this.ray.ray.intersectPlane(GROUND, new Vector3());
+    const goal = this.gizmo.hovered ? this.activeGoal() : this.pickGoal();
+    this.events.menu({ x: event.clientX, y: event.clientY }, world && this.groundAt(world), goal?.goal ?? null);
+  }
+
+  private dragBox(): void {
+    const at = this.ray.ray.intersectPlane(GROUND, new Vector3());
+    if (!at) return;
+    if (this.box.dragging) this.box.move(at);
+    else this.box.begin(at);
+  }
+
+  private areaOf({ centre, size }: { centre: Vector3; size: [number, number] }): Area {
+    const holds = (name: string, pose: PoseSetting): boolean => {
+      const at = this.frames.find(name)?.clone().multiply(matrixOf(pose));
+      const away = at && new Vector3().setFromMatrixPosition(at).sub(centre);
+      return !!away && Math.abs(away.x) <= size[0] / 2 && Math.abs(away.y) <= size[1] / 2;
+    };
+    return { centre: this.groundAt(centre), sizeM: size, holds };
+  }
+
+  /** The map shows this much around a place. */
+  showArea(centre: Vector3, size: [number, number]): void {
+    this.camera.focus.set(centre.x, centre.y, this.camera.focus.z);
+    this.camera.distance = Math.max(0.5, size[0], size[1]);
+    this.invalidate();
+  }
+
+  private groundAt(world: Vector3, yaw = 0): Ground {
     const inFrame = (name: string): Required<PoseSetting> | null => {
       const frame = this.frames.find(name);
-      return frame && world && settingOf(frame.clone().invert().multiply(new Matrix4().setPosition(world)));
+      return frame && settingOf(frame.clone().invert().multiply(new Matrix4().makeRotationZ(yaw).setPosition(world)));
     };
-    const goal = this.gizmo.hovered ? this.activeGoal() : this.pickGoal();
-    this.events.menu({ x: event.clientX, y: event.clientY }, world && { world, inFrame }, goal?.goal ?? null);
+    return { world, inFrame };
   }
 
   private choose(): void {
     if (this.placing.worldFromGhost) return this.putGhost();
     const found = this.pickGoal();
-    if (!found) return;
-    this.active = nameOf(found.goal);
+    if (found) this.setActive(found.goal);
+  }
+
+  private setActive(goal: Goal): void {
+    this.active = nameOf(goal);
     this.placeGizmo();
   }
 
@@ -518,12 +626,35 @@ export class View {
     if (at && ghost) this.events.ghostMoved(sevenOf(ghost.setPosition(at.x, at.y, at.z + this.placing.above)));
   }
 
+  /** What is dragged is seen where it is dragged to. */
+  private followGizmo(): void {
+    const active = this.activeGoal();
+    if (active && this.gizmo.dragging) this.gizmo.pose.decompose(active.object.position, active.object.quaternion, new Vector3());
+  }
+
+  /** A key held down moves on and on: one edit when it is let go, not one each time. */
+  private nudge(by: Nudge, fine: boolean): void {
+    if (!this.gizmo.dragging) this.gizmo.take();
+    this.gizmo.nudge(by, this.camera, fine);
+    this.followGizmo();
+    this.invalidate();
+    clearTimeout(this.nudged);
+    this.nudged = setTimeout(() => this.endNudge(), 400);
+  }
+
+  private endNudge(): void {
+    clearTimeout(this.nudged);
+    if (this.nudged === undefined) return;
+    this.nudged = undefined;
+    const to = this.gizmo.end();
+    if (to) this.goalAt(to);
+  }
+
   /** Whether the key was for the view. */
-  key(event: KeyboardEvent, nudge: Parameters<Gizmo['nudge']>[0] | null): boolean {
+  key(event: KeyboardEvent, nudge: Nudge | null): boolean {
     this.fine = event.shiftKey;
     if (nudge && this.gizmo.object.visible) {
-      this.goalAt(this.gizmo.nudge(nudge, this.camera, event.shiftKey));
-      this.invalidate();
+      this.nudge(nudge, event.shiftKey);
       return true;
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return false;
@@ -532,6 +663,9 @@ export class View {
     return taken;
   }
 }
+
+/** Less than a pixel. */
+const same = (a: number[], b: number[]): boolean => a.length === b.length && a.every((value, index) => Math.abs(value - (b[index] ?? 0)) < 1e-4);
 
 const nameOf = (goal: Goal): string => `${goal.node} ${goal.field} ${goal.index ?? ''}`;
 

@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react';
 import { jumpTo } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
 import { hoverTime, pinTime, useRun, useStory } from '../../state/run';
 import { useUi } from '../../state/ui';
-import { laneBars, ticksOf, type LaidBar } from './lanes';
+import { laneBars, thin, ticksOf, type LaidBar } from './lanes';
+import { useExpected } from './useExpected';
 
 const LANE = 20;
 
@@ -12,6 +13,7 @@ export function TimelinePanel(): ReactNode {
   const bars = useStory((story) => story.bars);
   const before = useStory((story) => story.before);
   const [compare, setCompare] = useState(false);
+  const [compareExpected, setCompareExpected] = useState(false);
   const cursorS = useStory((story) => story.cursorS);
   const nowS = useRun((state) => state.view.time_s);
   const selection = useUi((ui) => ui.selection);
@@ -29,11 +31,31 @@ export function TimelinePanel(): ReactNode {
   const laid = useMemo(() => laneBars(bars, nowS), [bars, nowS]);
   const fromS = laid[0]?.startS ?? 0;
   const older = useMemo(() => (compare ? shifted(laneBars(before, before.at(-1)?.startS ?? 0), fromS) : []), [before, compare, fromS]);
-  const toS = [...laid, ...older].reduce((last, bar) => Math.max(last, bar.shownEndS), fromS + 1);
+  const planned = useExpected(bars.length === 0 || compareExpected);
+  const foreseen = useMemo(() => shifted(laneBars(planned, 0), fromS), [planned, fromS]);
+  const toS = [...laid, ...older, ...foreseen].reduce((last, bar) => Math.max(last, bar.shownEndS), fromS + 1);
   const scale = ((width - 24) / (toS - fromS)) * zoom;
   const lanes = laid.reduce((most, bar) => Math.max(most, bar.lane + 1), 1);
   const olderLanes = older.reduce((most, bar) => Math.max(most, bar.lane + 1), 0);
+  const foreseenFrom = (bars.length === 0 ? 0 : lanes + 0.5) + (olderLanes > 0 ? olderLanes + 0.5 : 0);
+  const foreseenLanes = foreseen.reduce((most, bar) => Math.max(most, bar.lane + 1), 0);
+  const selected = new Set(selection);
   const x = (atS: number): number => 8 + (atS - fromS) * scale;
+  const draw = (bar: LaidBar, below: number, kind?: 'before' | 'expected'): ReactNode => (
+    <Bar
+      key={`${kind ?? ''} ${bar.key} ${bar.startS}`}
+      at={bar.key}
+      name={nameOf(doc, bar.step.node)}
+      tookS={bar.shownEndS - bar.startS}
+      result={bar.result}
+      reason={bar.reason}
+      left={x(bar.startS)}
+      width={(bar.shownEndS - bar.startS) * scale}
+      lane={bar.lane + below}
+      selected={kind !== 'before' && selected.has(bar.key)}
+      kind={kind}
+    />
+  );
   return (
     <>
     <div
@@ -55,26 +77,30 @@ export function TimelinePanel(): ReactNode {
       }}
       onPointerLeave={() => hoverTime(null)}
     >
-      {bars.length === 0 && <p className="dim pad">Bars appear here when steps run.</p>}
-      <div hidden={bars.length === 0} className="timeline-inner" style={{ width: x(toS) + 12, height: (lanes + olderLanes + 1) * LANE + 26 }}>
+      {bars.length + foreseen.length === 0 && <p className="dim pad">Bars appear here when steps run.</p>}
+      <div hidden={bars.length + foreseen.length === 0} className="timeline-inner" style={{ width: x(toS) + 12, height: (lanes + olderLanes + foreseenLanes + 2) * LANE + 26 }}>
         {ticksOf(fromS, toS, scale).map((tick) => (
           <span key={tick} className="tick" style={{ left: x(tick) }}>
             {Math.round((tick - fromS) * 10) / 10} s
           </span>
         ))}
-        {laid.map((bar) => (
-          <Bar key={`${bar.key} ${bar.startS}`} bar={bar} name={nameOf(doc, bar.step.node)} left={x(bar.startS)} width={(bar.shownEndS - bar.startS) * scale} selected={selection.includes(bar.key)} />
-        ))}
-        {older.map((bar) => (
-          <Bar key={`before ${bar.key} ${bar.startS}`} bar={{ ...bar, lane: bar.lane + lanes + 0.5 }} name={nameOf(doc, bar.step.node)} left={x(bar.startS)} width={(bar.shownEndS - bar.startS) * scale} selected={false} before />
-        ))}
+        {thin(laid, scale).map((bar) => draw(bar, 0))}
+        {thin(older, scale).map((bar) => draw(bar, lanes + 0.5, 'before'))}
+        {thin(foreseen, scale).map((bar) => draw(bar, foreseenFrom, 'expected'))}
         {cursorS !== null && <i className="cursor" style={{ left: x(cursorS) }} />}
       </div>
     </div>
-    {before.length > 0 && (
-      <label className="timeline-tools">
-        <input type="checkbox" checked={compare} onChange={(event) => setCompare(event.target.checked)} /> Compare with the run before
-      </label>
+    {bars.length > 0 && (
+      <div className="timeline-tools">
+        <label>
+          <input type="checkbox" checked={compareExpected} onChange={(event) => setCompareExpected(event.target.checked)} /> Compare with what is expected
+        </label>
+        {before.length > 0 && (
+          <label>
+            <input type="checkbox" checked={compare} onChange={(event) => setCompare(event.target.checked)} /> Compare with the run before
+          </label>
+        )}
+      </div>
     )}
     </>
   );
@@ -91,17 +117,32 @@ function shifted(bars: LaidBar[], toS: number): LaidBar[] {
   return bars.map((bar) => ({ ...bar, startS: bar.startS + by, shownEndS: bar.shownEndS + by }));
 }
 
-function Bar({ bar, name, left, width, selected, before }: { bar: LaidBar; name: string; left: number; width: number; selected: boolean; before?: boolean }): ReactNode {
-  const took = `${(bar.shownEndS - bar.startS).toFixed(2)} s`;
+interface BarProps {
+  at: string;
+  name: string;
+  tookS: number;
+  result: string | null;
+  reason: string | null;
+  left: number;
+  width: number;
+  lane: number;
+  selected: boolean;
+  kind: 'before' | 'expected' | undefined;
+}
+
+/** Drawn again only when something of it has changed: there may be thousands. */
+const Bar = memo(function Bar({ at, name, tookS, result, reason, left, width, lane, selected, kind }: BarProps): ReactNode {
+  const took = `${tookS.toFixed(2)} s`;
+  const state = kind === 'expected' ? '' : (result ?? 'running');
   return (
     <button
       type="button"
-      className={`time-bar ${bar.result ?? 'running'}${selected ? ' selected' : ''}${before ? ' before' : ''}`}
-      style={{ left, width: Math.max(3, width), top: 20 + bar.lane * LANE }}
-      title={`${name}: ${took}${bar.reason ? `, ${bar.reason}` : ''}`}
-      onClick={() => jumpTo(bar.key)}
+      className={`time-bar ${state}${selected ? ' selected' : ''} ${kind ?? ''}`}
+      style={{ left, width: Math.max(3, width), top: 20 + lane * LANE }}
+      title={`${name}: ${kind === 'expected' ? 'expected to take ' : ''}${took}${reason ? `, ${reason}` : ''}`}
+      onClick={() => jumpTo(at)}
     >
       {name} <span className="took">{took}</span>
     </button>
   );
-}
+});

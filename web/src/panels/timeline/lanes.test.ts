@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Bar } from '../../state/run';
-import { laneBars, ticksOf } from './lanes';
+import { laneBars, thin, ticksOf } from './lanes';
 
 const bar = (node: string, startS: number, endS: number | null): Bar => ({ key: node, step: { uses: [], node }, startS, endS, result: endS === null ? null : 'success', reason: null });
 
@@ -13,4 +13,10 @@ test('what ran at once lies below each other, what ran later does not', () => {
 test('ticks keep their distance', () => {
   expect(ticksOf(10, 14, 60)).toEqual([10, 11, 12, 13, 14]);
   expect(ticksOf(0, 100, 5)).toEqual([0, 20, 40, 60, 80, 100]);
+});
+
+test('of thousands of bars no more are drawn than there are pixels for', () => {
+  const laid = laneBars(Array.from({ length: 2000 }, (_, index) => bar(`s${index}`, index, index + 1)), 2000);
+  expect(thin(laid, 700 / 2000).length).toBeLessThan(240);
+  expect(thin(laid, 20)).toHaveLength(2000);
 });

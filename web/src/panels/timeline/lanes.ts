@@ -28,3 +28,14 @@ export function ticksOf(fromS: number, toS: number, pixelsPerS: number): number[
   for (let at = 0; at <= toS - fromS + 1e-9 && ticks.length < 500; at += step) ticks.push(fromS + at);
   return ticks;
 }
+
+/** Without those that would be drawn over the one before in their lane: thousands of bars are more than there are pixels. */
+export function thin(bars: LaidBar[], pixelsPerS: number): LaidBar[] {
+  const drawnTo = new Map<number, number>();
+  return bars.filter(({ lane, startS, shownEndS }) => {
+    const before = drawnTo.get(lane);
+    if (before !== undefined && (shownEndS - before) * pixelsPerS < 3) return false;
+    drawnTo.set(lane, Math.max(shownEndS, startS + 3 / pixelsPerS));
+    return true;
+  });
+}

@@ -17,7 +17,7 @@ export function TreeList({ rows }: { rows: Row[] }): ReactNode {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    overscan: 12,
+    overscan: 6,
     getItemKey: (index) => rows[index]?.key ?? index,
   });
   useEffect(() => list.measure(), [height, list]);

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { onCancel } from '../../commands/keys';
 import { instanceOf, keyOf } from '../../api/ids';
 import { command, runCommand } from '../../commands/registry';
-import { edit, preview } from '../../state/actions';
+import { ask, preview } from '../../state/actions';
 import { useDoc } from '../../state/document';
 import { changePlacing } from '../../state/placing';
 import { useRun } from '../../state/run';
@@ -10,10 +10,12 @@ import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
 import { nudgeOf } from '../../three/keys';
 import { View, type ShownStep } from '../../three/view';
+import { openBoxMenu } from './boxMenu';
 import { openViewMenu } from './menu';
 import { Marks } from './Past';
 import { Readout } from './Readout';
 import { useThings } from './things';
+import { VrButton } from './VrButton';
 
 function coloursNow(): { background: string; grid: string; gridStrong: string } {
   const style = getComputedStyle(document.documentElement);
@@ -63,9 +65,10 @@ export function ViewPanel(): ReactNode {
     let made: View;
     try {
       made = new View(element, {
-        goalMoved: (node, settings) => void edit({ do: 'set', node, settings }),
+        goalMoved: async (node, settings) => (await ask({ ask: 'edit', operation: { do: 'set', node, settings } })) !== null,
         ghostMoved: (pose) => changePlacing({ pose }),
         menu: openViewMenu,
+        box: (place, area) => openBoxMenu(place, area, (centre, size) => made.showArea(centre, size)),
       });
     } catch (error) {
       setFailed(String(error));
@@ -104,6 +107,7 @@ export function ViewPanel(): ReactNode {
         {(['view.top_down', 'view.four', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo'] as const).map((id) => (
           <Toggle key={`${id} ${topDown}`} id={id} />
         ))}
+        <VrButton view={view} />
       </div>
       <Marks />
       <Readout play={(share) => view?.setPlay(share)} />
