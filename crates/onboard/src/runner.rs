@@ -87,6 +87,7 @@ pub struct Runner {
     marks_dirty: bool,
     details_ns: i64,
     detections_ns: i64,
+    objects_ns: i64,
     solids_ns: i64,
     outlines_told: bool,
     state_ns: i64,
@@ -114,6 +115,7 @@ impl Runner {
             marks_dirty: true,
             details_ns: i64::MIN / 2,
             detections_ns: i64::MIN / 2,
+            objects_ns: i64::MIN / 2,
             solids_ns: i64::MIN / 2,
             outlines_told: false,
             state_ns: i64::MIN / 2,
@@ -222,15 +224,17 @@ impl Runner {
             self.details_ns = time_ns;
             self.dirty = false;
             seen.details = Some(self.viewer.details(&self.engine));
-            // What a hand carries moves without being told.
-            if self.viewer.take_scene_changed() || runs {
-                seen.things.objects = self.engine.body().map(around::objects);
-            }
             seen.variables = self.viewer.take_variables().into_iter().map(|each| (Detail::key(&each), each)).collect();
         }
     }
 
     fn look_around(&mut self, time_ns: i64, seen: &mut Seen) {
+        // Whatever happened or not: what a hand carries and what a camera follows moves without being told, and an
+        // object that a step set up is known a tick later.
+        if time_ns - self.objects_ns >= DETAILS_NS {
+            self.objects_ns = time_ns;
+            seen.things.objects = self.engine.body().map(around::objects);
+        }
         if time_ns - self.detections_ns >= DETECTIONS_NS {
             self.detections_ns = time_ns;
             seen.things.detections = Some(around::detections(&self.engine));

@@ -30,7 +30,6 @@ pub struct Viewer {
     numbers: Vec<Option<InstanceNumber>>,
     /// Not told yet.
     variables: BTreeMap<VariableOf, Option<Value>>,
-    scene_changed: bool,
 }
 
 impl Viewer {
@@ -51,7 +50,6 @@ impl Viewer {
             let of = own.then_some(0);
             self.variables.insert((of, name), Some(value));
         }
-        self.scene_changed = true;
     }
 
     /// True: something happened.
@@ -88,11 +86,7 @@ impl Viewer {
                     self.variables.insert((of, Arc::clone(&change.name)), change.value.clone());
                     continue;
                 }
-                Event::Scene(_) => {
-                    self.scene_changed = true;
-                    continue;
-                }
-                Event::Held { .. } | Event::Measured(_) => continue,
+                Event::Scene(_) | Event::Held { .. } | Event::Measured(_) => continue,
             };
             if seen.happenings.len() < MAX_EVENTS {
                 seen.happened(Happening { at_ms: to_ms(event.time_ns), what });
@@ -162,11 +156,6 @@ impl Viewer {
             value: value.map(|value| value.to_json().to_string()),
         };
         changed.map(detail).collect()
-    }
-
-    /// What became of the scene was not told yet.
-    pub fn take_scene_changed(&mut self) -> bool {
-        std::mem::take(&mut self.scene_changed)
     }
 }
 

@@ -192,3 +192,16 @@ fn of_the_world_only_what_moves_is_told_again_and_late_comers_get_all() {
     let outline = outline.expect("the terrain");
     assert_eq!((&*outline.name, outline.obstacle, outline.corners_m.len()), ("crate", true, 4));
 }
+
+#[test]
+fn an_object_that_a_single_step_sets_up_is_told_though_nothing_runs_on() {
+    let lock_on =
+        r#"{"version": 1, "name": "Lock on", "children": [{"type": "setup_object", "name": "Ball", "class": "ball"}]}"#;
+    let mut bench = Bench::on_site(lock_on, Box::new(Room { opened: 0 }));
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.run_s(1.5);
+    bench.done(ana, "ana", run(Control::Press { track: None, into: false }));
+    bench.run_s(0.5);
+    assert!(object(&bench, ana, "ball").is_some());
+}
