@@ -311,6 +311,14 @@ mod physics {
     }
 
     #[test]
+    fn the_smoke_suite_succeeds() {
+        let out = folder("trial-smoke");
+        let out = out.to_str().expect("UTF-8");
+        let ran = coact(&["trial", "suites/smoke.json", "--runs", "1", "--out", out]);
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    }
+
+    #[test]
     fn a_mirrored_behavior_reaches_with_the_other_hand() {
         let reach = r#"{"version": 1, "name": "Test", "children": [
             {"type": "arm", "name": "Out", "side": "left", "by": "preset", "preset": "wide", "duration_s": 2}]}"#;
