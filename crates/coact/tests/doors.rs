@@ -8,6 +8,8 @@ use common::{coact, folder, root};
 
 /// Where the frame of the door is when a skill is mirrored: on the plane between left and right.
 const DOOR: &str = "door=1,0,1";
+/// Likewise the way to it from afar.
+const WAY: &str = "way=1,0,1";
 
 fn skills() -> Vec<String> {
     let entries = std::fs::read_dir(root().join("skills/doors")).expect("skills/doors/");
@@ -38,8 +40,8 @@ fn every_skill_is_as_it_is_saved_and_checks() {
     }
 }
 
-/// Who changes one changes the other: `coact edit skills/doors/X.json mirror / --frame door=1,0,1 --output
-/// skills/doors/X-mirrored.json`.
+/// Who changes one changes the other: `coact edit skills/doors/X.json mirror / --frame door=1,0,1 --frame way=1,0,1
+/// --output skills/doors/X-mirrored.json`.
 #[test]
 fn doors_with_the_hinge_on_the_right_are_the_mirror_image() {
     let skills = skills();
@@ -47,9 +49,10 @@ fn doors_with_the_hinge_on_the_right_are_the_mirror_image() {
         let other = name.replace(".json", "-mirrored.json");
         let out = written("mirrored.json");
         let path = format!("skills/doors/{name}");
-        let ran = coact(&["edit", &path, "mirror", "/", "--frame", DOOR, "--output", out.to_str().expect("UTF-8")]);
+        let out = out.to_str().expect("UTF-8");
+        let ran = coact(&["edit", &path, "mirror", "/", "--frame", DOOR, "--frame", WAY, "--output", out]);
         assert_eq!(ran.code, 0, "{name}: {}", ran.err);
-        let mirrored = std::fs::read_to_string(&out).expect("it was written");
+        let mirrored = std::fs::read_to_string(out).expect("it was written");
         let saved = std::fs::read_to_string(root().join("skills/doors").join(&other)).expect("the other side");
         assert_eq!(mirrored, saved, "{other}");
     }
@@ -57,9 +60,10 @@ fn doors_with_the_hinge_on_the_right_are_the_mirror_image() {
 
 #[cfg(feature = "mujoco")]
 #[test]
-fn a_lever_door_is_walked_through() {
-    for seed in ["2", "6"] {
-        let ran = coact(&["run", "skills/doors/push-lever.json", "--world", "push-door-lever", "--seed", seed, "--json"]);
-        assert_eq!(ran.code, 0, "seed {seed}: {}", ran.json()["reason"]);
+fn doors_are_walked_through() {
+    for (skill, world) in [("push-lever", "push-door-lever"), ("push-bar", "push-door-bar")] {
+        let skill = format!("skills/doors/{skill}.json");
+        let ran = coact(&["run", &skill, "--world", world, "--seed", "2", "--json"]);
+        assert_eq!(ran.code, 0, "{skill}: {}", ran.json()["reason"]);
     }
 }
