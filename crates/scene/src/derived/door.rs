@@ -104,27 +104,55 @@ fn at(world_foot_m: Vector3<f64>, yaw_rad: f64, settings: &DoorPanelSettings) ->
 }
 
 /// As [`door_panel`], then measured on the points of the panel between handle and hinge, where there are enough: how far
-/// a handle stands off differs from door to door.
+/// a handle stands off differs from door to door. A bar across the panel has its middle where the panel has: the points
+/// to both sides of it tell alone.
 pub fn door_panel_in(
     cloud: &Cloud,
     world_handle: &Point3<f64>,
     world_panel: &Point3<f64>,
     settings: &DoorPanelSettings,
 ) -> Result<DoorPanel, DerivedError> {
-    let mut panel = door_panel(world_handle, world_panel, settings)?;
-    for depth_m in [0.3, 0.2, 0.2] {
-        let Some(line) = face(cloud, &panel, depth_m, scaled(settings.min_points, cloud)) else { break };
-        let yaw_rad = super::wrapped(panel.yaw_rad - libm::atan(line.slope));
-        let foot_m = panel.world_from_panel.transform_point(&Point3::new(line.offset, 0.0, 0.0));
-        panel = at(foot_m.coords, yaw_rad, settings);
+    let least = scaled(settings.min_points, cloud);
+    match door_panel(world_handle, world_panel, settings) {
+        Ok(panel) => Ok(measured(cloud, panel, (0.18, 0.85), least, settings).unwrap_or(panel)),
+        Err(together @ DerivedError::Together { .. }) => {
+            let facing = facing(cloud, world_handle, settings);
+            measured(cloud, facing, (-0.85, 0.85), least, settings).ok_or(together)
+        }
+        Err(other) => Err(other),
     }
-    Ok(panel)
+}
+
+/// Square to the line of sight, for want of anything better.
+fn facing(cloud: &Cloud, world_handle: &Point3<f64>, settings: &DoorPanelSettings) -> DoorPanel {
+    let sight = world_handle.coords - cloud.world_from_camera.translation_m();
+    let yaw_rad = libm::atan2(sight.y, sight.x);
+    at(world_handle.coords + settings.standoff_m * direction(yaw_rad), yaw_rad, settings)
+}
+
+/// `span`: from where to where the face is measured, in shares of the way from handle to hinge.
+fn measured(
+    cloud: &Cloud,
+    first: DoorPanel,
+    span: (f64, f64),
+    least: usize,
+    settings: &DoorPanelSettings,
+) -> Option<DoorPanel> {
+    let mut panel = None;
+    for depth_m in [0.3, 0.2, 0.2] {
+        let known = panel.unwrap_or(first);
+        let Some(line) = face(cloud, &known, span, depth_m, least) else { break };
+        let yaw_rad = super::wrapped(known.yaw_rad - libm::atan(line.slope));
+        let foot_m = known.world_from_panel.transform_point(&Point3::new(line.offset, 0.0, 0.0));
+        panel = Some(at(foot_m.coords, yaw_rad, settings));
+    }
+    panel
 }
 
 /// The face of the panel in its frame as it is known so far: x over y.
-fn face(cloud: &Cloud, panel: &DoorPanel, depth_m: f64, least: usize) -> Option<Line> {
+fn face(cloud: &Cloud, panel: &DoorPanel, span: (f64, f64), depth_m: f64, least: usize) -> Option<Line> {
     // Beside the handle, and not as far as the wall behind the hinge.
-    let (from_m, to_m) = (0.18 * panel.hinge_from_handle_m, 0.85 * panel.hinge_from_handle_m);
+    let (from_m, to_m) = (span.0 * panel.hinge_from_handle_m, span.1 * panel.hinge_from_handle_m);
     let middle_m = panel.hinge.sign() * (from_m + to_m) / 2.0;
     let shape = Shape::Box { size_m: [depth_m, to_m - from_m, 0.8] };
     let world_from_box = panel.world_from_panel * Pose::from_translation(0.0, middle_m, 0.0);
@@ -174,6 +202,25 @@ mod tests {
             let found = door_panel(&door.handle_middle(0.055), &panel, &settings).unwrap();
             let error_deg = super::super::wrapped(found.yaw_rad - door.panel_yaw_rad()).abs().to_degrees();
             prop_assert!(error_deg < 4.0, "{error_deg}° by centroids");
+        }
+
+        #[test]
+        fn a_bar_across_the_panel_needs_no_second_place(
+            door in Door::any(), distance_m in 0.8..2.5_f64, aside_m in -1.0..1.0_f64, seed: u64,
+        ) {
+            let camera = Camera::before(&door, distance_m, aside_m.clamp(-0.55 * distance_m, 0.55 * distance_m), false);
+            let (cloud, _) = panel_of(&door, &camera, seed);
+            let half_m = door.hinge_from_handle_m() / 2.0;
+            let to_middle = Pose::from_translation(-0.075, -door.hinge.sign() * half_m, 0.0);
+            let bar = Point3::from((door.world_from_hinge() * to_middle).translation_m());
+            let settings = DoorPanelSettings {
+                hinge: door.hinge, hinge_from_handle_m: half_m, ..DoorPanelSettings::default()
+            };
+            // A panel that stands open is seen at a slant, and is not what a bar is pushed on.
+            prop_assume!(door.open_rad.abs() < 0.1);
+            let found = door_panel_in(&cloud, &bar, &bar, &settings).unwrap();
+            let error_deg = super::super::wrapped(found.yaw_rad - door.panel_yaw_rad()).abs().to_degrees();
+            prop_assert!(error_deg < 4.0, "{error_deg}°");
         }
 
         #[test]

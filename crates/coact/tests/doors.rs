@@ -1,0 +1,69 @@
+//! The skills for doors: as they are saved, mirrored for the other hinge, and, with physics, through a door.
+
+mod common;
+
+use std::path::PathBuf;
+
+use common::{coact, folder, root};
+
+/// Where the frame of the door is when a skill is mirrored: on the plane between left and right.
+const DOOR: &str = "door=1,0,1";
+/// Likewise the way to it from afar.
+const WAY: &str = "way=1,0,1";
+
+fn skills() -> Vec<String> {
+    let entries = std::fs::read_dir(root().join("skills/doors")).expect("skills/doors/");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .filter(|name| name.starts_with("push-") || name.starts_with("standing-"))
+        .collect();
+    names.sort();
+    names
+}
+
+fn written(name: &str) -> PathBuf {
+    folder("doors").join(name)
+}
+
+#[test]
+fn every_skill_is_as_it_is_saved_and_checks() {
+    let skills = skills();
+    assert!(skills.len() >= 6, "{skills:?}");
+    for name in skills {
+        let path = format!("skills/doors/{name}");
+        let checked = coact(&["check", &path, "--robot", "coact-one"]);
+        assert_eq!((checked.code, checked.out.as_str()), (0, "no problems in 1 file\n"), "{name}");
+        let out = written("saved.json");
+        assert_eq!(coact(&["import", &path, "-o", out.to_str().expect("UTF-8")]).code, 0, "{name}");
+        let text = std::fs::read_to_string(root().join(&path)).expect("a skill");
+        assert_eq!(std::fs::read_to_string(&out).expect("it was written"), text, "{name}");
+    }
+}
+
+/// Who changes one changes the other: `coact edit skills/doors/X.json mirror / --frame door=1,0,1 --frame way=1,0,1
+/// --output skills/doors/X-mirrored.json`.
+#[test]
+fn doors_with_the_hinge_on_the_right_are_the_mirror_image() {
+    let skills = skills();
+    for name in skills.iter().filter(|name| !name.ends_with("-mirrored.json")) {
+        let other = name.replace(".json", "-mirrored.json");
+        let out = written("mirrored.json");
+        let path = format!("skills/doors/{name}");
+        let out = out.to_str().expect("UTF-8");
+        let ran = coact(&["edit", &path, "mirror", "/", "--frame", DOOR, "--frame", WAY, "--output", out]);
+        assert_eq!(ran.code, 0, "{name}: {}", ran.err);
+        let mirrored = std::fs::read_to_string(out).expect("it was written");
+        let saved = std::fs::read_to_string(root().join("skills/doors").join(&other)).expect("the other side");
+        assert_eq!(mirrored, saved, "{other}");
+    }
+}
+
+#[cfg(feature = "mujoco")]
+#[test]
+fn doors_are_walked_through() {
+    for (skill, world) in [("push-lever", "push-door-lever"), ("push-bar", "push-door-bar")] {
+        let skill = format!("skills/doors/{skill}.json");
+        let ran = coact(&["run", &skill, "--world", world, "--seed", "2", "--json"]);
+        assert_eq!(ran.code, 0, "{skill}: {}", ran.json()["reason"]);
+    }
+}
