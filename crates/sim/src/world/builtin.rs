@@ -10,6 +10,7 @@ pub(super) const WORLDS: &[(&str, &str)] = worlds![
     "blocks",
     "button",
     "empty",
+    "low-table-six-balls",
     "pull-door-fixed",
     "pull-door-knob",
     "pull-door-lever",
@@ -19,6 +20,8 @@ pub(super) const WORLDS: &[(&str, &str)] = worlds![
     "stairs",
     "table-balls",
     "table-boxes",
+    "table-six-balls",
+    "table-sorting",
     "two-tables",
     "valve",
 ];
