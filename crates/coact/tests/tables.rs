@@ -46,11 +46,10 @@ fn the_left_hand_does_as_the_right() {
         let out = folder("tables-mirrored").join(format!("{name}-left.json"));
         let out = out.to_str().expect("UTF-8");
         let file = format!("skills/tables/{name}-right.json");
-        let mut args = vec!["edit", &*file, "mirror", "/", "--output", out];
-        for frame in ["right centre", "right spot", "right goal", "right ball", "place a", "place b"] {
-            args.push("--frame");
-            args.push(Box::leak(format!("{frame}=0.4,0,0.8").into_boxed_str()));
-        }
+        let objects = ["right centre", "right spot", "right goal", "right ball", "place a", "place b"];
+        let frames = objects.map(|object| format!("--frame={object}=0.4,0,0.8"));
+        let args = ["edit", &*file, "mirror", "/", "--output", out].into_iter().chain(frames.iter().map(|frame| &**frame));
+        let args: Vec<&str> = args.collect();
         let ran = coact(&args);
         assert_eq!(ran.code, 0, "{}", ran.err);
         let mut mirrored = std::fs::read_to_string(out).expect("written");

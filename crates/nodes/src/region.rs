@@ -56,3 +56,21 @@ impl PlacedRegion {
         self.shape.contains(&self.shape_from_world.transform_point(&Point3::from(*world_at_m))) != self.outside
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_region_is_in_its_frame_and_may_be_all_that_is_outside() {
+        let world_from_shape = Pose::from_translation(1.0, 0.0, 0.0);
+        let region = |outside| PlacedRegion {
+            shape: Shape::Box { size_m: [0.2, 0.4, 0.2] },
+            shape_from_world: world_from_shape.inverse(),
+            outside,
+        };
+        let (inside_m, beside_m) = (Vector3::new(1.05, -0.15, 0.05), Vector3::new(1.15, 0.0, 0.0));
+        assert!(region(false).contains(&inside_m) && !region(false).contains(&beside_m));
+        assert!(!region(true).contains(&inside_m) && region(true).contains(&beside_m));
+    }
+}
