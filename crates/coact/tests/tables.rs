@@ -48,7 +48,8 @@ fn the_left_hand_does_as_the_right() {
         let file = format!("skills/tables/{name}-right.json");
         let objects = ["right centre", "right spot", "right goal", "right ball", "place a", "place b"];
         let frames = objects.map(|object| format!("--frame={object}=0.4,0,0.8"));
-        let args = ["edit", &*file, "mirror", "/", "--output", out].into_iter().chain(frames.iter().map(|frame| &**frame));
+        let args =
+            ["edit", &*file, "mirror", "/", "--output", out].into_iter().chain(frames.iter().map(|frame| &**frame));
         let args: Vec<&str> = args.collect();
         let ran = coact(&args);
         assert_eq!(ran.code, 0, "{}", ran.err);
