@@ -43,6 +43,7 @@ mod pelvis;
 mod proximity;
 mod question;
 mod receive;
+mod region;
 mod relinquish;
 mod reserve;
 mod scene_action;

@@ -1,4 +1,5 @@
 use engine::{Body, Context, Mirror, StepType, Tick};
+use geometry::Vector3;
 use model::Foreign;
 use robot::Robot;
 use scene::SceneUpdate;
@@ -6,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::body::setting::{FrameName, PoseSetting};
+use crate::region::Region;
 use crate::scene_action::{self, Asked, check_name, own_frame};
 use crate::scene_search::{self, place_nominal};
 use crate::thesis;
@@ -23,6 +25,8 @@ pub struct Settings {
     pub detector: String,
     /// Of several it takes the one nearest to this frame that no other object has.
     pub nearest_to: FrameName,
+    /// Only what is in all of these regions, so that nothing out of reach or already done is taken.
+    pub within: Vec<Region>,
     /// How long it looks for one.
     #[schemars(range(min = 0.0, max = 3600.0), extend("x-unit" = "s"))]
     pub search_s: f64,
@@ -42,6 +46,7 @@ impl Default for Settings {
             object: String::new(),
             detector: String::new(),
             nearest_to: FrameName::named("head"),
+            within: Vec::new(),
             search_s: 5.0,
             minimum_history: 5,
             nominal: None,
@@ -65,7 +70,8 @@ impl StepType for SetupObject {
             return vec![("class", "it has no class: write what to look for".to_owned())];
         }
         let field = if settings.object.is_empty() { "class" } else { "object" };
-        check_name(robot, field, settings.name())
+        let regions = settings.within.iter().filter_map(|region| region.shape.check().err());
+        check_name(robot, field, settings.name()).into_iter().chain(regions.map(|wrong| ("within", wrong))).collect()
     }
 
     fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, String> {
@@ -74,6 +80,7 @@ impl StepType for SetupObject {
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
         settings.nearest_to.mirror(mirror);
+        settings.within.iter_mut().try_for_each(|region| region.mirror(mirror))?;
         scene_search::mirror(&mut settings.nominal, &mut settings.frame, mirror)
     }
 
@@ -121,7 +128,9 @@ impl Settings {
             minimum_history: self.minimum_history,
         };
         let near_m = body.world_from(&self.nearest_to.0)?.translation_m();
-        let found = body.scene().nearest(&asked, &near_m);
+        let regions = self.within.iter().map(|region| region.placed(body)).collect::<Result<Vec<_>, _>>()?;
+        let is_within = |world_at_m: &Vector3<f64>| regions.iter().all(|region| region.contains(world_at_m));
+        let found = body.scene().nearest_of(&asked, &near_m, is_within);
         Ok(found.map(|found| SceneUpdate::SetUp { name: self.name().into(), detection: found.id }))
     }
 
@@ -143,8 +152,9 @@ impl Settings {
         }
         if !seen.is_empty() {
             let seen = seen.len();
+            let elsewhere = if self.within.is_empty() { "" } else { ", not within the regions" };
             return format!(
-                "no stable `{class}` was found in {time_s} s: {seen} seen, too seldom, too unsure or taken by another object"
+                "no stable `{class}` was found in {time_s} s: {seen} seen, too seldom, too unsure{elsewhere} or taken by another object"
             );
         }
         let mut classes: Vec<&str> = scene.stable().map(|each| &*each.class).collect();

@@ -297,6 +297,16 @@ impl Scene {
 
     /// The stable detection nearest to a point that fits and that no other object follows.
     pub fn nearest(&self, asked: &Asked<'_>, world_point_m: &Vector3<f64>) -> Option<&PersistentDetection> {
+        self.nearest_of(asked, world_point_m, |_| true)
+    }
+
+    /// The same, only of those that are at the right place in the world.
+    pub fn nearest_of(
+        &self,
+        asked: &Asked<'_>,
+        world_point_m: &Vector3<f64>,
+        is_right_place: impl Fn(&Vector3<f64>) -> bool,
+    ) -> Option<&PersistentDetection> {
         let others = self.objects.iter().filter(|(name, _)| ***name != *asked.name);
         let taken: BTreeSet<DetectionId> = others.filter_map(|(_, object)| detection_of(object)).collect();
         let fits = |each: &&PersistentDetection| {
@@ -304,6 +314,7 @@ impl Scene {
                 && asked.detector.is_none_or(|detector| *each.detector == *detector)
                 && each.history_len() >= asked.minimum_history
                 && !taken.contains(&each.id)
+                && is_right_place(&each.world_from_object.translation_m())
         };
         let distance_m = |each: &PersistentDetection| (each.world_from_object.translation_m() - world_point_m).norm();
         self.stable().filter(fits).min_by(|a, b| distance_m(a).total_cmp(&distance_m(b)))

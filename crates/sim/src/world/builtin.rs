@@ -19,6 +19,9 @@ pub(super) const WORLDS: &[(&str, &str)] = worlds![
     "stairs",
     "table-balls",
     "table-boxes",
+    "table-late",
+    "table-six-balls",
+    "table-sorting",
     "two-tables",
     "valve",
 ];
