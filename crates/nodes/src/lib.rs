@@ -9,6 +9,7 @@ mod always_fail;
 mod always_succeed;
 mod approach_table;
 mod arm;
+mod arm_stiffness;
 mod attach_object;
 mod body;
 mod checkpoint;
@@ -112,6 +113,7 @@ pub fn entries() -> Vec<Entry> {
         step::<hand::Hand>(),
         step::<gripper::Gripper>(),
         step::<hand_wrench::HandWrench>(),
+        step::<arm_stiffness::ArmStiffness>(),
         step::<spine::Spine>(),
         step::<neck::Neck>(),
         step::<pelvis::Pelvis>(),

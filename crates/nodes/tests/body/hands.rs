@@ -92,6 +92,21 @@ fn a_hand_presses_for_its_time_while_the_arm_moves() {
 }
 
 #[test]
+fn an_arm_becomes_soft_while_it_moves() {
+    on_every_robot(|name, _| {
+        let outline = r#"
+            parallel Both
+              arm_stiffness Soft share=0.2
+              arm Raise by=preset preset=ready duration_s=1
+        "#;
+        let mut stage = Stage::new(name, outline, "");
+        stage.run_until(0.5);
+        assert!(!is_at_rest(&stage));
+        assert_succeeds(&mut stage, "Both");
+    });
+}
+
+#[test]
 fn a_press_that_is_stopped_leaves_the_arm_moving() {
     on_every_robot(|name, _| {
         let outline = r#"
