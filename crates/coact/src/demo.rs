@@ -33,9 +33,10 @@ pub struct Args {
 
 /// What a newcomer finds in the folder of the demo. The first is for a robot with weight before a door, the second for
 /// any robot.
-const EXAMPLES: [(&str, &str); 5] = [
+const EXAMPLES: [(&str, &str); 6] = [
     (DOOR, include_str!("../../../examples/world/open-the-door.json")),
     (WALK, include_str!("../../../examples/body/arms-while-walking.json")),
+    ("through-the-door.json", include_str!("../../../skills/doors/push-lever.json")),
     ("skills/go-home.json", include_str!("../../../skills/go-home.json")),
     ("skills/wave-left.json", include_str!("../../../skills/wave-left.json")),
     ("skills/wave-right.json", include_str!("../../../skills/wave-right.json")),

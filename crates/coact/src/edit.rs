@@ -112,7 +112,7 @@ pub fn mirrored(library: Library, registry: &Arc<Registry>, choice: &Choice) -> 
     let body = robot_args::body(&standing, &choice.frames, &choice.ground);
     let root = library.main().root;
     let mut document = Document::new(library, Arc::clone(registry), 1);
-    let mirror = Mirror { robot: body.robot(), plane: Plane::Sagittal, body: Some(&body) };
+    let mirror = Mirror { robot: body.robot(), plane: Plane::World, body: Some(&body) };
     document.mirror(&[root], &mirror, SidedSkills::Copy)?;
     Ok(document.library().clone())
 }

@@ -38,10 +38,11 @@ fn words(line: &str) -> Vec<String> {
 #[test]
 fn every_command_in_the_documentation_works() {
     let mut pages = vec![root().join("README.md")];
-    let docs = std::fs::read_dir(root().join("docs")).expect("docs/");
-    pages.extend(
-        docs.map(|entry| entry.expect("an entry").path()).filter(|path| path.extension().is_some_and(|it| it == "md")),
-    );
+    for folder in ["docs", "docs/behaviors"] {
+        let entries = std::fs::read_dir(root().join(folder)).expect("a folder of pages");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        pages.extend(paths.filter(|path| path.extension().is_some_and(|it| it == "md")));
+    }
     let mut count = 0;
     for page in pages {
         let text = std::fs::read_to_string(&page).expect("a page");

@@ -6,11 +6,6 @@ use std::path::PathBuf;
 
 use common::{coact, folder, root};
 
-/// Where the frame of the door is when a skill is mirrored: on the plane between left and right.
-const DOOR: &str = "door=1,0,1";
-/// Likewise the way to it from afar.
-const WAY: &str = "way=1,0,1";
-
 fn skills() -> Vec<String> {
     let entries = std::fs::read_dir(root().join("skills/doors")).expect("skills/doors/");
     let mut names: Vec<String> = entries
@@ -40,8 +35,8 @@ fn every_skill_is_as_it_is_saved_and_checks() {
     }
 }
 
-/// Who changes one changes the other: `coact edit skills/doors/X.json mirror / --frame door=1,0,1 --frame way=1,0,1
-/// --output skills/doors/X-mirrored.json`.
+/// Who changes one changes the other: `coact edit skills/doors/X.json mirror / --objects --output
+/// skills/doors/X-mirrored.json`.
 #[test]
 fn doors_with_the_hinge_on_the_right_are_the_mirror_image() {
     let skills = skills();
@@ -50,7 +45,7 @@ fn doors_with_the_hinge_on_the_right_are_the_mirror_image() {
         let out = written("mirrored.json");
         let path = format!("skills/doors/{name}");
         let out = out.to_str().expect("UTF-8");
-        let ran = coact(&["edit", &path, "mirror", "/", "--frame", DOOR, "--frame", WAY, "--output", out]);
+        let ran = coact(&["edit", &path, "mirror", "/", "--objects", "--output", out]);
         assert_eq!(ran.code, 0, "{name}: {}", ran.err);
         let mirrored = std::fs::read_to_string(out).expect("it was written");
         let saved = std::fs::read_to_string(root().join("skills/doors").join(&other)).expect("the other side");
