@@ -112,7 +112,7 @@ export class Person {
   async sees(name: string): Promise<Place> {
     await this.page.getByRole('tab', { name: 'Scene' }).or(this.page.locator('.dv-tab', { hasText: 'Scene' })).first().click();
     const line = this.page.locator('table.scene tr', { has: this.page.locator('th', { hasText: new RegExp(`^${name}`) }) }).first();
-    const [x = 0, y = 0, z = 0] = ((await line.locator('td').last().textContent()) ?? '').split(',').map(Number);
+    const [x = 0, y = 0, z = 0] = ((await line.locator('td.mono').first().textContent()) ?? '').split(',').map(Number);
     await this.page.locator('.dv-tab', { hasText: 'Settings' }).first().click();
     return { x, y, z };
   }

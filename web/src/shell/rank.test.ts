@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rank } from './rank';
+import { byFit, rank } from './rank';
 
 const ENTRIES: [string, string][] = [
   ['spine spine', 'Turns and bends the trunk, by the angles of its joints, standing or not, in a frame.'],
@@ -22,4 +22,19 @@ test('the title decides, then its words, then what it does', () => {
   expect(best('wre')).toBe('hand wrench, left hand_wrench');
   expect(best('presses')).toBe('hand wrench, left hand_wrench');
   expect(best('nothing like it')).toBeUndefined();
+});
+
+test('what fits best comes first, also from a group that stands further down', () => {
+  const entries = [
+    { key: 'reserve', group: 'Control', title: 'reserve reserve', keywords: ['waiting'] },
+    { key: 'wait_until', group: 'Actions', title: 'wait until wait_until' },
+    { key: 'wait', group: 'Actions', title: 'wait wait' },
+  ];
+  const found = byFit(entries, 'wait');
+  expect(found.map(({ group, entries: all }) => [group, all.map(({ key }) => key)])).toEqual([
+    ['Actions', ['wait', 'wait_until']],
+    ['Control', ['reserve']],
+  ]);
+  expect(byFit(entries, '').map(({ group }) => group)).toEqual(['Control', 'Actions']);
+  expect(byFit(entries, 'nothing like it')).toEqual([]);
 });

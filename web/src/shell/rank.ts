@@ -15,3 +15,28 @@ export function rank(value: string, search: string, keywords: string[] = []): nu
   if (words.every((word) => title.includes(word) || told.includes(word))) return 0.2;
   return 0;
 }
+
+/** Something that is chosen by typing. */
+export interface Entry {
+  /** Of its own. */
+  key: string;
+  group: string;
+  /** Found by its beginning first. */
+  title: string;
+  keywords?: string[];
+}
+
+/** Entries that fit what was typed, by group: the group and the entry that fit best come first. */
+export function byFit<E extends Entry>(entries: E[], search: string): { group: string; entries: E[] }[] {
+  const groups = new Map<string, { best: number; found: { fit: number; entry: E }[] }>();
+  for (const entry of entries) {
+    const fit = rank(entry.title, search, entry.keywords);
+    if (fit <= 0) continue;
+    const group = groups.get(entry.group) ?? { best: 0, found: [] };
+    group.best = Math.max(group.best, fit);
+    group.found.push({ fit, entry });
+    groups.set(entry.group, group);
+  }
+  const sorted = [...groups].sort(([, a], [, b]) => b.best - a.best);
+  return sorted.map(([group, { found }]) => ({ group, entries: found.sort((a, b) => b.fit - a.fit).map(({ entry }) => entry) }));
+}

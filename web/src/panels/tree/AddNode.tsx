@@ -1,7 +1,6 @@
-import { Command } from 'cmdk';
 import type { ReactNode } from 'react';
-import { rank } from '../../shell/rank';
-import { closeOverlay, Sheet } from '../../shell/Sheet';
+import { Chooser } from '../../shell/Chooser';
+import { closeOverlay } from '../../shell/Sheet';
 import { editAndSelect } from '../../state/actions';
 import { instanceOf } from '../../api/ids';
 import { useDoc } from '../../state/document';
@@ -78,8 +77,6 @@ export function AddNode({ place }: { place: 'child' | 'after' }): ReactNode {
   const skills = folder
     .filter((entry) => entry.skill && entry.file !== inFile)
     .map((entry): Choice => ({ title: entry.file.replace(/\.json$/, ''), kind: 'skill', group: 'skills', doc: 'Uses this skill.', settings: { file: relative(inFile, entry.file) } }));
-  const all = [...kinds, ...skills];
-  const groups = [...new Set(['body', ...all.map((choice) => choice.group)])].filter((group) => all.some((choice) => choice.group === group));
   const add = (choice: Choice): void => {
     closeOverlay();
     if (!target) return;
@@ -89,27 +86,27 @@ export function AddNode({ place }: { place: 'child' | 'after' }): ReactNode {
       document.querySelector<HTMLElement>('.tree')?.focus(),
     );
   };
+  // The body first: what is added most.
+  const all = [...kinds, ...skills].sort((a, b) => Number(b.group === 'body') - Number(a.group === 'body'));
   return (
-    <Sheet title="Add step">
-      <Command label="Add step" filter={rank} loop>
-        <Command.Input placeholder={`Add ${place === 'child' ? 'inside' : 'to'} ${parent?.name || 'the behavior'}: type what it does`} autoFocus />
-        <Command.List>
-          <Command.Empty>No step does that.</Command.Empty>
-          {groups.map((group) => (
-            <Command.Group key={group} heading={GROUPS[group] ?? group}>
-              {all
-                .filter((choice) => choice.group === group)
-                .map((choice) => (
-                  <Command.Item key={`${choice.kind} ${choice.title}`} value={`${choice.title} ${choice.kind}`} keywords={choice.doc.split(' ')} onSelect={() => add(choice)}>
-                    <KindIcon kind={choice.kind} group={group} />
-                    <span className="title">{choice.title}</span>
-                    <span className="dim">{choice.doc}</span>
-                  </Command.Item>
-                ))}
-            </Command.Group>
-          ))}
-        </Command.List>
-      </Command>
-    </Sheet>
+    <Chooser
+      title="Add step"
+      placeholder={`Add ${place === 'child' ? 'inside' : 'to'} ${parent?.name || 'the behavior'}: type what it does`}
+      none="No step does that."
+      choices={all.map((choice) => ({
+        key: `${choice.kind} ${choice.title}`,
+        group: GROUPS[choice.group] ?? choice.group,
+        title: `${choice.title} ${choice.kind}`,
+        keywords: choice.doc.split(' '),
+        choose: () => add(choice),
+        shown: (
+          <>
+            <KindIcon kind={choice.kind} group={choice.group} />
+            <span className="title">{choice.title}</span>
+            <span className="dim">{choice.doc}</span>
+          </>
+        ),
+      }))}
+    />
   );
 }
