@@ -111,7 +111,9 @@ fn a_skill_of_the_folder_comes_with_its_first_use_and_goes_with_its_undo() {
         ("skills/deep.json", false),
     ]);
     assert_eq!(files(&mut desk), with_both);
-    assert_eq!(desk.ok(ann, json!({"ask": "check"}))["problems"], json!([]), "the skill is found");
+    let checked = desk.ok(ann, json!({"ask": "check"}));
+    let errors: Vec<_> = checked["problems"].as_array().unwrap().iter().filter(|each| each["error"] == true).collect();
+    assert!(errors.is_empty(), "{errors:?}");
     desk.ok(ann, json!({"ask": "undo"}));
     assert_eq!(files(&mut desk), named(&[("main.json", false), ("skills/nod.json", false)]));
     desk.ok(ann, json!({"ask": "redo"}));
