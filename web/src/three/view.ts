@@ -16,6 +16,7 @@ import type { Nudge } from './keys';
 import { clear, CloudLayer, drawGoal, drawObject, drawPath, footstep, placeGoal } from './layers';
 import { fitLabel, label } from './label';
 import { matrixOf, matrixOfSeven, settingOf, sevenOf, type PoseSetting } from './pose';
+import { Pace } from './pace';
 import type { Stage } from './stage';
 import { RobotModel } from './urdf';
 import type { Vr } from './vr';
@@ -111,6 +112,8 @@ export class View {
   private posed: { robot: RobotModel; values: number[] } | null = null;
   private readonly clouds = new CloudLayer();
   private readonly box = new MapBox();
+  private readonly pace = new Pace();
+  private share = 1;
   private readonly focusBall: Mesh;
   private grid: GridHelper | null = null;
   private steps: ShownStep[] = [];
@@ -272,10 +275,17 @@ export class View {
   resize(): void {
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0 || clientHeight === 0 || this.lent) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * this.share);
     this.renderer.setSize(clientWidth, clientHeight, false);
     for (const camera of [this.camera, ...this.sides]) camera.resize(clientWidth, clientHeight);
     this.invalidate();
+  }
+
+  /** Of the resolution that there is. */
+  private setShare(share: number): void {
+    if (share === this.share) return;
+    this.share = share;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * share);
   }
 
   /** What is drawn and where, as shares of the canvas from its top left. */
@@ -461,8 +471,11 @@ export class View {
       this.camera.advance(seconds, this.fine);
       this.dirty = true;
     }
-    if (!this.dirty || !this.seen || this.lent) return;
+    if (!this.seen || this.lent) return;
+    const share = this.pace.next(nowMs, this.dirty);
+    if (share === null) return;
     this.dirty = false;
+    this.setShare(share);
     this.focusBall.position.copy(this.camera.focus);
     this.draw();
   }
@@ -499,6 +512,9 @@ export class View {
   }
 
   private listen(): void {
+    this.on(window, 'keydown', (event) => {
+      if (event.target !== this.canvas) this.pace.key(performance.now());
+    });
     this.forget.push(robotState.listen(() => this.takeState()));
     this.forget.push(cloud.listen(() => {
       this.clouds.put(cloud.get());

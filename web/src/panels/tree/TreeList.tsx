@@ -17,7 +17,8 @@ export function TreeList({ rows }: { rows: Row[] }): ReactNode {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    overscan: 6,
+    overscan: 3,
+    useFlushSync: false,
     getItemKey: (index) => rows[index]?.key ?? index,
   });
   useEffect(() => list.measure(), [height, list]);

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { Pace } from './pace';
+
+/** Frames that come each so many milliseconds, all with something new. */
+function moving(pace: Pace, fromMs: number, everyMs: number, frames: number): (number | null)[] {
+  return Array.from({ length: frames }, (_, frame) => pace.next(fromMs + frame * everyMs, true));
+}
+
+test('as fast as the browser, and sharp, where that is fast', () => {
+  expect(moving(new Pace(), 0, 16, 40).every((share) => share === 1)).toBe(true);
+});
+
+test('where it is slow: coarser, with rests, and sharp again when nothing moves', () => {
+  const pace = new Pace();
+  moving(pace, 0, 90, 40);
+  expect(pace.slow).toBe(true);
+  const shares = moving(pace, 4000, 20, 20);
+  expect(shares.filter((share) => share !== null).length).toBeLessThan(8);
+  expect(shares.every((share) => share === null || share < 1)).toBe(true);
+  expect(pace.next(4500, false)).toBeNull();
+  expect(pace.next(5200, false)).toBe(1);
+  expect(pace.next(5600, false)).toBeNull();
+});
+
+test('what a key changed comes first, but no picture waits for ever', () => {
+  const pace = new Pace();
+  pace.next(0, true);
+  const drawn: number[] = [];
+  for (let ms = 16; ms < 1000; ms += 16) {
+    pace.key(ms);
+    if (pace.next(ms, true) !== null) drawn.push(ms);
+  }
+  expect(drawn.length).toBeGreaterThanOrEqual(3);
+  expect(drawn[0]).toBeGreaterThanOrEqual(300);
+});
