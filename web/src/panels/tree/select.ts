@@ -19,7 +19,9 @@ export function clickRow(rows: Row[], key: InstanceKey, more: { toggle: boolean;
 export function moveSelection(rows: Row[], by: number, extend: boolean): void {
   const { selection } = useUi.getState();
   const now = rows.findIndex((row) => row.key === selection.at(-1));
-  const to = now < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.max(0, Math.min(rows.length - 1, now + by));
+  // From nothing, down leads to the first row and up to the last, Home and End where they always do.
+  const fromNothing = by <= -rows.length || (by > 0 && by < rows.length) ? 0 : rows.length - 1;
+  const to = now < 0 ? fromNothing : Math.max(0, Math.min(rows.length - 1, now + by));
   const key = rows[to]?.key;
   if (key !== undefined) clickRow(rows, key, { toggle: false, range: extend });
 }
