@@ -9,11 +9,12 @@ export interface Moment {
   solids: readonly SolidView[];
 }
 
-// Ten minutes at ten a second; then the oldest half is let go.
-const MOST = 6_000;
+// Of ten minutes; ten a second of the newest, the older the fewer, so that what is kept soon grows no more.
+const LONGEST_S = 600;
+const MOST = 1_600;
 const EVERY_S = 0.1;
 
-const moments: Moment[] = [];
+let moments: Moment[] = [];
 
 /** A robot that starts anew starts its time anew. */
 export function remember(moment: Moment): void {
@@ -21,7 +22,21 @@ export function remember(moment: Moment): void {
   if (last && moment.state.timeS < last.state.timeS) moments.length = 0;
   else if (last && moment.state.timeS - last.state.timeS < EVERY_S * 0.9) return;
   moments.push(moment);
-  if (moments.length > MOST) moments.splice(0, MOST / 2);
+  if (moments.length > MOST) moments = thinned(moment.state.timeS);
+}
+
+/** A moment of five minutes ago is kept for each second, one of now for each tenth. */
+function thinned(nowS: number): Moment[] {
+  const kept: Moment[] = [];
+  let next = Infinity;
+  for (const moment of moments.toReversed()) {
+    const { timeS } = moment.state;
+    if (nowS - timeS > LONGEST_S) break;
+    if (timeS > next) continue;
+    kept.push(moment);
+    next = timeS - Math.max(EVERY_S * 0.9, (nowS - timeS) / 300);
+  }
+  return kept.reverse();
 }
 
 /** The last moment not after a time; the first where all are; null: nothing is known. */
