@@ -126,7 +126,8 @@ impl Desk {
             next_batch: edits::FIRST_BATCH,
             opening: None,
             resync: false,
-            tree_changed: false,
+            // Also what it began with: a robot that is killed before the first edit comes back with it.
+            tree_changed: true,
             tree_kept_ns: None,
             state: None,
             details: BTreeMap::new(),

@@ -50,3 +50,13 @@ fn edits_made_while_the_robot_was_away_are_taken_afterwards() {
     again.tick();
     assert_eq!(&**copy.library.main().node(again.node("two")).label(), "two");
 }
+
+/// Before the first edit nothing was written: a robot that was killed then came back with an empty tree, and operators
+/// took that over.
+#[test]
+fn what_it_began_with_is_kept_before_anybody_edits() {
+    let mut bench = Bench::new(THREE_WAITS);
+    bench.connect(1);
+    bench.run_s(0.5);
+    assert!(bench.tree.is_some());
+}
