@@ -8,8 +8,11 @@ use crate::{Side, WalkingLimits};
 
 const LONGEST_S: f64 = 60.0;
 const HIGHEST_M: f64 = 0.6;
-/// Numbers that people or planners rounded still count as within a limit.
-const ROUNDING: f64 = 1e-6;
+/// Times that people or planners rounded still count as within a limit.
+const ROUNDING_S: f64 = 1e-6;
+/// Steps are planned from where the feet were meant to stand, and judged from where they are.
+const MEASURED_M: f64 = 0.002;
+const MEASURED_DEG: f64 = 0.2;
 
 /// The soles after the steps, or what is wrong with the first that cannot be done.
 pub(crate) fn check(steps: &[Footstep], mut soles: [Pose; 2], limits: &WalkingLimits) -> Result<[Pose; 2], String> {
@@ -32,10 +35,10 @@ fn problem_with_numbers(step: &Footstep, limits: &WalkingLimits) -> Option<Strin
     if !step.world_from_sole.is_finite() || numbers.iter().any(|number| !number.is_finite()) {
         return Some("a number is not finite".to_owned());
     }
-    if step.swing_s < limits.min_swing_s - ROUNDING {
+    if step.swing_s < limits.min_swing_s - ROUNDING_S {
         return Some(format!("swing of {} s: at least {} s", step.swing_s, limits.min_swing_s));
     }
-    if step.transfer_s < limits.min_transfer_s - ROUNDING {
+    if step.transfer_s < limits.min_transfer_s - ROUNDING_S {
         return Some(format!("transfer of {} s: at least {} s", step.transfer_s, limits.min_transfer_s));
     }
     if step.swing_s > LONGEST_S || step.transfer_s > LONGEST_S {
@@ -65,10 +68,11 @@ fn problem_with_place(step: &Footstep, stance: &Pose, limits: &WalkingLimits) ->
         ("turned inward", -out_deg, limits.max_turn_in_deg, "°"),
     ];
     for (what, value, limit, unit) in bounds {
-        if value > limit + ROUNDING {
+        let measured = if unit == "°" { MEASURED_DEG } else { MEASURED_M };
+        if value > limit + measured {
             return Some(format!("{value:.3} {unit} {what}: at most {limit} {unit}"));
         }
     }
-    (width_m < limits.min_width_m - ROUNDING)
+    (width_m < limits.min_width_m - MEASURED_M)
         .then(|| format!("{width_m:.3} m beside the other foot: at least {} m", limits.min_width_m))
 }

@@ -13,9 +13,11 @@ use crate::world::{Deed, Disturbance, Event, PlacedWorld, Push, Start, Table};
 const HOLD_NM_PER_RAD: f64 = 4000.0;
 const HOLD_NM_S: f64 = 200.0;
 const CLOSE_NM_S: f64 = 100.0;
-const PUSH_N_PER_M: f64 = 3000.0;
-const PUSH_N_S_PER_M: f64 = 150.0;
+const PUSH_N_PER_M: f64 = 5000.0;
+const PUSH_N_S_PER_M: f64 = 100.0;
 const MAX_PUSH_N: f64 = 300.0;
+/// Who pushes a hand somewhere takes this long to get it there: at once would be a blow.
+const PUSHING_S: f64 = 0.3;
 /// Where taken things lie.
 const AWAY_M: f64 = 80.0;
 
@@ -191,9 +193,10 @@ impl Happening {
                 let force_n = match push {
                     Push::Force { force_n } => *force_n,
                     Push::By { by_m } => {
+                        let share = robot::smooth_share((passed_s / PUSHING_S.min(self.disturbance.duration_s)).min(1.0));
                         let velocity = Vector3::from_column_slice(&data.cvel()[seen.hand_bodies[side]][3..]);
-                        let wanted =
-                            (began.hand_m + by_m - seen.hands_m[side]) * PUSH_N_PER_M - velocity * PUSH_N_S_PER_M;
+                        let wanted = (began.hand_m + by_m * share - seen.hands_m[side]) * PUSH_N_PER_M
+                            - velocity * PUSH_N_S_PER_M;
                         wanted.cap_magnitude(MAX_PUSH_N)
                     }
                 };
