@@ -24,6 +24,7 @@ mod run;
 mod run_loop;
 mod set;
 mod show;
+mod show_picture;
 mod simulated;
 mod trial;
 mod trial_check;

@@ -1,6 +1,9 @@
 //! Results go to standard output, what is wrong to standard error.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::Context as _;
 
 /// Why a subcommand ends early.
 pub enum Stop {
@@ -30,6 +33,11 @@ pub fn print(text: &str) -> Result<(), Stop> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::ReaderLeft),
         Err(error) => Err(Stop::Wrong(anyhow::anyhow!("cannot write the result: {error}"))),
     }
+}
+
+pub fn write(path: &Path, text: &str) -> Result<(), Stop> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(())
 }
 
 /// A line for standard error. If nobody reads that, the exit code still tells.

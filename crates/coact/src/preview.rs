@@ -64,7 +64,7 @@ fn run_whole(args: &Args) -> Done {
         repeat: 1,
         mirror: false,
         autonomy: Level::Full,
-        how: How { realtime, json, rate: 100.0, max_time: 3600.0, ascii: false, quiet: false },
+        how: How { realtime, json, rate: 100.0, max_time: 3600.0, ascii: false, quiet: false, svg: None },
         robot: args.robot.clone(),
         world: WorldArgs::default(),
     };

@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -66,6 +67,9 @@ pub struct How {
     /// Print only the result: no timeline, no log, no warnings.
     #[arg(long, short)]
     pub quiet: bool,
+    /// Draw the timeline into this SVG file as well; of several runs, of the last.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -196,6 +200,10 @@ impl Runner<'_> {
         report.robot = self.robot.as_ref().map(|robot| robot.name.clone());
         report.world = self.world.as_ref().map(|world| world.name().to_owned());
         world.surroundings.sum_up(&mut report);
+        if let Some(path) = &self.args.how.svg {
+            let report = serde_json::from_str(&report.to_json()).context("the report of the run")?;
+            out::write(path, &trial::timeline_picture(&report))?;
+        }
         Ok(report)
     }
 

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use engine::Engine;
 use model::file::Disk;
@@ -8,6 +9,7 @@ use serde_json::Value as Json;
 use crate::describe;
 use crate::files::{self, Known};
 use crate::out::{self, Done, SUCCESS, WRONG, complain};
+use crate::show_picture;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -16,6 +18,9 @@ pub struct Args {
     /// Draw the branches with plain letters.
     #[arg(long)]
     ascii: bool,
+    /// Draw the tree into this SVG file instead.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 /// A skill of skills of skills grows without end in print; nobody reads that far.
@@ -30,10 +35,15 @@ pub fn run(args: &Args) -> Done {
         complain(&problem.to_string());
     }
     let Some(loaded) = loaded else { return Ok(WRONG) };
+    let code = if problems.iter().any(model::Problem::is_error) { WRONG } else { SUCCESS };
+    if let Some(path) = &args.svg {
+        out::write(path, &show_picture::picture(loaded.library.main(), registry.catalogue()))?;
+        return Ok(code);
+    }
     // What belongs to a try is the engine's to say.
     let tries = Engine::new(loaded.library.clone(), registry.clone(), &engine::Options::default()).try_lengths();
     out::print(&tree(&loaded.library, registry.catalogue(), tries, args.ascii))?;
-    Ok(if problems.iter().any(model::Problem::is_error) { WRONG } else { SUCCESS })
+    Ok(code)
 }
 
 fn tree(library: &Library, catalogue: &Catalogue, tries: BTreeMap<NodeId, usize>, ascii: bool) -> String {

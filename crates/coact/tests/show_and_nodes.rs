@@ -23,6 +23,28 @@ fn a_tree_shows_tries_catches_and_settings() {
 }
 
 #[test]
+fn a_tree_is_drawn_with_what_is_too_deep_only_counted() {
+    let drawn = |file: &str| {
+        let path = std::env::temp_dir().join(format!("coact-{}-{}.svg", std::process::id(), file.len()));
+        let ran = coact(&["show", file, "--svg", path.to_str().expect("a path")]);
+        assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
+        let svg = std::fs::read_to_string(&path).expect("a picture");
+        std::fs::remove_file(path).expect("a file");
+        svg
+    };
+    let small = drawn("examples/recover/try-again.json");
+    assert_eq!((small.matches("<text").count(), small.matches("<path").count()), (9, 8), "{small}");
+    assert!(small.contains(">Grasp or recover <tspan class=\"kind\"") && !small.contains(" below<"), "{small}");
+    let wait = r#"{"type": "wait", "duration_s": 1}"#;
+    let ten = format!(r#"{{"type": "sequence", "name": "Ten", "children": [{}]}}"#, [wait; 10].join(", "));
+    let large = behavior("drawn", &vec![ten; 10].join(", "));
+    let large = drawn(&large);
+    assert_eq!((large.matches("<text").count(), large.matches("and 10 below</tspan>").count()), (11, 10), "{large}");
+    let nowhere = coact(&["show", "examples/recover/try-again.json", "--svg", "no/such/folder/tree.svg"]);
+    assert!(nowhere.code == 2 && nowhere.err.contains("cannot write no/such/folder/tree.svg"), "{}", nowhere.err);
+}
+
+#[test]
 fn skills_are_shown_in_place() {
     expect![[r#"
         Pick two (examples/skills/pick-two.json)

@@ -22,14 +22,6 @@ impl Surroundings for Modelled {
     fn may_still_act(&self) -> bool {
         !self.0.is_idle()
     }
-
-    fn failure(&self) -> Option<String> {
-        None
-    }
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        Vec::new()
-    }
 }
 
 /// A thread for each job: a tick never waits for one.
@@ -77,10 +69,6 @@ impl Surroundings for Workers {
 
     fn may_still_act(&self) -> bool {
         !self.pending.is_empty()
-    }
-
-    fn failure(&self) -> Option<String> {
-        None
     }
 
     fn take_warnings(&mut self) -> Vec<String> {

@@ -42,7 +42,7 @@ pub struct Things {
 }
 
 impl Things {
-    fn append(&mut self, newer: Things) {
+    pub fn append(&mut self, newer: Things) {
         let Things { objects, detections, solids, outlines } = newer;
         self.objects = objects.or(self.objects.take());
         self.detections = detections.or(self.detections.take());

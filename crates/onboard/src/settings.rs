@@ -38,8 +38,8 @@ pub struct Settings {
     pub value_bytes: usize,
     /// The longest tile; none: no clouds and pictures on this link.
     pub tile_bytes: Option<usize>,
-    /// Detections are told at most this often.
-    pub detections_every_ns: u64,
+    /// Objects and detections are told at most this often.
+    pub things_every_ns: u64,
     /// So many running steps fit a report.
     pub running_steps: usize,
     /// So much history goes to somebody who joins, and waits at most.
@@ -67,7 +67,7 @@ impl Settings {
             forget_after_ns: if narrow { 600 * S } else { 60 * S },
             value_bytes: probe.max_keyed_bytes(Keyed::Detail),
             tile_bytes: (!narrow || bulk).then(|| probe.max_keyed_bytes(Keyed::Cloud)),
-            detections_every_ns: if narrow && !bulk { 3 * S } else { 0 },
+            things_every_ns: if narrow && !bulk { 3 * S } else { 0 },
             running_steps: if narrow { 18 } else { 200 },
             history_bytes: if narrow && !bulk { 4_000 } else { 256_000 },
             gather_ns: if narrow { S / 2 } else { S / 20 },

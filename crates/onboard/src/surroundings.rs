@@ -11,13 +11,19 @@ pub trait Surroundings {
     fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput);
 
     /// Something may still lift a gate or free a claim although nothing runs. Signals cannot: they are only read.
-    fn may_still_act(&self) -> bool;
+    fn may_still_act(&self) -> bool {
+        false
+    }
 
     /// Why the run has failed, if what surrounds it says so.
-    fn failure(&self) -> Option<String>;
+    fn failure(&self) -> Option<String> {
+        None
+    }
 
     /// What went wrong without ending the run since this was last called.
-    fn take_warnings(&mut self) -> Vec<String>;
+    fn take_warnings(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Called once, when the run is over: adds to its report what only the surroundings know.
     fn sum_up(&mut self, _report: &mut Report) {}
@@ -26,10 +32,6 @@ pub trait Surroundings {
 impl Surroundings for cell::Surroundings {
     fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput) {
         cell::Surroundings::before_tick(self, time_ns, last_output, input);
-    }
-
-    fn may_still_act(&self) -> bool {
-        false
     }
 
     fn failure(&self) -> Option<String> {

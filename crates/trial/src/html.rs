@@ -23,7 +23,7 @@ body { font: 14px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 1050px
 table { border-collapse: collapse; } th, td { padding: .25em .7em; text-align: right; border-bottom: 1px solid #ddd; }
 th:first-child, td:first-child { text-align: left; } code { background: #f3f3f3; padding: .1em .3em; overflow-wrap: anywhere; }
 .good { color: #176b2c; } .bad { color: #a3181e; } details { border: 1px solid #ddd; margin: .5em 0; padding: .4em .8em; }
-summary { cursor: pointer; } svg { max-width: 100%; } svg text { font: 11px sans-serif; fill: #333; }
+summary { cursor: pointer; } svg { max-width: 100%; height: auto; } svg text { font: 11px sans-serif; fill: #333; }
 rect.success { fill: #4a9c5d; } rect.failure { fill: #c8373d; } rect.halted { fill: #b9b9b9; } rect.running { fill: #d8b13c; }
 line.world { stroke: #5b3fa0; stroke-dasharray: 4 3; } ul { margin: .3em 0; }
 @media (prefers-color-scheme: dark) { body { background: #191919; color: #ddd; } code { background: #2b2b2b; }

@@ -23,6 +23,7 @@ pub use report::{CaseReport, Report, Summary};
 pub use statistics::{Durations, Share};
 pub use suite::{Suite, SuiteError};
 pub use text::text;
+pub use timeline::{escaped, picture as timeline_picture};
 
 /// Of some bytes, the same on every machine: equal ones have the same, others almost never.
 pub fn fingerprint(bytes: &[u8]) -> u64 {

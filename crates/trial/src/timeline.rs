@@ -13,15 +13,42 @@ struct Row<'a> {
     runs: Vec<&'a Value>,
 }
 
-/// One row a step, in the order they started; vertical lines where something happened to the world.
+const STYLE: &str = "text { font: 11px sans-serif; fill: #333; } rect.success { fill: #4a9c5d; } rect.failure { fill: #c8373d; } \
+                     rect.halted { fill: #b9b9b9; } rect.running { fill: #d8b13c; } \
+                     line.world { stroke: #5b3fa0; stroke-dasharray: 4 3; }";
+
+/// A file of its own: the timeline on white, with its colours.
+pub fn picture(report: &Value) -> String {
+    let rows = rows(report);
+    let white = r#"<rect width="100%" height="100%" fill="white"/>"#;
+    let inside = format!("<style>{STYLE}</style>{white}{}", drawn(report, &rows));
+    framed(rows.len(), r#" xmlns="http://www.w3.org/2000/svg""#, &inside) + "\n"
+}
+
+/// For a page that has the colours.
 pub(crate) fn svg(report: &Value) -> String {
+    let rows = rows(report);
+    let mut svg = framed(rows.len(), "", &drawn(report, &rows));
+    if rows.len() > MOST_ROWS {
+        svg += &format!("<p>and {} more steps, in its report</p>", rows.len() - MOST_ROWS);
+    }
+    svg
+}
+
+fn framed(rows: usize, namespace: &str, inside: &str) -> String {
+    let height = (rows.min(MOST_ROWS) + 2) * ROW_PX;
+    let width = LABEL_PX as f64 + BARS_PX + 40.0;
+    format!(
+        r#"<svg{namespace} viewBox="0 0 {width:.0} {height}" width="{width:.0}" height="{height}" role="img">{inside}</svg>"#
+    )
+}
+
+/// One row a step, in the order they started; vertical lines where something happened to the world.
+fn drawn(report: &Value, rows: &[Row]) -> String {
     let end_s = report["duration_s"].as_f64().unwrap_or(0.0).max(0.01);
     let x = |time_s: f64| LABEL_PX as f64 + (time_s / end_s).clamp(0.0, 1.0) * BARS_PX;
-    let rows = rows(report);
-    let shown = rows.len().min(MOST_ROWS);
-    let height = (shown + 2) * ROW_PX;
-    let width = LABEL_PX as f64 + BARS_PX + 40.0;
-    let mut svg = format!(r#"<svg viewBox="0 0 {width:.0} {height}" width="{width:.0}" role="img">"#);
+    let bottom = rows.len().min(MOST_ROWS) * ROW_PX;
+    let mut svg = String::new();
     for (index, row) in rows.iter().take(MOST_ROWS).enumerate() {
         let top = index * ROW_PX;
         let depth = row.path.matches('/').count().saturating_sub(1).min(12);
@@ -35,17 +62,11 @@ pub(crate) fn svg(report: &Value) -> String {
     for note in report["log"].as_array().into_iter().flatten().filter(|note| note["kind"] == "world") {
         let at = x(note["time_s"].as_f64().unwrap_or(0.0));
         let text = escaped(note["text"].as_str().unwrap_or_default());
-        let bottom = shown * ROW_PX;
         svg += &format!(
             r#"<line class="world" x1="{at:.1}" x2="{at:.1}" y1="0" y2="{bottom}"><title>{text}</title></line>"#
         );
     }
-    svg += &axis(end_s, shown * ROW_PX + 12, &x);
-    svg += "</svg>";
-    if rows.len() > MOST_ROWS {
-        svg += &format!("<p>and {} more steps, in its report</p>", rows.len() - MOST_ROWS);
-    }
-    svg
+    svg + &axis(end_s, bottom + 12, &x)
 }
 
 fn rows(report: &Value) -> Vec<Row<'_>> {
@@ -83,7 +104,7 @@ fn axis(end_s: f64, y: usize, x: &impl Fn(f64) -> f64) -> String {
     ticks.map(|time_s| format!(r#"<text class="axis" x="{:.1}" y="{y}">{time_s} s</text>"#, x(time_s))).collect()
 }
 
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -106,6 +127,8 @@ mod tests {
         let svg = svg(&report);
         assert_eq!((svg.matches("<rect").count(), svg.matches("<line").count()), (3, 1));
         assert_eq!(svg.matches(">A &lt;b&gt;</text>").count(), 1);
+        let picture = picture(&report);
+        assert_eq!((picture.matches("<rect").count(), picture.matches("<style>").count()), (4, 1));
         assert!(svg.contains("so &amp; so") && svg.contains(r#"class="running""#) && svg.contains("a push"));
     }
 }

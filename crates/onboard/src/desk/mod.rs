@@ -18,7 +18,7 @@ use protocol::talk::{Detail, Happening, NoteKind, Presence, SceneAt, Update, unp
 
 use crate::audit::{Entry, Now, date};
 use crate::runner::{Request, note};
-use crate::seen::{Marks, Seen, State};
+use crate::seen::{Marks, Seen, State, Things};
 use crate::settings::Settings;
 use crate::shared::Shared;
 use control::{Person, RunControl};
@@ -100,7 +100,8 @@ pub struct Desk {
     details: BTreeMap<u32, Detail>,
     /// What was told of things, by their keys.
     things: BTreeMap<u32, SceneAt>,
-    detections_ns: Option<u64>,
+    things_ns: Option<u64>,
+    untold: Things,
     marks: Marks,
     history: VecDeque<Happening>,
     fresh: Vec<Happening>,
@@ -132,7 +133,8 @@ impl Desk {
             state: None,
             details: BTreeMap::new(),
             things: BTreeMap::new(),
-            detections_ns: None,
+            things_ns: None,
+            untold: Things::default(),
             marks: Marks::default(),
             history: VecDeque::new(),
             fresh: Vec::new(),

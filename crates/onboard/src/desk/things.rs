@@ -25,11 +25,15 @@ impl Desk {
     }
 
     pub(super) fn tell_things(&mut self, now: Now, things: Things) {
-        let Things { objects, detections, solids, outlines } = things;
-        let due = self.detections_ns.is_none_or(|at| now.ns.saturating_sub(at) >= self.settings.detections_every_ns);
-        let detections = detections.filter(|_| due);
-        if detections.is_some() {
-            self.detections_ns = Some(now.ns);
+        // What has to wait is told when its time comes, also if nothing changes any more by then.
+        self.untold.append(things);
+        let due = self.things_ns.is_none_or(|at| now.ns.saturating_sub(at) >= self.settings.things_every_ns);
+        if !due {
+            return;
+        }
+        let Things { objects, detections, solids, outlines } = std::mem::take(&mut self.untold);
+        if objects.is_some() || detections.is_some() {
+            self.things_ns = Some(now.ns);
         }
         // What is only simulated is not worth a narrow line.
         let solids = solids.filter(|_| self.settings.tile_bytes.is_some());

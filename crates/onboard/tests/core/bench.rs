@@ -20,18 +20,6 @@ pub struct Bare;
 
 impl Surroundings for Bare {
     fn before_tick(&mut self, _time_ns: i64, _last_output: &TickOutput, _input: &mut TickInput) {}
-
-    fn may_still_act(&self) -> bool {
-        false
-    }
-
-    fn failure(&self) -> Option<String> {
-        None
-    }
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        Vec::new()
-    }
 }
 
 impl Site for Bare {
@@ -89,8 +77,15 @@ impl Bench {
 
     /// With these surroundings.
     pub fn on_site(text: &str, site: Box<dyn Site>) -> Bench {
-        let link = LinkConfig::wide(Side::Listens, Security::Open, [3; 32]);
-        let settings = Settings::new("one", "nobody", peer(1), &link).unwrap();
+        Bench::on_link(text, site, &LinkConfig::wide(Side::Listens, Security::Open, [3; 32]))
+    }
+
+    pub fn on_narrow_site(text: &str, site: Box<dyn Site>) -> Bench {
+        Bench::on_link(text, site, &LinkConfig::narrow(Side::Listens, Security::Open, [3; 32]))
+    }
+
+    fn on_link(text: &str, site: Box<dyn Site>, link: &LinkConfig) -> Bench {
+        let settings = Settings::new("one", "nobody", peer(1), link).unwrap();
         Bench::on(Shared::from_library(library(text), peer(1), 100).unwrap(), Marks::default(), settings, site)
     }
 

@@ -31,18 +31,6 @@ impl Surroundings for Camera {
         let sight = Sight { camera: "head".into(), time_ns, cloud: Some(Arc::new(cloud)), detections: Vec::new() };
         input.sights.push(Arc::new(sight));
     }
-
-    fn may_still_act(&self) -> bool {
-        false
-    }
-
-    fn failure(&self) -> Option<String> {
-        None
-    }
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        Vec::new()
-    }
 }
 
 impl Site for Camera {

@@ -42,18 +42,6 @@ impl Surroundings for Room {
             input.sights.push(Arc::new(Sight { camera: "head".into(), time_ns, cloud, detections: vec![ball] }));
         }
     }
-
-    fn may_still_act(&self) -> bool {
-        false
-    }
-
-    fn failure(&self) -> Option<String> {
-        None
-    }
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        Vec::new()
-    }
 }
 
 impl Site for Room {
@@ -138,6 +126,24 @@ fn whoever_is_in_control_changes_the_scene_and_everybody_is_told() {
         assert_eq!(object(&bench, ben, "mug"), None);
     }
     assert!(bench.audit.iter().any(|line| line.contains("place_object") && line.contains("mug")));
+}
+
+#[test]
+fn on_a_narrow_link_objects_are_told_seldom_and_yet_as_they_are() {
+    let mut bench = Bench::on_narrow_site(THREE_WAITS, Box::new(Room { opened: 0 }));
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.run_s(2.5);
+    bench.done(ana, "ana", place("mug"));
+    bench.run_s(0.3);
+    bench.done(ana, "ana", run(Control::FreezeObject { object: "mug".into(), on: true }));
+    // Nothing changes any more, and still it becomes known.
+    bench.run_s(4.0);
+    assert_eq!(object(&bench, ana, "mug").map(|(frozen, _)| frozen), Some(true));
+    let told = bench.sent.iter().filter(|(_, message)| {
+        matches!(message, Message::Keyed { kind: Keyed::Scene, bytes, .. } if matches!(unpack(bytes), Some(SceneAt::Object(_))))
+    });
+    assert!(told.count() <= 2, "not each of its changes");
 }
 
 #[test]

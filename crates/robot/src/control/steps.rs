@@ -76,3 +76,32 @@ fn problem_with_place(step: &Footstep, stance: &Pose, limits: &WalkingLimits) ->
     (width_m < limits.min_width_m - MEASURED_M)
         .then(|| format!("{width_m:.3} m beside the other foot: at least {} m", limits.min_width_m))
 }
+
+#[cfg(test)]
+mod tests {
+    use geometry::Vector3;
+
+    use super::*;
+
+    /// The left foot stands turned outward by `off_deg` of what the plan believed.
+    fn turned_in(off_deg: f64) -> Result<[Pose; 2], String> {
+        let limits = WalkingLimits::default();
+        let yaw = |deg: f64| Vector3::new(0.0, 0.0, deg.to_radians());
+        let left = Pose::from_axis_angle(Vector3::new(0.0, 0.1, 0.0), yaw(off_deg));
+        let right = Pose::from_axis_angle(Vector3::new(0.0, -0.1, 0.0), yaw(limits.max_turn_in_deg));
+        let step = Footstep {
+            side: Side::Right,
+            world_from_sole: right,
+            swing_s: limits.min_swing_s,
+            transfer_s: limits.min_transfer_s,
+            swing_height_m: 0.05,
+        };
+        check(&[step], [left, Pose::from_translation(0.0, -0.1, 0.0)], &limits)
+    }
+
+    #[test]
+    fn a_step_at_the_limit_may_be_judged_from_feet_that_stand_a_little_off() {
+        assert_eq!(turned_in(-0.05).map(|_| ()), Ok(()));
+        assert!(turned_in(-1.0).is_err_and(|why| why.contains("turned inward")));
+    }
+}

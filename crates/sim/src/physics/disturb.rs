@@ -193,7 +193,8 @@ impl Happening {
                 let force_n = match push {
                     Push::Force { force_n } => *force_n,
                     Push::By { by_m } => {
-                        let share = robot::smooth_share((passed_s / PUSHING_S.min(self.disturbance.duration_s)).min(1.0));
+                        let share =
+                            robot::smooth_share((passed_s / PUSHING_S.min(self.disturbance.duration_s)).min(1.0));
                         let velocity = Vector3::from_column_slice(&data.cvel()[seen.hand_bodies[side]][3..]);
                         let wanted = (began.hand_m + by_m * share - seen.hands_m[side]) * PUSH_N_PER_M
                             - velocity * PUSH_N_S_PER_M;
