@@ -2,7 +2,7 @@ import type { Matrix4, Raycaster, Scene, Vector3, WebGLRenderer } from 'three';
 import type { FocusCamera } from './camera';
 import type { Gizmo } from './gizmo';
 import type { Goal } from './goals';
-import type { Ground } from './view';
+import type { Ground } from './ground';
 
 /** The scene of the 3D view as whoever draws it in another way gets it: a headset. */
 export interface Stage {

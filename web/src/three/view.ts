@@ -1,9 +1,9 @@
 import {
-  AmbientLight, AxesHelper, BoxGeometry, Color, DirectionalLight, Fog, GridHelper, Group, Matrix4, Mesh, MeshBasicMaterial, Object3D, Plane, Raycaster, Scene, SphereGeometry, Sprite,
+  AmbientLight, AxesHelper, Color, DirectionalLight, Fog, GridHelper, Group, Matrix4, Mesh, MeshBasicMaterial, Object3D, Plane, Raycaster, Scene, SphereGeometry, Sprite,
   Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { cloud, robotState, type RobotState } from '../api/slots';
-import type { DetectionView, NodeView, ObjectView, PreviewView } from '../api/types';
+import type { DetectionView, ObjectView, PreviewView } from '../api/types';
 import { AroundLayer } from './around';
 import { MapBox } from './box';
 import { FocusCamera } from './camera';
@@ -11,23 +11,19 @@ import { DetectionLayer } from './detections';
 import { Frames } from './frames';
 import { GhostLayer, surfaceAt, type Ghost } from './ghost';
 import { Gizmo } from './gizmo';
-import { goalsOf, settingsFor, type Goal } from './goals';
+import { areaOf, groundAt, type Area, type Ground } from './ground';
+import { GoalLayer, type ShownStep } from './goalLayer';
+import type { Goal } from './goals';
 import type { Nudge } from './keys';
-import { clear, CloudLayer, drawGoal, drawObject, drawPath, footstep, placeGoal } from './layers';
+import { clear, CloudLayer, drawObject } from './layers';
 import { fitLabel, label } from './label';
-import { matrixOf, matrixOfSeven, settingOf, sevenOf, type PoseSetting } from './pose';
+import { sevenOf } from './pose';
+import { PreviewLayer } from './preview';
 import { Pace } from './pace';
 import type { Stage } from './stage';
 import { RobotModel } from './urdf';
 import type { Vr } from './vr';
 import { keepShaders } from './warm';
-
-/** A step whose goals are drawn. */
-export interface ShownStep {
-  node: NodeView;
-  defaults: Record<string, unknown>;
-  lit: boolean;
-}
 
 export interface Options {
   topDown: boolean;
@@ -42,22 +38,6 @@ export interface Colours {
   background: string;
   grid: string;
   gridStrong: string;
-}
-
-/** A point on the ground that was clicked. */
-export interface Ground {
-  world: Vector3;
-  /** The same as a pose in a frame; null: there is no such frame now. */
-  inFrame(frame: string): Required<PoseSetting> | null;
-}
-
-/** A box that was dragged on the map. */
-export interface Area {
-  centre: Ground;
-  /** Along the world's x and y. */
-  sizeM: [number, number];
-  /** Whether a pose in a frame is in it, whatever its height. */
-  holds(frame: string, pose: PoseSetting): boolean;
 }
 
 export interface ViewEvents {
@@ -75,10 +55,6 @@ export interface ViewEvents {
 Object3D.DEFAULT_UP.set(0, 0, 1);
 
 const GROUND = new Plane(new Vector3(0, 0, 1), 0);
-const REACHED = 0x4c8dff;
-const NOT_REACHED = 0xe5484d;
-const COLLIDES = 0xffa033;
-
 /** Everything in the 3D view. Knows nothing of React: panels tell it what there is, it tells what was dragged. */
 export class View {
   readonly camera = new FocusCamera();
@@ -95,19 +71,16 @@ export class View {
   private readonly scene = new Scene();
   private readonly renderer: WebGLRenderer;
   private robot: RobotModel | null = null;
-  private ghost: RobotModel | null = null;
   private readonly frames = new Frames();
-  private readonly goalLayer = new Group();
+  private readonly goals = new GoalLayer(this.frames, () => this.moveGoals());
   private readonly sceneLayer = new Group();
-  private readonly previewLayer = new Group();
+  private readonly preview = new PreviewLayer();
   private readonly frameLayer = new Group();
-  private readonly playLayer = new Group();
   readonly around = new AroundLayer();
   private readonly placing = new GhostLayer();
   private readonly detections = new DetectionLayer();
   /** Shown in place of the robot as it is now. */
   private past: RobotState | null = null;
-  private paths: number[][][] = [];
   /** The robot as it was drawn last. */
   private posed: { robot: RobotModel; values: number[] } | null = null;
   private readonly clouds = new CloudLayer();
@@ -116,11 +89,6 @@ export class View {
   private share = 1;
   private readonly focusBall: Mesh;
   private grid: GridHelper | null = null;
-  private steps: ShownStep[] = [];
-  /** The steps as they were told last. */
-  private told: ShownStep[] = [];
-  private goals: { goal: Goal; step: ShownStep; object: Object3D }[] = [];
-  private active: string | null = null;
   private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, showWorld: true, gizmo: true };
   private fog: Fog | null = null;
   private dirty = true;
@@ -148,7 +116,7 @@ export class View {
     const fill = new DirectionalLight(0xbfd4e6, 0.8);
     fill.position.set(-3, 2, 2);
     this.focusBall = new Mesh(new SphereGeometry(1, 16, 12), new MeshBasicMaterial({ color: 0xe5484d }));
-    this.scene.add(sun, fill, this.goalLayer, this.sceneLayer, this.previewLayer, this.frameLayer, this.playLayer, this.clouds.object, this.around.world, this.around.outlines, this.placing.object, this.detections.object, this.gizmo.object, this.focusBall);
+    this.scene.add(sun, fill, this.goals.object, this.sceneLayer, this.preview.object, this.frameLayer, this.clouds.object, this.around.world, this.around.outlines, this.placing.object, this.detections.object, this.gizmo.object, this.focusBall);
     this.scene.add(keepShaders(), this.box.object);
     this.listen();
     this.frame = this.frame.bind(this);
@@ -156,14 +124,10 @@ export class View {
   }
 
   setRobot(urdf: string | null, joints: string[]): void {
-    for (const model of [this.robot, this.ghost]) if (model) this.scene.remove(model.object);
-    this.robot = this.ghost = null;
-    if (urdf) {
-      this.robot = new RobotModel(urdf, joints);
-      this.ghost = new RobotModel(urdf, joints);
-      this.ghost.object.visible = false;
-      this.scene.add(this.robot.object, this.ghost.object);
-    }
+    if (this.robot) this.scene.remove(this.robot.object);
+    this.robot = urdf ? new RobotModel(urdf, joints) : null;
+    if (this.robot) this.scene.add(this.robot.object);
+    this.preview.setRobot(urdf ? new RobotModel(urdf, joints) : null);
     this.frames.setRobot(this.robot);
     this.takeState();
   }
@@ -192,8 +156,7 @@ export class View {
   }
 
   setSteps(steps: ShownStep[]): void {
-    this.steps = this.told = steps;
-    this.drawGoals();
+    this.goals.setSteps(steps);
   }
 
   setScene(objects: ObjectView[]): void {
@@ -231,39 +194,13 @@ export class View {
     this.clouds.object.visible = this.options.showCloud && this.past === null;
   }
 
-  /** The ghost stands as the step would leave the robot. */
   setPreview(preview: PreviewView | null): void {
-    clear(this.previewLayer);
-    this.paths = preview?.hand_paths ?? [];
-    this.setPlay(null);
-    if (this.ghost) {
-      this.ghost.object.visible = preview !== null;
-      if (preview) {
-        const reached = preview.problem === null && preview.quality <= 1;
-        this.ghost.pose(preview.base, preview.joints);
-        this.ghost.tint(reached ? REACHED : NOT_REACHED, 0.42, new Set(preview.collisions.flat()), COLLIDES);
-      }
-    }
-    for (const path of preview?.hand_paths ?? []) this.previewLayer.add(drawPath(path, 0x8fc7ff));
-    footstepsOf(preview?.footsteps).forEach(({ side, pose }, index) => {
-      const step = footstep(String(index + 1), side, 0.55);
-      matrixOfSeven(pose).decompose(step.position, step.quaternion, new Vector3());
-      this.previewLayer.add(step);
-    });
+    this.preview.put(preview);
     this.invalidate();
   }
 
-  /** Shows the hands a share of the way along the previewed paths; none: only the paths. */
   setPlay(share: number | null): void {
-    clear(this.playLayer);
-    for (const path of share === null ? [] : this.paths) {
-      const pose = path[Math.round((share ?? 0) * (path.length - 1))];
-      if (!pose) continue;
-      const hand = new AxesHelper(0.14);
-      hand.add(new Mesh(new BoxGeometry(0.1, 0.035, 0.09), new MeshBasicMaterial({ color: 0x8fc7ff, transparent: true, opacity: 0.6 })));
-      matrixOfSeven(pose).decompose(hand.position, hand.quaternion, new Vector3());
-      this.playLayer.add(hand);
-    }
+    this.preview.play(share);
     this.invalidate();
   }
 
@@ -347,11 +284,11 @@ export class View {
       renderer: this.renderer,
       gizmo: this.gizmo,
       camera: this.camera,
-      pick: (ray) => this.pickGoal(ray)?.goal ?? null,
+      pick: (ray) => this.goals.pick(ray),
       choose: (goal) => this.setActive(goal),
       put: (worldFromGoal) => this.goalAt(worldFromGoal),
       followGizmo: () => this.followGizmo(),
-      ground: (world, yaw) => this.groundAt(world, yaw),
+      ground: (world, yaw) => groundAt(this.frames, world, yaw),
       lend: (on) => {
         this.lent = on;
         this.focusBall.visible = !on;
@@ -385,27 +322,8 @@ export class View {
     this.invalidate();
   }
 
-  private drawGoals(): void {
-    clear(this.goalLayer);
-    this.goals = [];
-    for (const step of this.steps) {
-      const settings = { ...step.defaults, ...step.node.settings };
-      for (const goal of goalsOf(step.node, step.defaults)) {
-        const object = drawGoal(goal, new Matrix4(), settings, step.lit);
-        this.goalLayer.add(object);
-        this.goals.push({ goal, step, object });
-      }
-    }
-    this.moveGoals();
-  }
-
-  /** With their frames, which move with the robot; what is in a frame that is not there is not shown. */
   private moveGoals(): void {
-    for (const { goal, object } of this.goals) {
-      const frame = this.frames.find(goal.frame);
-      object.visible = frame !== null;
-      if (frame) placeGoal(object, goal, frame);
-    }
+    this.goals.follow();
     this.followGizmo();
     this.placeGizmo();
     this.drawFrames();
@@ -425,41 +343,19 @@ export class View {
     }
   }
 
-  private activeGoal(): { goal: Goal; step: ShownStep; object: Object3D } | null {
-    const own = this.goals.filter(({ step }) => step.lit);
-    return own.find(({ goal }) => nameOf(goal) === this.active) ?? own[0] ?? null;
-  }
-
   private placeGizmo(): void {
     const placed = this.placing.worldFromGhost;
     if (placed) {
       this.gizmo.show(placed);
       return this.invalidate();
     }
-    const active = this.options.gizmo ? this.activeGoal() : null;
-    const frame = active && this.frames.find(active.goal.frame);
-    this.gizmo.show(active && frame ? frame.clone().multiply(matrixOf(active.goal.pose)) : null, active?.goal.axes);
+    this.gizmo.show(this.options.gizmo ? this.goals.worldFromActive() : null, this.goals.active?.goal.axes);
     this.invalidate();
   }
 
   private goalAt(worldFromGoal: Matrix4): void {
     if (this.placing.worldFromGhost) return this.events.ghostMoved(sevenOf(worldFromGoal));
-    const active = this.activeGoal();
-    const frame = active && this.frames.find(active.goal.frame);
-    if (!active || !frame) return;
-    const pose = settingOf(frame.clone().invert().multiply(worldFromGoal));
-    const { node, defaults } = active.step;
-    const written = settingsFor(active.goal, pose, { ...defaults, ...node.settings });
-    // Shown there at once: a key pressed before the answer moves on from there. Refused, it goes back.
-    const moved = { ...active.step, node: { ...node, settings: { ...node.settings, ...written } } };
-    this.steps = this.steps.map((step) => (step === active.step ? moved : step));
-    const told = this.told;
-    this.drawGoals();
-    void this.events.goalMoved(active.goal.node, written).then((taken) => {
-      if (taken || told !== this.told) return;
-      this.steps = told;
-      this.drawGoals();
-    });
+    this.goals.put(worldFromGoal, (node, settings) => this.events.goalMoved(node, settings));
   }
 
   private frame(nowMs: number): void {
@@ -494,16 +390,6 @@ export class View {
     this.gizmo.update(this.under);
     this.gizmo.object.updateMatrixWorld(true);
     this.ray.setFromCamera(this.pointer, this.under.camera);
-  }
-
-  private pickGoal(ray = this.ray): { goal: Goal } | null {
-    for (const { object } of ray.intersectObject(this.goalLayer, true)) {
-      for (let at: Object3D | null = object; at; at = at.parent) {
-        const found = this.goals.find((one) => one.object === at);
-        if (found) return found;
-      }
-    }
-    return null;
   }
 
   private on<K extends keyof HTMLElementEventMap>(target: HTMLElement | Window, name: K, act: (event: HTMLElementEventMap[K]) => void, passive = true): void {
@@ -553,7 +439,7 @@ export class View {
       const dragged = this.gizmo.end();
       const box = this.box.end();
       if (dragged && moved > 0) this.goalAt(dragged);
-      else if (box && moved >= 4) this.events.box({ x: event.clientX, y: event.clientY }, this.areaOf(box));
+      else if (box && moved >= 4) this.events.box({ x: event.clientX, y: event.clientY }, areaOf(this.frames, box));
       else if (this.button === 0 && moved < 4) this.choose();
       if (this.button === 2 && moved < 4) this.openMenu(event);
       this.button = -1;
@@ -589,8 +475,8 @@ export class View {
 
   private openMenu(event: PointerEvent): void {
     const world = this.ray.ray.intersectPlane(GROUND, new Vector3());
-    const goal = this.gizmo.hovered ? this.activeGoal() : this.pickGoal();
-    this.events.menu({ x: event.clientX, y: event.clientY }, world && this.groundAt(world), goal?.goal ?? null);
+    const goal = this.gizmo.hovered ? (this.goals.active?.goal ?? null) : this.goals.pick(this.ray);
+    this.events.menu({ x: event.clientX, y: event.clientY }, world && groundAt(this.frames, world), goal);
   }
 
   private dragBox(): void {
@@ -600,15 +486,6 @@ export class View {
     else this.box.begin(at);
   }
 
-  private areaOf({ centre, size }: { centre: Vector3; size: [number, number] }): Area {
-    const holds = (name: string, pose: PoseSetting): boolean => {
-      const at = this.frames.find(name)?.clone().multiply(matrixOf(pose));
-      const away = at && new Vector3().setFromMatrixPosition(at).sub(centre);
-      return !!away && Math.abs(away.x) <= size[0] / 2 && Math.abs(away.y) <= size[1] / 2;
-    };
-    return { centre: this.groundAt(centre), sizeM: size, holds };
-  }
-
   /** The map shows this much around a place. */
   showArea(centre: Vector3, size: [number, number]): void {
     this.camera.focus.set(centre.x, centre.y, this.camera.focus.z);
@@ -616,22 +493,14 @@ export class View {
     this.invalidate();
   }
 
-  private groundAt(world: Vector3, yaw = 0): Ground {
-    const inFrame = (name: string): Required<PoseSetting> | null => {
-      const frame = this.frames.find(name);
-      return frame && settingOf(frame.clone().invert().multiply(new Matrix4().makeRotationZ(yaw).setPosition(world)));
-    };
-    return { world, inFrame };
-  }
-
   private choose(): void {
     if (this.placing.worldFromGhost) return this.putGhost();
-    const found = this.pickGoal();
-    if (found) this.setActive(found.goal);
+    const goal = this.goals.pick(this.ray);
+    if (goal) this.setActive(goal);
   }
 
   private setActive(goal: Goal): void {
-    this.active = nameOf(goal);
+    this.goals.choose(goal);
     this.placeGizmo();
   }
 
@@ -644,8 +513,7 @@ export class View {
 
   /** What is dragged is seen where it is dragged to. */
   private followGizmo(): void {
-    const active = this.activeGoal();
-    if (active && this.gizmo.dragging) this.gizmo.pose.decompose(active.object.position, active.object.quaternion, new Vector3());
+    if (this.gizmo.dragging) this.goals.show(this.gizmo.pose);
   }
 
   /** A key held down moves on and on: one edit when it is let go, not one each time. */
@@ -682,18 +550,3 @@ export class View {
 
 /** Less than a pixel. */
 const same = (a: number[], b: number[]): boolean => a.length === b.length && a.every((value, index) => Math.abs(value - (b[index] ?? 0)) < 1e-4);
-
-const nameOf = (goal: Goal): string => `${goal.node} ${goal.field} ${goal.index ?? ''}`;
-
-interface Foot {
-  side: 'left' | 'right' | null;
-  pose: number[];
-}
-
-/** Of a preview; what is not understood is not drawn. */
-function footstepsOf(footsteps: unknown): Foot[] {
-  if (!Array.isArray(footsteps)) return [];
-  return (footsteps as { side?: string; pose?: number[] }[])
-    .filter((step) => Array.isArray(step.pose) && step.pose.length === 7)
-    .map((step) => ({ side: step.side === 'left' ? 'left' : step.side === 'right' ? 'right' : null, pose: step.pose ?? [] }));
-}

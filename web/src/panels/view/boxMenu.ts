@@ -4,7 +4,7 @@ import { useDoc } from '../../state/document';
 import { select } from '../../state/ui';
 import { useWorld } from '../../state/world';
 import { goalsOf } from '../../three/goals';
-import type { Area } from '../../three/view';
+import type { Area } from '../../three/ground';
 import { addNode, rounded, walkTo } from './place';
 
 /** As high as a person: what is above does not matter to whoever walks there. */

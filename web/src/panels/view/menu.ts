@@ -3,7 +3,7 @@ import { openMenu } from '../../shell/MenuPopup';
 import { select, type MenuItem } from '../../state/ui';
 import { nudging } from '../../three/gizmo';
 import type { Goal } from '../../three/goals';
-import type { Ground } from '../../three/view';
+import type { Ground } from '../../three/ground';
 import { addStep, steppedWalk, walkTo } from './place';
 
 /** For a walk whose steps are given one by one: one more, where the ground was clicked. */

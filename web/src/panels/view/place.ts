@@ -2,7 +2,7 @@ import type { NodeView } from '../../api/types';
 import { edit, editAndSelect, selectedInstance } from '../../state/actions';
 import { useDoc } from '../../state/document';
 import { notify } from '../../state/ui';
-import type { Ground } from '../../three/view';
+import type { Ground } from '../../three/ground';
 import { placeForNew } from '../tree/AddNode';
 
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000;

@@ -7,7 +7,7 @@ import { useRun } from '../../state/run';
 import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
 import type { Stage } from '../../three/stage';
-import type { Ground } from '../../three/view';
+import type { Ground } from '../../three/ground';
 import { Vr, type Line, type Placed } from '../../three/vr';
 import { rowsOf } from '../tree/rows';
 import { addStep, walkTo } from './place';

@@ -1,6 +1,6 @@
 import { Vector3 } from 'three';
 import type { Stage } from '../stage';
-import type { Ground } from '../view';
+import type { Ground } from '../ground';
 import { Ghost, groundUnder, type Placed } from './ghost';
 import { Grab } from './grab';
 import { handsOf, type Hand, type Handedness } from './hands';
