@@ -7,14 +7,16 @@ use model::{Problem, Severity};
 use serde::de::IgnoredAny;
 use serde_json::json;
 use sim::{World, WorldError};
+use trial::{Suite, SuiteError};
 
 use crate::files::{self, Known};
 use crate::out::{self, Done, SUCCESS, WRONG, count};
 use crate::robot_args::{Choice, RobotArgs};
+use crate::trial_check;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Behaviors, environments, cells and worlds; the skill files and cells they use are checked too.
+    /// Behaviors, environments, cells, worlds and suites; the skill files and cells they use are checked too.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// The robot they are to run on: the name of a built-in one, or a robot.json, or the folder of one.
@@ -57,6 +59,9 @@ fn problems_in(file: &str, registry: &Registry, robot: &Choice) -> Vec<Problem> 
     if is_world(&keys) {
         return world_problems(file, &text);
     }
+    if is_suite(&keys) {
+        return suite_problems(file);
+    }
     if !is_cell(&keys) {
         return files::open(file, &Disk, registry, &Known { robot: Some(robot), ..Known::default() }).1;
     }
@@ -81,6 +86,20 @@ fn is_cell(keys: &BTreeSet<String>) -> bool {
 fn is_world(keys: &BTreeSet<String>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| keys.contains(*name));
     has(&["objects", "disturbances", "floor", "mjcf", "camera", "detector"]) && !has(&["children", "signals"])
+}
+
+/// A suite has cases to try.
+fn is_suite(keys: &BTreeSet<String>) -> bool {
+    keys.contains("cases") && !keys.contains("children")
+}
+
+fn suite_problems(file: &str) -> Vec<Problem> {
+    let whole = |message: String| Problem::in_file(Severity::Error, file, message, "");
+    match Suite::load(file) {
+        Ok(suite) => trial_check::plans(&suite).err().into_iter().flatten().map(whole).collect(),
+        Err(SuiteError::Unusable { problems, .. }) => problems.into_iter().map(as_of_a_file).collect(),
+        Err(other) => vec![whole(other.to_string())],
+    }
 }
 
 fn world_problems(file: &str, text: &str) -> Vec<Problem> {

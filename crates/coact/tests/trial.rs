@@ -102,6 +102,8 @@ fn behaviors_that_cannot_run_are_told_before_anything_runs() {
         assert!(ran.err.contains(wanted), "{wanted} in {}", ran.err);
     }
     assert!(ran.err.contains("line 4") && ran.err.contains("line 6") && ran.err.contains("3 errors"), "{}", ran.err);
+    let checked = coact(&["check", &suite.suite]);
+    assert!(checked.code == 2 && checked.out.contains("cases[1].set"), "as any other file: {}", checked.out);
     let good = trial("trial-good", CASES).run(&["--check"]);
     assert_eq!((good.code, &*good.out), (0, "no problems in 2 cases\n"), "{}", good.err);
 }
