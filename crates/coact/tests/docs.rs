@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{coact, root};
+use std::path::{Path, PathBuf};
+
+use common::{coact, folder, root};
 
 /// The lines of console blocks that begin with `$ coact`, with the exit code that a comment announces.
 fn commands(text: &str) -> Vec<(Vec<String>, i32)> {
@@ -35,6 +37,25 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
+/// A test draws beside the pages, not into them: the picture that the page shows, and the one that is drawn now.
+fn picture_elsewhere(words: &mut [String]) -> Option<(PathBuf, PathBuf)> {
+    let word = words.iter_mut().skip_while(|word| *word != "--svg").nth(1)?;
+    let drawn = folder("docs-pictures").join("drawn.svg");
+    let shown = root().join(std::mem::replace(word, drawn.to_str().expect("UTF-8").to_owned()));
+    Some((shown, drawn))
+}
+
+/// Timelines end a little earlier or later on another machine; trees are the same everywhere. `UPDATE_EXPECT=1` takes both
+/// as they are now.
+fn compare(shown: &Path, drawn: &Path, is_tree: bool) {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::copy(drawn, shown).expect("a picture of a page");
+    }
+    let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let (shown_text, drawn) = (text(shown), text(drawn));
+    assert!(!is_tree || shown_text == drawn, "{} is not as its tree is now", shown.display());
+}
+
 #[test]
 fn every_command_in_the_documentation_works() {
     let mut pages = vec![root().join("README.md")];
@@ -46,13 +67,16 @@ fn every_command_in_the_documentation_works() {
     let mut count = 0;
     for page in pages {
         let text = std::fs::read_to_string(&page).expect("a page");
-        for (words, code) in commands(&text) {
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            if words.contains(&"--world") && !cfg!(feature = "mujoco") {
+        for (mut words, code) in commands(&text) {
+            if words.iter().any(|word| word == "--world") && !cfg!(feature = "mujoco") {
                 continue;
             }
-            let ran = coact(&words);
+            let picture = picture_elsewhere(&mut words);
+            let ran = coact(&words.iter().map(String::as_str).collect::<Vec<_>>());
             assert_eq!(ran.code, code, "{}: coact {}\n{}{}", page.display(), words.join(" "), ran.out, ran.err);
+            if let Some((shown, drawn)) = picture {
+                compare(&shown, &drawn, words[0] == "show");
+            }
             count += 1;
         }
     }
