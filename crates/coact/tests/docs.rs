@@ -51,7 +51,8 @@ fn compare(shown: &Path, drawn: &Path, is_tree: bool) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::copy(drawn, shown).expect("a picture of a page");
     }
-    let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text =
+        |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let (shown_text, drawn) = (text(shown), text(drawn));
     assert!(!is_tree || shown_text == drawn, "{} is not as its tree is now", shown.display());
 }

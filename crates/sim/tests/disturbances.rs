@@ -4,7 +4,8 @@
 mod physics_common;
 
 use physics_common::*;
-use robot::{RobotInterface, Side};
+use robot::interface::Order;
+use robot::{PartName, RobotInterface, Side};
 use sim::PhysicsRobot;
 
 fn world(objects: &str, disturbances: &str) -> PhysicsRobot {
@@ -66,6 +67,32 @@ fn a_hand_is_pushed_by_a_force_or_by_a_distance() {
     assert!(sim.state().hand_wrenches[Side::Left.index()].force_n.norm() > 10.0);
     run(&mut sim, 1.0);
     assert!((before_m - hand_z_m(&sim)).abs() < 2e-3, "and comes back");
+}
+
+/// A push that shakes the hand throws the robot over, however soft the arm is.
+#[test]
+fn a_soft_arm_gives_way_to_a_hand_that_is_pushed() {
+    for by_m in ["0, 0.1, 0", "0, 0, 0.1", "0, -0.1, 0", "0, 0, -0.1"] {
+        let push =
+            format!(r#"{{"at_s": 0.5, "do": "push_hand", "side": "left", "by_m": [{by_m}], "duration_s": 0.5}}"#);
+        let mut sim = world("", &push);
+        let names = sim.robot().model.coordinates();
+        let arm = &sim.robot().part(PartName::Arm(Side::Left)).expect("an arm").coordinates;
+        let joints = arm.iter().map(|at| names[*at].name.as_str().into()).collect();
+        send(&mut sim, 1, Order::Stiffness { joints, share: 0.1 });
+        let hand = sim.robot().description.links[sim.robot().frames.hands[0]].name.clone();
+        let hand_m =
+            |sim: &PhysicsRobot| sim.world_from_body(&format!("robot/{hand}")).expect("a hand").translation_m();
+        let before_m = hand_m(&sim);
+        let (mut furthest_m, mut hardest_n) = (0.0_f64, 0.0_f64);
+        for _ in 0..100 {
+            run(&mut sim, 0.01);
+            furthest_m = furthest_m.max((hand_m(&sim) - before_m).norm());
+            hardest_n = hardest_n.max(sim.state().hand_wrenches[Side::Left.index()].force_n.norm());
+        }
+        assert!((0.08..0.12).contains(&furthest_m) && hardest_n < 80.0, "{by_m}: {furthest_m} m, {hardest_n} N");
+        assert_eq!(sim.fallen(), None, "{by_m}");
+    }
 }
 
 #[test]

@@ -195,7 +195,7 @@ impl Happening {
                     Push::By { by_m } => {
                         let share =
                             robot::smooth_share((passed_s / PUSHING_S.min(self.disturbance.duration_s)).min(1.0));
-                        let velocity = Vector3::from_column_slice(&data.cvel()[seen.hand_bodies[side]][3..]);
+                        let velocity = engine::velocity_m_s(data, seen.hand_bodies[side]);
                         let wanted = (began.hand_m + by_m * share - seen.hands_m[side]) * PUSH_N_PER_M
                             - velocity * PUSH_N_S_PER_M;
                         wanted.cap_magnitude(MAX_PUSH_N)

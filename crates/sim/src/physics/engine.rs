@@ -84,6 +84,16 @@ pub(super) fn world_from_body(data: &Data, body: usize) -> Pose {
     Pose::from_quaternion_wxyz(at_m, data.xquat()[body]).unwrap_or_else(Pose::identity)
 }
 
+/// Of a body, at its origin, along the axes of the world. MuJoCo has it about the middle of the mass of all that hangs
+/// together: a hand that turns would seem to fly.
+pub(super) fn velocity_m_s(data: &Data, body: usize) -> Vector3<f64> {
+    let root = data.model().body_rootid()[body] as usize;
+    let spatial = data.cvel()[body];
+    let turning = Vector3::from_column_slice(&spatial[..3]);
+    let arm_m = Vector3::from(data.xpos()[body]) - Vector3::from(data.subtree_com()[root]);
+    Vector3::from_column_slice(&spatial[3..]) + turning.cross(&arm_m)
+}
+
 /// Pushes a body, at a point of the world; along the axes of the world.
 pub(super) fn push(data: &mut Data, body: usize, at_m: Vector3<f64>, wrench: &Wrench) {
     let arm_m = at_m - Vector3::from(data.xipos()[body]);
