@@ -22,6 +22,7 @@ pub(super) const WORLDS: &[(&str, &str)] = worlds![
     "table-late",
     "table-six-balls",
     "table-sorting",
+    "tour",
     "two-tables",
     "valve",
 ];
