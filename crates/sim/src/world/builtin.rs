@@ -10,6 +10,7 @@ pub(super) const WORLDS: &[(&str, &str)] = worlds![
     "blocks",
     "button",
     "empty",
+    "machine-tending",
     "pull-door-fixed",
     "pull-door-knob",
     "pull-door-lever",
