@@ -10,6 +10,7 @@ pub(super) const WORLDS: &[(&str, &str)] = worlds![
     "blocks",
     "button",
     "empty",
+    "machine-tending",
     "pull-door-fixed",
     "pull-door-knob",
     "pull-door-lever",
@@ -22,6 +23,7 @@ pub(super) const WORLDS: &[(&str, &str)] = worlds![
     "table-late",
     "table-six-balls",
     "table-sorting",
+    "tour",
     "two-tables",
     "valve",
 ];
