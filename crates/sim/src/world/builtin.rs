@@ -10,6 +10,8 @@ pub(super) const WORLDS: &[(&str, &str)] = worlds![
     "blocks",
     "button",
     "empty",
+    "low-table-balls",
+    "low-table-sorting",
     "machine-tending",
     "pull-door-fixed",
     "pull-door-knob",
