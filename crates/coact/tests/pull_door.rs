@@ -7,7 +7,7 @@ use common::{coact, folder, root};
 const RIGHT: &str = "skills/doors/pull-fixed-right.json";
 const LEFT: &str = "skills/doors/pull-fixed-left.json";
 /// With a latch; the one with its hinge left is made by `coact edit X-right.json mirror / --objects --output X-left.json`.
-const LATCHED: [&str; 1] = ["skills/doors/pull-lever-right.json"];
+const LATCHED: [&str; 2] = ["skills/doors/pull-lever-right.json", "skills/doors/pull-knob-right.json"];
 
 /// Who changes one side changes the other, by the command that is run here.
 #[test]
