@@ -8,8 +8,11 @@ macro_rules! worlds {
 
 pub(super) const WORLDS: &[(&str, &str)] = worlds![
     "blocks",
+    "box-to-carry",
     "button",
     "empty",
+    "low-table-balls",
+    "low-table-sorting",
     "pull-door-fixed",
     "pull-door-knob",
     "pull-door-lever",
