@@ -47,7 +47,8 @@ fn the_left_hand_does_as_the_right() {
     let names = ["pick", "grasp", "grip", "drop", "aside", "give-way", "retreat"];
     for name in names {
         let there = folder(&format!("tables-mirrored-{name}"));
-        let others = names.iter().map(|name| format!("{name}-right.json")).chain(["look-at-containers.json".to_owned()]);
+        let others =
+            names.iter().map(|name| format!("{name}-right.json")).chain(["look-at-containers.json".to_owned()]);
         for file in others {
             std::fs::copy(root().join("skills/tables").join(&file), there.join(&file)).expect("copied");
         }
@@ -65,7 +66,8 @@ fn the_left_hand_does_as_the_right() {
             mirrored = mirrored.replace(&format!("'right {object}'"), &format!("'left {object}'"));
         }
         let mirrored = mirrored.replace("'right_hand'", "'left_hand'");
-        let saved = std::fs::read_to_string(root().join(format!("skills/tables/{name}-left.json"))).expect("the left one");
+        let saved =
+            std::fs::read_to_string(root().join(format!("skills/tables/{name}-left.json"))).expect("the left one");
         assert!(mirrored == saved, "skills/tables/{name}-left.json is not the mirror image of the right one");
     }
 }
