@@ -8,6 +8,7 @@ macro_rules! worlds {
 
 pub(super) const WORLDS: &[(&str, &str)] = worlds![
     "blocks",
+    "box-to-carry",
     "button",
     "empty",
     "low-table-balls",
