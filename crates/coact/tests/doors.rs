@@ -11,6 +11,7 @@ fn skills() -> Vec<String> {
     let mut names: Vec<String> = entries
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
         .filter(|name| name.starts_with("push-") || name.starts_with("standing-"))
+        .filter(|name| !name.contains("-mini"))
         .collect();
     names.sort();
     names

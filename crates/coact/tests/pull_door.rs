@@ -14,8 +14,7 @@ const LATCHED: [&str; 1] = ["skills/doors/pull-lever-right.json"];
 fn the_door_with_its_hinge_left_is_the_mirror_image() {
     let out = folder("pull-door-mirrored").join("mirrored.json");
     let out = out.to_str().expect("UTF-8");
-    let frames = ["--object", "door", "--frame", "door=0,0,1", "--frame", "floor=0,0,0"];
-    let edited = coact(&[&["edit", RIGHT, "mirror", "/", "--output", out][..], &frames].concat());
+    let edited = coact(&["edit", RIGHT, "mirror", "/", "--objects", "--output", out]);
     assert_eq!(edited.code, 0, "{}{}", edited.out, edited.err);
     let mirrored = std::fs::read_to_string(out).expect("it was written");
     assert_eq!(mirrored, std::fs::read_to_string(root().join(LEFT)).expect("a skill"));
