@@ -74,12 +74,15 @@ impl Document {
             Use::Variable => {}
             Use::Token => *text = mirror.claim(text),
             Use::Expression => {
-                let asked = expression::Expression::new(text).nodes().unwrap_or_default();
+                let parsed = expression::Expression::new(text);
+                let asked = parsed.nodes().unwrap_or_default();
+                let frames = parsed.frames().unwrap_or_default();
                 let leads_below = |name: &String| {
                     resolve(tree, node.id, name).first().is_some_and(|target| tree.is_within(target, top))
                 };
-                let nodes = asked.into_iter().filter(leads_below).map(|name| (name.clone(), swapped(&name))).collect();
-                *text = requoted(&turned_once(renamed(text, names), names), &nodes);
+                let nodes = asked.into_iter().filter(leads_below).map(|name| (name.clone(), swapped(&name)));
+                let frames = frames.into_iter().map(|name| (name.clone(), mirror.frame(&name)));
+                *text = requoted(&turned_once(renamed(text, names), names), &nodes.chain(frames).collect());
             }
         });
         Ok(fields)

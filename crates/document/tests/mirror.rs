@@ -93,6 +93,7 @@ fn settings_guards_claims_and_names_change_sides() {
          "events": [{"name": "touched", "condition": "right_hand_force_n > 5"}]},
         {"type": "neck", "name": "LookLeft", "yaw_deg": 30},
         {"type": "condition", "condition": "outcome('Reach left') == 'touched'"},
+        {"type": "condition", "condition": "distance('left_hand', 'left ball') < 0.1 && points('right_sole', 0.2) == 0"},
     ]));
     check(
         &mut document,
@@ -122,7 +123,11 @@ fn settings_guards_claims_and_names_change_sides() {
                   ]
                 },
                 {"type": "neck", "name": "LookRight", "yaw_deg": -30},
-                {"type": "condition", "condition": "outcome('Reach right') == 'touched'"}
+                {"type": "condition", "condition": "outcome('Reach right') == 'touched'"},
+                {
+                  "type": "condition",
+                  "condition": "distance('right_hand', 'left ball') < 0.1 && points('left_sole', 0.2) == 0"
+                }
               ]
             }
         "#]],

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use cel::common::ast::IdedExpr;
 use model::Value;
 
-use crate::code::Code;
+use crate::code::{At, Code, Node as CodeNode};
 use crate::compile::compile;
 use crate::evaluate::{Program, finite};
 use crate::parse::{Cache, parse};
@@ -112,6 +112,25 @@ impl Expression {
     /// Names of the nodes that `outcome` and `result` ask for, in order of appearance, once each.
     pub fn nodes(&self) -> Result<Vec<String>, ExpressionError> {
         Ok(self.mentions()?.nodes)
+    }
+
+    /// Names of the frames that `distance` and `points` are given as texts, in order of appearance, once each.
+    pub fn frames(&self) -> Result<Vec<String>, ExpressionError> {
+        let code = compile(&self.text, &parse(&self.text)?, &mut Mentions::default())?;
+        let mut frames = Vec::new();
+        for node in &code.nodes {
+            let asked: &[At] = match node {
+                CodeNode::Distance(a, b) => &[*a, *b],
+                CodeNode::Points(frame, _) => &[*frame],
+                _ => &[],
+            };
+            for at in asked {
+                if let CodeNode::Constant(Value::Text(name)) = &code.nodes[*at as usize] {
+                    note(&mut frames, name);
+                }
+            }
+        }
+        Ok(frames)
     }
 
     fn mentions(&self) -> Result<Mentions, ExpressionError> {
