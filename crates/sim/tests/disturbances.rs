@@ -127,6 +127,22 @@ fn a_table_moves_with_what_is_on_it() {
     assert!((yaw_deg - 10.0).abs() < 0.5, "{yaw_deg}°");
 }
 
+/// One after the other, and both at once.
+#[test]
+fn moves_of_one_table_add_up() {
+    for second_s in [2.0, 0.8] {
+        let deed = |at_s: f64, y_m: f64| {
+            format!(r#"{{"at_s": {at_s}, "do": "move_table", "object": "table", "y_m": {y_m}, "duration_s": 1}}"#)
+        };
+        let deeds = format!("{}, {}", deed(0.5, 0.1), deed(second_s, 0.15));
+        let mut sim = world(r#"{"type": "table", "at": {"x_m": 2}}"#, &deeds);
+        let y_m = |sim: &PhysicsRobot| sim.world_from_body("table").expect("a table").translation_m().y;
+        let before_m = y_m(&sim);
+        run(&mut sim, 4.0);
+        assert!((y_m(&sim) - before_m - 0.25).abs() < 5e-3, "{} m", y_m(&sim) - before_m);
+    }
+}
+
 #[test]
 fn a_doorway_is_blocked_and_a_camera_blinded_for_a_time() {
     let deeds = r#"{"at_s": 0.5, "do": "block_doorway", "object": "door", "duration_s": 1},

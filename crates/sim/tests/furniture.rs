@@ -66,6 +66,22 @@ fn knobs_turn_both_ways_and_bars_are_pressed() {
 }
 
 #[test]
+fn a_valve_on_its_seat_goes_no_further() {
+    let mut sim = open(
+        r#"{"version": 1, "objects": [{"type": "valve", "at": {"x_m": 2}, "friction_nm": 1, "rise_nm_per_rad": 2, "tight_nm": 5}]}"#,
+    );
+    let mut turn = |effort_nm: f64| {
+        sim.work_joint("valve/wheel", effort_nm);
+        run(&mut sim, 4.0);
+        sim.world_joint("valve/wheel").expect("a wheel")
+    };
+    let short_rad = turn(3.0);
+    assert!((0.9..1.9).contains(&short_rad), "{short_rad}");
+    let tight_rad = turn(30.0);
+    assert!((tight_rad - 2.0).abs() < 0.05, "{tight_rad}");
+}
+
+#[test]
 fn a_valve_gets_harder_to_turn() {
     let mut sim = open(
         r#"{"version": 1, "objects": [{"type": "valve", "at": {"x_m": 2}, "friction_nm": 1, "rise_nm_per_rad": 2}]}"#,

@@ -39,6 +39,8 @@ struct Happening {
     rest_m: f64,
     due_s: Option<f64>,
     began: Option<Began>,
+    /// Of the way of a table: what was gone of it before. Moves of one table add up, also while both go on.
+    gone_share: f64,
     over: bool,
 }
 
@@ -95,6 +97,7 @@ impl Disturbances {
                 },
                 disturbance: disturbance.clone(),
                 began: None,
+                gone_share: 0.0,
                 over: false,
             })
         };
@@ -212,8 +215,9 @@ impl Happening {
             (Deed::MoveTable { x_m, y_m, yaw_rad, .. }, At::Table { actuators }) => {
                 let share = robot::smooth_share((passed_s / self.disturbance.duration_s.max(1e-3)).min(1.0));
                 for (actuator, by) in actuators.iter().zip([x_m, y_m, yaw_rad]) {
-                    data.ctrl_mut()[*actuator] = by * share;
+                    data.ctrl_mut()[*actuator] += by * (share - self.gone_share);
                 }
+                self.gone_share = share;
             }
             (Deed::BlockDoorway { .. }, At::Doorway { mocap, world_from_blocker }) => {
                 let parked = Pose::from_translation(0.0, 0.0, PARKED_M);

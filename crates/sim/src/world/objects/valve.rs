@@ -13,7 +13,7 @@ pub struct Valve {
     pub friction_nm: f64,
     /// More for each rad that it is tightened, which is clockwise.
     pub rise_nm_per_rad: f64,
-    /// From one end to the other.
+    /// From one end to the other: to its seat, if it has one.
     pub travel_rad: f64,
     /// Tightened at the start.
     pub turned_rad: f64,
@@ -24,7 +24,7 @@ const RIM: usize = 12;
 
 impl Valve {
     pub(super) fn read(fields: &mut Fields) -> Valve {
-        let valve = Valve {
+        let mut valve = Valve {
             height_m: fields.number("height_m", 1.0, 0.2..=2.0),
             radius_m: fields.number("radius_m", 0.12, 0.04..=0.4),
             friction_nm: fields.number("friction_nm", 1.0, 0.0..=50.0),
@@ -32,8 +32,17 @@ impl Valve {
             travel_rad: fields.number("travel_deg", 540.0, 10.0..=3600.0).to_radians(),
             turned_rad: fields.number("turned_deg", 0.0, 0.0..=3600.0).to_radians(),
         };
+        let tight_nm = fields.number("tight_nm", f64::INFINITY, 0.1..=1000.0);
+        if tight_nm <= valve.friction_nm {
+            fields.error("tight_nm", "not more than `friction_nm`: the valve would be tight wherever it is");
+        } else {
+            valve.travel_rad = valve.travel_rad.min((tight_nm - valve.friction_nm) / valve.rise_nm_per_rad);
+        }
         if valve.turned_rad > valve.travel_rad {
-            fields.error("turned_deg", "more than `travel_deg`: the valve cannot be tightened further than its travel");
+            let end_deg = valve.travel_rad.to_degrees();
+            let message =
+                format!("its end is at {end_deg:.0}° by `travel_deg` or `tight_nm`: it cannot be turned further");
+            fields.error("turned_deg", message);
         }
         valve
     }
