@@ -81,6 +81,7 @@ export const menu = async (page: Page, step: string, item: string): Promise<void
 /** As a person adds one: the focus in the tree, A, what it does, Enter. */
 export async function add(page: Page, words: string): Promise<void> {
   const before = await rows(page).count();
+  const chosen = await tree(page).getAttribute('aria-activedescendant');
   await tree(page).focus();
   await page.keyboard.press('a');
   const box = page.getByRole('dialog', { name: 'Add step' });
@@ -89,6 +90,8 @@ export async function add(page: Page, words: string): Promise<void> {
   await expect(box.locator('[cmdk-item][aria-selected=true] .title')).toHaveText(new RegExp(`^${words}`));
   await page.keyboard.press('Enter');
   await expect(rows(page)).toHaveCount(before + 1);
+  // And goes on when the new one is selected, which comes with the answer, a little after the change.
+  await expect(tree(page)).not.toHaveAttribute('aria-activedescendant', chosen ?? '');
 }
 
 export async function rename(page: Page, to: string): Promise<void> {

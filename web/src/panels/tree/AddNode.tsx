@@ -82,9 +82,10 @@ export function AddNode({ place }: { place: 'child' | 'after' }): ReactNode {
     if (!target) return;
     const { parent: into, index, uses } = target;
     const name = choice.kind === 'skill' ? choice.title.split('/').pop() ?? '' : '';
-    void editAndSelect({ do: 'add', parent: into, index, kind: choice.kind, name, settings: choice.settings }, uses).then(() =>
-      document.querySelector<HTMLElement>('.tree')?.focus(),
-    );
+    // Whoever goes on before the answer comes keeps the focus where they have put it.
+    void editAndSelect({ do: 'add', parent: into, index, kind: choice.kind, name, settings: choice.settings }, uses).then(() => {
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>('.tree')?.focus();
+    });
   };
   // The body first: what is added most.
   const all = [...kinds, ...skills].sort((a, b) => Number(b.group === 'body') - Number(a.group === 'body'));
