@@ -44,7 +44,7 @@ fn a_button_is_pressed() {
 /// made `left`. Each is mirrored in a folder of its own, since the skills it uses are mirrored with it.
 #[test]
 fn the_left_hand_does_as_the_right() {
-    let names = ["pick", "grasp", "grip", "drop", "aside", "give-way", "retreat"];
+    let names = ["pick", "grasp", "grip", "drop", "aside", "give-way", "come-free", "retreat"];
     for name in names {
         let there = folder(&format!("tables-mirrored-{name}"));
         let others =
@@ -64,6 +64,9 @@ fn the_left_hand_does_as_the_right() {
         for object in ["centre", "spot", "goal", "ball"] {
             mirrored = mirrored.replace(&format!("\"right {object}\""), &format!("\"left {object}\""));
             mirrored = mirrored.replace(&format!("'right {object}'"), &format!("'left {object}'"));
+        }
+        for finger in ["middle", "ring"] {
+            mirrored = mirrored.replace(&format!("'right_{finger}_distal'"), &format!("'left_{finger}_distal'"));
         }
         let saved =
             std::fs::read_to_string(root().join(format!("skills/tables/{name}-left.json"))).expect("the left one");
