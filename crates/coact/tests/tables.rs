@@ -65,6 +65,9 @@ fn the_left_hand_does_as_the_right() {
             mirrored = mirrored.replace(&format!("\"right {object}\""), &format!("\"left {object}\""));
             mirrored = mirrored.replace(&format!("'right {object}'"), &format!("'left {object}'"));
         }
+        for finger in ["middle", "ring"] {
+            mirrored = mirrored.replace(&format!("'right_{finger}_distal'"), &format!("'left_{finger}_distal'"));
+        }
         let saved =
             std::fs::read_to_string(root().join(format!("skills/tables/{name}-left.json"))).expect("the left one");
         assert!(mirrored == saved, "skills/tables/{name}-left.json is not the mirror image of the right one");
