@@ -28,6 +28,9 @@ pub struct Args {
     /// This many runs of each case, whatever the suite says.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     runs: Option<u32>,
+    /// The seeds of each case count up from this one, whatever the suite says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1 << 52))]
+    first_seed: Option<u64>,
     /// Throw away results that no longer fit, because the suite, a file or the program has changed.
     #[arg(long)]
     anew: bool,
@@ -90,6 +93,9 @@ impl Args {
         }
         if let Some(runs) = self.runs {
             suite.cases.iter_mut().for_each(|case| case.runs = runs as usize);
+        }
+        if let Some(seed) = self.first_seed {
+            suite.cases.iter_mut().for_each(|case| case.first_seed = seed);
         }
         Ok(suite)
     }
