@@ -271,9 +271,13 @@ fn result(report: &Report) -> String {
     format!("{} after {} s{reason}", report.result.word(), seconds_text(report.duration_s))
 }
 
-/// `smallest margin 5.2 cm at 3.40 s`.
+/// `smallest margin 5.2 cm at 3.40 s`, `smallest margin -2.1 cm at 3.40 s, outside for up to 40 ms at 3.42 s`.
 fn margin(balance: &BalanceReport) -> String {
-    format!("smallest margin {:.1} cm at {:.2} s", balance.min_margin_m * 100.0, balance.at_s)
+    let least = format!("smallest margin {:.1} cm at {:.2} s", balance.min_margin_m * 100.0, balance.at_s);
+    if balance.longest_outside_s <= 0.0 {
+        return least;
+    }
+    format!("{least}, outside for up to {:.0} ms at {:.2} s", balance.longest_outside_s * 1000.0, balance.outside_at_s)
 }
 
 /// `true: through door, 0.5 m beyond it, at 12.34 s`.

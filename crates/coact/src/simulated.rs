@@ -75,6 +75,8 @@ impl Simulated for PhysicsRobot {
             report.balance = Some(BalanceReport {
                 min_margin_m: balance.min_margin_m,
                 at_s: balance.min_margin_at_s,
+                longest_outside_s: balance.longest_outside_s,
+                outside_at_s: balance.longest_outside_at_s,
                 max_friction: balance.max_friction,
             });
         }

@@ -52,6 +52,9 @@ pub struct BalanceReport {
     /// The smallest of the run, from the centre of pressure to the edge of the feet; below zero: outside.
     pub min_margin_m: f64,
     pub at_s: f64,
+    /// The longest time in a row outside, and when it ended; above 0.1 s the robot falls.
+    pub longest_outside_s: f64,
+    pub outside_at_s: f64,
     /// Horizontal over vertical force.
     pub max_friction: f64,
 }

@@ -99,6 +99,12 @@ fn section(name: &str, summary: &Summary) -> String {
     if let Some(margin_m) = summary.min_margin_m {
         items.push(format!("smallest margin of balance {:.1} cm", margin_m * 100.0));
     }
+    if let (Some(outside_s), Some(friction)) = (summary.longest_outside_s, summary.max_friction) {
+        let outside_ms = outside_s * 1000.0;
+        items.push(format!(
+            "runs that succeeded: up to {outside_ms:.0} ms outside the feet, friction up to {friction:.2}"
+        ));
+    }
     for again in &summary.retries.by_step {
         items.push(format!("tried again: {} {}×", escaped(&again.step), again.times));
     }

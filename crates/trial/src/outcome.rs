@@ -34,6 +34,12 @@ pub struct Outcome {
     pub truths: Vec<TruthLine>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_margin_m: Option<f64>,
+    /// The longest time in a row with the centre of pressure outside the feet; above 0.1 s the robot falls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longest_outside_s: Option<f64>,
+    /// That the feet needed; above 0.6 the robot falls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_friction: Option<f64>,
 }
 
 /// A step that was started again after it had failed.
@@ -82,6 +88,8 @@ impl Outcome {
             again: Vec::new(),
             truths: Vec::new(),
             min_margin_m: None,
+            longest_outside_s: None,
+            max_friction: None,
         }
     }
 
@@ -91,6 +99,7 @@ impl Outcome {
         let ended_s = report["duration_s"].as_f64().unwrap_or_default();
         let met = truths.iter().filter(|truth| truth.met).filter_map(|truth| truth.at_s);
         let leaves = Leaves::of(report);
+        let balance = |key: &str| report["balance"][key].as_f64();
         let mut outcome = Outcome {
             case: case.name.clone(),
             seed,
@@ -102,7 +111,9 @@ impl Outcome {
             cause: None,
             again: leaves.again(report),
             truths,
-            min_margin_m: report["balance"]["min_margin_m"].as_f64(),
+            min_margin_m: balance("min_margin_m"),
+            longest_outside_s: balance("longest_outside_s"),
+            max_friction: balance("max_friction"),
         };
         outcome.cause = outcome.cause(case, &leaves);
         outcome.success = outcome.cause.is_none();

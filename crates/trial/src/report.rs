@@ -46,6 +46,9 @@ pub struct Summary {
     pub causes: Vec<CauseCount>,
     /// The smallest of all runs.
     pub min_margin_m: Option<f64>,
+    /// The longest and the largest of the runs that succeeded.
+    pub longest_outside_s: Option<f64>,
+    pub max_friction: Option<f64>,
     pub targets: Vec<Reached>,
 }
 
@@ -143,6 +146,8 @@ impl Summary {
             retries: retries(outcomes),
             causes: causes(outcomes),
             min_margin_m: outcomes.iter().filter_map(|outcome| outcome.min_margin_m).reduce(f64::min),
+            longest_outside_s: good.iter().filter_map(|outcome| outcome.longest_outside_s).reduce(f64::max),
+            max_friction: good.iter().filter_map(|outcome| outcome.max_friction).reduce(f64::max),
             targets: Vec::new(),
         };
         let least = |what, target: Option<f64>, is: Option<f64>| {

@@ -114,6 +114,8 @@ impl Watch {
                 margin_m: f64::INFINITY,
                 min_margin_m: f64::INFINITY,
                 min_margin_at_s: 0.0,
+                longest_outside_s: 0.0,
+                longest_outside_at_s: 0.0,
                 friction: 0.0,
                 max_friction: 0.0,
                 centre_of_pressure_m: [0.0; 2],
@@ -150,6 +152,9 @@ impl Watch {
         }
         balance.max_friction = balance.max_friction.max(balance.friction);
         self.outside_s = if balance.margin_m < 0.0 { self.outside_s + dt_s } else { 0.0 };
+        if self.outside_s > balance.longest_outside_s {
+            (balance.longest_outside_s, balance.longest_outside_at_s) = (self.outside_s, self.time_s);
+        }
         if self.fall.is_some() {
             return;
         }
@@ -211,11 +216,12 @@ mod tests {
         }
         let [x_m, y_m] = watch.balance.centre_of_pressure_m;
         assert!((x_m - 0.1).abs() < 1e-9 && y_m.abs() < 1e-9, "{x_m} {y_m}");
-        assert!(watch.fall.is_none());
+        assert!(watch.fall.is_none() && watch.balance.longest_outside_s == 0.0);
         let hard = Wrench { force_n: Vector3::new(-80.0, 0.0, 600.0), torque_nm: Vector3::new(0.0, -16.0, 0.0) };
         for _ in 0..200 {
             watch.see(&hard, Vector3::new(0.0, 0.0, 1.0), &feet(), 0.002);
         }
-        assert!(watch.fall.expect("a fall").contains("centre of pressure"));
+        assert!(watch.fall.as_ref().expect("a fall").contains("centre of pressure"));
+        assert!(watch.balance.longest_outside_s > OUTSIDE_S, "{:?}", watch.balance);
     }
 }

@@ -82,6 +82,9 @@ pub struct Balance {
     pub margin_m: f64,
     pub min_margin_m: f64,
     pub min_margin_at_s: f64,
+    /// The longest time in a row with the centre of pressure outside; above 0.1 s the robot falls.
+    pub longest_outside_s: f64,
+    pub longest_outside_at_s: f64,
     /// Horizontal over vertical force.
     pub friction: f64,
     pub max_friction: f64,
