@@ -3,9 +3,10 @@
 
 mod physics_common;
 
+use geometry::{Pose, Vector3};
 use physics_common::*;
-use robot::RobotInterface;
-use robot::interface::{ControlMode, Mode, Order};
+use robot::interface::{ControlMode, Footstep, Mode, Order};
+use robot::{RobotInterface, Side};
 
 #[test]
 fn stands_where_the_controller_has_it_and_carries_its_weight() {
@@ -150,4 +151,32 @@ fn walks_as_fast_as_it_may_without_falling() {
             }
         }
     }
+}
+
+#[test]
+fn a_foot_that_cannot_follow_its_path_in_the_air_does_not_stop_the_pelvis() {
+    let robot = std::sync::Arc::new(robot::Robot::builtin("coact-mini").expect("it is built in"));
+    // Sideways and turned: the ankle of the fourth step is at its limit for some 10 ms.
+    let steps = [
+        (Side::Left, 0.058, 0.1725, 15.04),
+        (Side::Right, 0.1828, 0.0706, 25.04),
+        (Side::Left, 0.2503, 0.3928, 39.31),
+        (Side::Right, 0.4991, 0.413, 15.31),
+        (Side::Left, 0.5756, 0.7035, 5.31),
+        (Side::Right, 0.5965, 0.5723, -18.69),
+        (Side::Left, 0.6869, 0.7659, -24.05),
+        (Side::Right, 0.6135, 0.6015, -24.05),
+    ];
+    let steps = steps.map(|(side, x_m, y_m, yaw_deg): (Side, f64, f64, f64)| Footstep {
+        side,
+        world_from_sole: Pose::from_axis_angle(
+            Vector3::new(x_m, y_m, 0.0),
+            Vector3::new(0.0, 0.0, yaw_deg.to_radians()),
+        ),
+        swing_s: 0.6,
+        transfer_s: 0.2,
+        swing_height_m: robot.walking.swing_height_m,
+    });
+    let (outcome, balance) = walked(&robot, steps.to_vec());
+    assert!(outcome.is_empty() && balance.max_friction < 0.3, "{outcome} {balance:?}");
 }

@@ -271,7 +271,8 @@ impl LowerBody {
         begin_s
     }
 
-    /// Puts the joints where the present time of the stage wants them; where they cannot follow, time goes slower.
+    /// Puts the joints where the present time of the stage wants them; where they cannot follow on both feet, time goes
+    /// slower. Over one foot that would stop the pelvis within a tick, and the robot would fall.
     fn place(&mut self, begin_s: f64, dt_s: f64) {
         let Some(stage) = self.stage.take() else {
             let world_from_pelvis = self.world_from_pelvis();
@@ -283,8 +284,10 @@ impl LowerBody {
         };
         let mut stage = stage;
         let end_s = stage.time_s;
+        let in_the_air = stage.swing.as_ref().is_some_and(|swing| swing.is_under_way(end_s));
+        let shares: &[f64] = if in_the_air { &[1.0] } else { &[1.0, 0.5, 0.25, 0.125] };
         let mut positions = self.positions.clone();
-        for share in [1.0, 0.5, 0.25, 0.125] {
+        for share in shares {
             stage.time_s = begin_s + (end_s - begin_s) * share;
             positions.clone_from(&self.positions);
             let (moment, soles) = stage.wanted(&self.soles);

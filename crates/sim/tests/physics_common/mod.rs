@@ -120,13 +120,18 @@ pub const WALKS: [Walk; 5] = [
 
 /// Steps of a share of the longest, in times of swing and transfer: how it ended, and how near to a fall it came.
 pub fn gone(robot: &Arc<Robot>, way: Way, share: f64, (swing_s, transfer_s): (f64, f64)) -> (String, sim::Balance) {
-    let world = World::from_json("test.json", r#"{"version": 1}"#).expect("a world");
-    let mut sim = PhysicsWorld::open(&world, robot.clone(), 0).expect("it opens");
     let way = (share * way.0, share * way.1, share * way.2);
     let mut steps = if way.0 == 0.0 || way.1 != 0.0 { shuffle(robot, 8, way) } else { walk(robot, 8, way) };
     for step in &mut steps {
         (step.swing_s, step.transfer_s) = (swing_s, transfer_s);
     }
+    walked(robot, steps)
+}
+
+/// From where the robot starts.
+pub fn walked(robot: &Arc<Robot>, steps: Vec<Footstep>) -> (String, sim::Balance) {
+    let world = World::from_json("test.json", r#"{"version": 1}"#).expect("a world");
+    let mut sim = PhysicsWorld::open(&world, robot.clone(), 0).expect("it opens");
     let (id, order) = (CommandId(1), Order::Footsteps { steps });
     if let Err(refusal) = sim.command(&Command { id, queueing: Queueing::Override, order }) {
         return (refusal.0, sim.balance());
