@@ -47,6 +47,11 @@ impl TrackingSettings {
     }
 }
 
+/// What was seen this often lately is where it was; what is seen further away than this, once, is something else. Two
+/// cameras that each see a part of a handle have it up to 0.2 m apart.
+const KNOWN: usize = 3;
+const JUMP_M: f64 = 0.25;
+
 /// Names a persistent detection for the life of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DetectionId(pub u64);
@@ -73,6 +78,9 @@ pub struct PersistentDetection {
     filter_alpha: f64,
     /// In order of time.
     history: VecDeque<Seen>,
+    /// Where it was seen last, far from where it is followed: it has moved if it is seen there again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    jumped_to_m: Option<[f64; 3]>,
     /// Where in a picture it was last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_picture: Option<InPicture>,
@@ -126,8 +134,13 @@ impl PersistentDetection {
     }
 
     fn take(&mut self, measured: &Measured, time_ns: i64) {
-        // What was lost is where it is found, not half way from where it was.
-        let share = if self.history.is_empty() { 1.0 } else { self.filter_alpha };
+        // Pictures of two cameras may arrive in another order than they were taken in.
+        let place = self.history.partition_point(|seen| seen.time_ns <= time_ns);
+        let share = self.share_of(measured.at_m());
+        self.history.insert(place, Seen { time_ns, confidence: measured.confidence });
+        if share == 0.0 {
+            return;
+        }
         self.world_from_object = if measured.has_orientation && self.has_orientation {
             self.world_from_object.interpolate(&measured.world_from_object, share)
         } else {
@@ -135,9 +148,22 @@ impl PersistentDetection {
             Pose::new(at_m, measured.world_from_object.rotation())
         };
         self.has_orientation = measured.has_orientation;
-        // Pictures of two cameras may arrive in another order than they were taken in.
-        let place = self.history.partition_point(|seen| seen.time_ns <= time_ns);
-        self.history.insert(place, Seen { time_ns, confidence: measured.confidence });
+    }
+
+    /// Of a new detection in the pose.
+    fn share_of(&mut self, at_m: Vector3<f64>) -> f64 {
+        let away_m = |from_m: Vector3<f64>| (at_m - from_m).norm();
+        let jumped_to_m = self.jumped_to_m.take().map(Vector3::from);
+        if self.history.len() < KNOWN || away_m(self.world_from_object.translation_m()) <= JUMP_M {
+            // What was lost is where it is found, not half way from where it was.
+            return if self.history.is_empty() { 1.0 } else { self.filter_alpha };
+        }
+        // A false alarm beside it would take it half way there, just when someone reaches for it.
+        if jumped_to_m.is_some_and(|before_m| away_m(before_m) <= JUMP_M) {
+            return 1.0;
+        }
+        self.jumped_to_m = Some(at_m.into());
+        0.0
     }
 
     fn forget_before(&mut self, time_ns: i64) {
@@ -240,6 +266,7 @@ impl Tracker {
             has_orientation: measured.has_orientation,
             filter_alpha: self.settings.filter_alpha,
             history: VecDeque::from([Seen { time_ns: sight.time_ns, confidence: measured.confidence }]),
+            jumped_to_m: None,
             in_picture: InPicture::of(sight, detection),
         });
     }

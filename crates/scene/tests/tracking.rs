@@ -63,6 +63,35 @@ fn half_of_a_new_detection_counts() {
 }
 
 #[test]
+fn a_false_alarm_beside_a_known_thing_does_not_move_it_but_two_in_a_row_do() {
+    let mut scene = Scene::default();
+    for tick in 0..4 {
+        show(&mut scene, HZ_10_NS * tick, vec![detection("ball", [1.0, 0.0, 0.0])]);
+    }
+    let x_m = |scene: &Scene| scene.detections()[0].world_from_object.translation_m().x;
+    // Another camera, which does not see the ball.
+    show(&mut scene, HZ_10_NS * 3, vec![detection("ball", [1.4, 0.0, 0.0])]);
+    assert_eq!((x_m(&scene), scene.detections().len()), (1.0, 1));
+    show(&mut scene, HZ_10_NS * 4, vec![detection("ball", [1.0, 0.0, 0.0])]);
+    show(&mut scene, HZ_10_NS * 5, vec![detection("ball", [1.4, 0.0, 0.0])]);
+    assert_eq!(x_m(&scene), 1.0);
+    show(&mut scene, HZ_10_NS * 6, vec![detection("ball", [1.41, 0.0, 0.0])]);
+    assert_eq!(x_m(&scene), 1.41);
+}
+
+#[test]
+fn what_moves_at_a_metre_a_second_is_followed() {
+    let mut scene = Scene::default();
+    let mut behind_m = 0.0_f64;
+    for tick in 0..30 {
+        let x_m = if tick < 5 { 0.0 } else { 0.1 * f64::from(tick - 4) };
+        show(&mut scene, HZ_10_NS * i64::from(tick), vec![detection("ball", [x_m, 0.0, 0.0])]);
+        behind_m = behind_m.max(x_m - scene.detections()[0].world_from_object.translation_m().x);
+    }
+    assert!(scene.detections().len() == 1 && behind_m < 0.26, "{behind_m}");
+}
+
+#[test]
 fn what_is_too_far_off_or_of_another_class_or_detector_is_another_thing() {
     let mut scene = Scene::default();
     let ball = detection("ball", [1.0, 0.0, 0.0]);
