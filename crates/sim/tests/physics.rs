@@ -180,3 +180,28 @@ fn a_foot_that_cannot_follow_its_path_in_the_air_does_not_stop_the_pelvis() {
     let (outcome, balance) = walked(&robot, steps.to_vec());
     assert!(outcome.is_empty() && balance.max_friction < 0.3, "{outcome} {balance:?}");
 }
+
+/// Just before a foot leaves the ground there is no time left to stop the pelvis: it would throw the robot over.
+#[test]
+fn a_walk_is_stopped_in_balance_whenever_that_is() {
+    for name in ["coact-one", "coact-mini"] {
+        let robot = std::sync::Arc::new(robot::Robot::builtin(name).expect("it is built in"));
+        let mut steps = walk(&robot, 5, (0.26, 0.0, 0.0));
+        for step in &mut steps {
+            (step.swing_s, step.transfer_s) = (0.65, 0.25);
+        }
+        // From one landing to the next lift, and a little more.
+        for ticks in 0..16 {
+            let world = sim::World::from_json("test.json", r#"{"version": 1}"#).expect("a world");
+            let mut sim = sim::PhysicsWorld::open(&world, robot.clone(), 0).expect("it opens");
+            send(&mut sim, 1, Order::Footsteps { steps: steps.clone() });
+            let stopped_s = 1.84 + 0.02 * f64::from(ticks);
+            run(&mut sim, stopped_s);
+            sim.stop();
+            run(&mut sim, 2.0);
+            let balance = sim.balance();
+            assert_eq!(sim.fallen(), None, "{name}, stopped after {stopped_s} s: {balance:?}");
+            assert!(balance.longest_outside_s < 0.02, "{name}, stopped after {stopped_s} s: {balance:?}");
+        }
+    }
+}

@@ -17,8 +17,9 @@ use crate::{BodyPoses, Robot, Side, WalkingLimits};
 
 /// From full pace to standing still, and back.
 const RAMP_S: f64 = 0.2;
-/// Where a foot is about to leave the ground it goes faster, up to this; else the step is done.
-const STEEPEST_PER_S: f64 = 25.0;
+/// Where a foot is about to leave the ground it goes faster, up to this; else the step is done: a pelvis that is stopped
+/// within a few ticks throws the robot over.
+const STEEPEST_PER_S: f64 = 6.0;
 /// From the last landing to standing.
 pub(super) const SETTLE_S: f64 = 0.8;
 const STUCK_S: f64 = 1.0;
