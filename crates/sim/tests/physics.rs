@@ -201,7 +201,8 @@ fn a_walk_is_stopped_in_balance_whenever_that_is() {
             run(&mut sim, 2.0);
             let balance = sim.balance();
             assert_eq!(sim.fallen(), None, "{name}, stopped after {stopped_s} s: {balance:?}");
-            assert!(balance.longest_outside_s < 0.02, "{name}, stopped after {stopped_s} s: {balance:?}");
+            // Half of the time that makes it fall.
+            assert!(balance.longest_outside_s < 0.05, "{name}, stopped after {stopped_s} s: {balance:?}");
         }
     }
 }
