@@ -17,9 +17,10 @@ use crate::{BodyPoses, Robot, Side, WalkingLimits};
 
 /// From full pace to standing still, and back.
 const RAMP_S: f64 = 0.2;
-/// Where a foot is about to leave the ground it goes faster, up to this; else the step is done: a pelvis that is stopped
-/// within a few ticks throws the robot over.
-const STEEPEST_PER_S: f64 = 6.0;
+/// Where a foot is about to leave the ground it goes faster, up to this; else the step is done.
+const STEEPEST_PER_S: f64 = 25.0;
+/// With weight: a pelvis that is stopped within a few ticks throws the robot over.
+const STEEPEST_IN_BALANCE_PER_S: f64 = 6.0;
 /// From the last landing to standing.
 pub(super) const SETTLE_S: f64 = 0.8;
 const STUCK_S: f64 = 1.0;
@@ -239,8 +240,9 @@ impl LowerBody {
         let Some(swing) = &stage.swing else { return Some(1.0 / RAMP_S) };
         let until_swing_s = swing.start_s - stage.time_s;
         let needed = self.rate * self.rate / (2.0 * until_swing_s);
+        let steepest = if self.must_balance { STEEPEST_IN_BALANCE_PER_S } else { STEEPEST_PER_S };
         // The margin keeps roundings from lifting the foot after all.
-        (until_swing_s > 0.0 && needed <= STEEPEST_PER_S).then(|| (1.1 * needed).max(1.0 / RAMP_S))
+        (until_swing_s > 0.0 && needed <= steepest).then(|| (1.1 * needed).max(1.0 / RAMP_S))
     }
 
     pub(super) fn forget_job(&mut self) {
