@@ -201,7 +201,7 @@ fn edit(count: usize, insert: bool) -> f64 {
             let value = model::Field::from_json(serde_json::json!(number));
             vec![Edit::Set { node: last, field: "duration_s".into(), value: Some(value), at: None }]
         };
-        let input = TickInput { time_ns, edits: vec![EditBatch { id: 1, edits }], ..TickInput::default() };
+        let input = TickInput { time_ns, edits: vec![EditBatch { id: 1, edits, by: None }], ..TickInput::default() };
         let begin = Instant::now();
         engine.tick(&input);
         let spent = begin.elapsed().as_nanos() as f64;

@@ -175,7 +175,7 @@ proptest! {
         let mut next_id = 0;
         for (tick, act) in acts.iter().enumerate() {
             let Ok(edits) = carry_out(&mut document, act, &mut next_id) else { continue };
-            let batch = engine::EditBatch { id: 1, edits };
+            let batch = engine::EditBatch { id: 1, edits, by: None };
             let time_ns = (tick as i64 + 1) * testkit::TICK_NS;
             let output = engine.tick(&engine::TickInput { time_ns, edits: vec![batch], ..Default::default() });
             prop_assert_eq!(output.answers[0].refused.as_deref(), None);

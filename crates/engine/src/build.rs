@@ -44,6 +44,8 @@ impl Engine {
             breakpoints: SmallVec::new(),
             hold: Hold::None,
             jumped_to: None,
+            kept_jump: None,
+            laid: Vec::new(),
             start_tick: 0,
             exit_tick: 0,
             has_references: false,
@@ -106,6 +108,7 @@ impl Engine {
             stale: false,
             detached: false,
             jump_kept_in: None,
+            jump_dropped: false,
             started_tick: 0,
             started_ns: 0,
             body: Body::Broken(Box::default()),
@@ -179,12 +182,13 @@ impl Engine {
         };
         let extra = self.extra_of(use_id, node_id, &fields, &mut claims);
         let step = self.step_mut(id);
-        let (breakpoint, locked) = step.extra.as_ref().map_or((false, false), |old| (old.breakpoint, old.locked));
+        let old = step.extra.take();
         step.extra = extra;
-        if breakpoint || locked {
+        if let Some(old) = old.filter(|old| old.breakpoint || old.locked || old.added.is_some()) {
             let extra = step.extra.get_or_insert_default();
-            extra.breakpoint = breakpoint;
-            extra.locked = locked;
+            extra.breakpoint = old.breakpoint;
+            extra.locked = old.locked;
+            extra.added = old.added;
         }
         step.stale = false;
     }

@@ -5,7 +5,6 @@ use model::NodeId;
 use crate::engine::{Engine, Only, RunState};
 use crate::ids::{TrackId, UseId};
 use crate::input::{Answer, Command, Control, Instance};
-use crate::jump::PendingJump;
 use crate::record::NoteKind;
 use crate::step::{Body, Status, Step};
 use crate::track::{Hold, Press};
@@ -22,8 +21,10 @@ pub(crate) struct Pressed {
 
 impl Engine {
     pub(crate) fn obey(&mut self, command: &Command) {
-        let starts =
-            matches!(command.what, Control::Press { .. } | Control::Automatic { on: true } | Control::RunOnly { .. });
+        let starts = matches!(
+            command.what,
+            Control::Press { .. } | Control::Automatic { on: true } | Control::RunOnly { .. } | Control::Admit { .. }
+        );
         if starts && self.world.out.stop {
             return self.refuse_for_stop(command.id);
         }
@@ -58,6 +59,7 @@ impl Engine {
             }
             Control::Lock { node, on } => self.mark(node, *on, Mark::Lock),
             Control::Breakpoint { node, on } => self.mark(node, *on, Mark::Breakpoint),
+            Control::Admit { step } => self.admit(step.as_ref()),
             Control::Force { step, verdict, outcome } => self.force(step, *verdict, outcome.as_deref()),
             Control::Answer { step, value } => self.answer(step, value.clone()),
             Control::SetVariable { uses, name, value } => self.set_variable(uses, name, value.clone()),
@@ -128,6 +130,7 @@ impl Engine {
             self.refuse_for_stop(pressed.id);
         }
         self.set_automatic(false);
+        self.drop_kept_jumps();
         let root = self.root;
         let mut earliest = None;
         for step in self.track(root).running.clone() {
@@ -147,7 +150,7 @@ impl Engine {
         track.live = true;
         track.failed = None;
         if let Some(pos) = earliest {
-            track.next = pos;
+            track.put_next(pos);
         }
         self.only = None;
         if self.run == RunState::Active {
@@ -259,15 +262,12 @@ impl Engine {
         while !self.track(track).live {
             track = self.track(track).above.ok_or("that node is not part of the tree that runs")?;
         }
-        let near = self.track(track).next.min(self.track(track).entries.len().saturating_sub(1) as u32);
-        if let Some(lock) = self.lock_left_by(track, near, target) {
-            return Err(format!("`{}` is locked: next does not leave it", self.node_label_anywhere(target.0, lock)));
+        if self.lock_left_by(track, self.near_next(track), target).is_some() {
+            self.keep_jump(track, target, None);
+            return Ok(());
         }
-        self.jump(PendingJump { track, from: track, target });
-        let track = self.track_mut(track);
-        track.failed = None;
-        track.press = None;
-        track.hold = Hold::None;
+        self.drop_kept_jump(track);
+        self.go_to(track, target);
         Ok(())
     }
 
@@ -276,8 +276,14 @@ impl Engine {
         let last = root.entries.len() as i64;
         let to = i64::from(root.next).saturating_add(by).clamp(0, last) as u32;
         if let Some(lock) = self.lock_between(self.root, root.next, Some(to)) {
-            return Err(format!("`{}` is locked: next does not leave it", self.node_label_anywhere(UseId(0), lock)));
+            let Some(step) = root.entries.get(to as usize).map(|step| self.step(*step)) else {
+                let lock = self.node_label_anywhere(UseId(0), lock);
+                return Err(format!("`{lock}` is locked: next does not leave it for the end"));
+            };
+            self.keep_jump(self.root, (step.use_id, step.node), None);
+            return Ok(());
         }
+        self.drop_kept_jump(self.root);
         self.put_next(self.root, to);
         let track = self.track_mut(self.root);
         track.failed = None;
@@ -293,6 +299,10 @@ impl Engine {
         }
         let target = self.find_instance(node)?;
         self.set_next(node)?;
+        if self.tracks.iter().any(|track| track.kept_jump.is_some()) {
+            self.drop_kept_jumps();
+            return Err("next is in a locked node, which it does not leave: unlock it first".to_owned());
+        }
         self.only = Some(Only { use_id: target.0, node: target.1 });
         self.begin_run();
         self.set_automatic(true);
@@ -316,7 +326,7 @@ impl Engine {
         only.is_some_and(|only| only != node && self.is_above(node, only))
     }
 
-    fn is_above(&self, above: (UseId, NodeId), below: (UseId, NodeId)) -> bool {
+    pub(crate) fn is_above(&self, above: (UseId, NodeId), below: (UseId, NodeId)) -> bool {
         let (mut use_id, mut node) = below;
         loop {
             if (use_id, node) == above {
@@ -380,6 +390,9 @@ impl Engine {
             && let Some(failure) = self.track_mut(id).withheld.take()
         {
             self.fail_in_track(id, failure);
+        }
+        if mark == Mark::Lock && !on {
+            self.do_kept_jump(id);
         }
     }
 

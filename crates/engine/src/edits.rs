@@ -4,6 +4,7 @@ use model::{DefinitionId, NodeId, Touched};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::End;
+use crate::boundary::EditNow;
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId, UseId};
 use crate::input::{Answer, EditBatch};
@@ -16,11 +17,15 @@ impl Engine {
     pub(crate) fn apply_edits(&mut self, batches: &[EditBatch]) {
         for batch in batches {
             self.remember_names(batch);
+            self.edit_now = EditNow::of(batch);
+            self.look_before(batch);
             let removed = self.removed_files(batch);
             let refused = match self.library.apply_all(&batch.edits) {
                 Ok((_, touched)) => {
                     self.orphan_uses(&removed);
                     self.follow_edit(&touched);
+                    self.free_waiters();
+                    self.hold_what_starts(batch);
                     None
                 }
                 Err(error) => Some(error.to_string()),
@@ -76,6 +81,7 @@ impl Engine {
 
     fn follow_edit(&mut self, touched: &[Touched]) {
         self.world.note(NoteKind::Run, None, "the tree was edited");
+        self.keep_all_waits();
         let mut structure = false;
         for place in touched {
             match place {
@@ -158,6 +164,7 @@ impl Engine {
             if composite.branching == Branching::Call && composite.branches.iter().any(|branch| branch.track == id) {
                 composite.branches.retain(|branch| branch.track != id);
                 self.detach_track(id);
+                self.shake_by_edit(owner);
             }
         }
     }
@@ -287,7 +294,10 @@ impl Engine {
                     branch.when = self.when_of(use_id, child);
                     branches.push(branch);
                 }
-                None => branches.push(self.build_branch(id, use_id, child)),
+                None => {
+                    branches.push(self.build_branch(id, use_id, child));
+                    self.shake_by_edit(id);
+                }
             }
         }
         for branch in old {
@@ -326,7 +336,7 @@ impl Engine {
         self.detached.push(id);
     }
 
-    /// Lays a track anew after an edit: what runs goes on, next stays on its node.
+    /// Lays a track anew after an edit: what runs goes on, next stays between what was triggered and what was not.
     pub(crate) fn reflatten(&mut self, id: TrackId) {
         let (use_id, container, inside) = {
             let track = self.track(id);
@@ -337,12 +347,11 @@ impl Engine {
         }
         let flat = self.flatten(use_id, container, inside);
         let was_too_long = std::mem::replace(&mut self.track_mut(id).is_too_long, flat.too_long.is_some());
-        let old_entries = std::mem::take(&mut self.track_mut(id).entries);
+        let before = self.before_edit(id);
         let old_regions = std::mem::take(&mut self.track_mut(id).regions);
         let old_active = std::mem::take(&mut self.track_mut(id).active);
-        let old_next = self.track(id).next as usize;
         let mut left: FxHashMap<(UseId, NodeId), StepId> =
-            old_entries.iter().map(|step| ((self.step(*step).use_id, self.step(*step).node), *step)).collect();
+            before.entries.iter().map(|step| ((self.step(*step).use_id, self.step(*step).node), *step)).collect();
         let mut entries = Vec::with_capacity(flat.entries.len());
         let mut after_from = Vec::with_capacity(flat.entries.len());
         for (pos, entry) in flat.entries.iter().enumerate() {
@@ -359,9 +368,8 @@ impl Engine {
             entries.push(step);
             after_from.push(entry.after_from);
         }
-        let next = new_next(&old_entries, old_next, &entries);
         let gone: FxHashSet<StepId> = left.into_values().collect();
-        for step in old_entries.iter().filter(|step| gone.contains(step)) {
+        for step in before.entries.iter().filter(|step| gone.contains(step)) {
             if self.step(*step).is_active() {
                 self.detach(*step);
             } else {
@@ -371,12 +379,13 @@ impl Engine {
         let track = self.track_mut(id);
         track.entries = entries;
         track.regions = flat.regions;
-        track.next = next;
+        track.next = track.next.min(track.entries.len() as u32);
         let orphans = self.carry_regions(id, old_regions, &old_active);
         self.resolve_order(id, &after_from);
         let mut running = std::mem::take(&mut self.track_mut(id).running);
         running.sort_by_key(|step| self.step(*step).pos);
         self.track_mut(id).running = running;
+        self.follow_with_next(id, &before);
         self.forget_gone_failures(id);
         if was_too_long != self.track(id).is_too_long {
             for step in self.track(id).entries.clone() {
@@ -486,19 +495,4 @@ impl Engine {
         }
         track.hold = Hold::None;
     }
-}
-
-/// Next stays on its step; if that is gone, on the first that follows it and is still there; at the end, at the end.
-fn new_next(old: &[StepId], old_next: usize, new: &[StepId]) -> u32 {
-    if old == new {
-        return old_next as u32;
-    }
-    let place: FxHashMap<StepId, usize> = new.iter().enumerate().map(|(place, step)| (*step, place)).collect();
-    if old_next < old.len() {
-        let following = old[old_next..].iter().find_map(|step| place.get(step).copied());
-        if let Some(next) = following {
-            return next as u32;
-        }
-    }
-    old.iter().filter_map(|step| place.get(step)).max().map_or(0, |last| *last as u32 + 1)
 }

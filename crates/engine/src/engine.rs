@@ -4,8 +4,10 @@ use expression::Cache;
 use model::{Autonomy, DefinitionId, Library, NodeId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::admit::Admissions;
 use crate::blackboard::Blackboard;
 use crate::body::Body;
+use crate::boundary::{EditNow, Wait};
 use crate::claims::Claims;
 use crate::control::Pressed;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
@@ -95,6 +97,9 @@ pub struct Engine {
     pub(crate) instances: Vec<InstanceInfo>,
     pub(crate) gone: FxHashMap<InstanceId, Gone>,
     pub(crate) detached: Vec<StepId>,
+    pub(crate) edit_now: EditNow,
+    pub(crate) admissions: Admissions,
+    pub(crate) waits: Vec<Wait>,
     pub(crate) pending_jump: Option<crate::jump::PendingJump>,
     pub(crate) pressed: Vec<Pressed>,
     /// What was said in this run and is said only once.
@@ -170,6 +175,9 @@ impl Engine {
             instances: Vec::new(),
             gone: FxHashMap::default(),
             detached: Vec::new(),
+            edit_now: EditNow::default(),
+            admissions: Admissions::default(),
+            waits: Vec::new(),
             pending_jump: None,
             pressed: Vec::new(),
             said: FxHashSet::default(),
@@ -237,6 +245,8 @@ impl Engine {
         let status = self.tick_track(self.root);
         self.after_root(status);
         self.answer_presses();
+        self.forget_ended_waits();
+        self.end_of_edits();
         self.world.apply_updates();
         self.world.apply_scene_updates();
         self.world.received.clear();

@@ -65,6 +65,24 @@ fn is_false(value: &bool) -> bool {
 pub struct EditBatch {
     pub id: u64,
     pub edits: Vec<Edit>,
+    /// None: of whoever is in control, as far as the engine is concerned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Editor>,
+}
+
+/// On whose behalf an edit comes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Editor {
+    pub name: Arc<str>,
+    /// What the edits of somebody else would start is held until it is admitted.
+    pub in_control: bool,
+}
+
+impl EditBatch {
+    /// Who made it, if that person is not in control.
+    pub(crate) fn outsider(&self) -> Option<&Arc<str>> {
+        self.by.as_ref().filter(|by| !by.in_control).map(|by| &by.name)
+    }
 }
 
 /// An output command of a behavior: a name and values.
@@ -130,6 +148,12 @@ pub enum Control {
     Breakpoint {
         node: Instance,
         on: bool,
+    },
+    /// Lets a step start that is held because somebody who is not in control added or freed it; all such if none is
+    /// named.
+    Admit {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step: Option<Instance>,
     },
     /// Ends a running step as the operator says.
     Force {

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::claims::Holder;
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId, UseId};
+use crate::record::InstanceId;
 use crate::step::{Body, Status};
 use crate::track::{NONE, Phase, RegionKind, Track};
 
@@ -54,6 +55,12 @@ impl Engine {
                 let home = homes.get(&id).copied();
                 self.check_step(id, home).map_err(|wrong| format!("{id:?} `{}`: {wrong}", self.label(id)))?;
             }
+        }
+        for (index, step) in self.steps.iter().enumerate() {
+            let id = StepId::new(index);
+            let held = step.extra.as_ref().is_some_and(|extra| extra.added.is_some());
+            let listed = self.admissions.held.contains(&(id, step.instance));
+            must!(!held || listed || free_steps.contains(&id), "{id:?} waits to be admitted, but is not listed");
         }
         for job in &self.world.jobs {
             let waits = |step: &crate::step::Step| step.instance == job.step && step.status == Status::Running;
@@ -232,6 +239,18 @@ impl Engine {
             must!(!self.track(track).dropped, "{step:?} of a dropped track waits for a token");
         }
         Ok(())
+    }
+
+    /// Each step at next that waits for one that runs, with that one. For tests.
+    pub fn waiting(&self) -> Vec<(InstanceId, InstanceId)> {
+        let live = self.tracks.iter().filter(|track| track.live && !track.dropped);
+        let at_next = live.filter_map(|track| Some((track, self.step(*track.entries.get(track.next as usize)?))));
+        let pairs = at_next.filter_map(|(track, next)| {
+            let after = usize::try_from(if self.concurrency { next.after } else { next.pos as i32 - 1 }).ok()?;
+            let before = self.step(track.entries[after]);
+            before.is_active().then_some((next.instance, before.instance))
+        });
+        pairs.collect()
     }
 
     /// The tracks with the order of their steps, without names and ids, so that two engines can be compared. For

@@ -132,7 +132,7 @@ impl Engine {
     /// A fallback whose catch is jumped into has its try skipped, not passed.
     pub(crate) fn put_next(&mut self, track: TrackId, pos: u32) {
         let track = self.track_mut(track);
-        track.next = pos;
+        track.put_next(pos);
         for index in &track.active {
             let region = &mut track.regions[*index as usize];
             region.to_catch = region.holds(pos) && !region.in_try(pos);
@@ -165,12 +165,12 @@ impl Engine {
     pub(crate) fn lock_between(&self, track: TrackId, pos: u32, to: Option<u32>) -> Option<NodeId> {
         let track = self.track(track);
         let regions = track.locked.iter().map(|index| &track.regions[*index as usize]);
-        let left = |region: &&Region| region.holds(pos) && to.is_none_or(|to| !region.holds(to));
+        let left = |region: &&Region| region.inside && to.is_none_or(|to| !region.holds(to));
         if let Some(region) = regions.into_iter().find(left) {
             return Some(region.node);
         }
-        let at = track.entries.get(pos as usize).into_iter().chain(&track.running);
-        let mut locked = at.map(|step| self.step(*step)).filter(|step| step.is_locked() && to != Some(step.pos));
+        let at = track.entries.get(pos as usize).into_iter().chain(&track.running).map(|step| self.step(*step));
+        let mut locked = at.filter(|step| step.is_active() && step.is_locked() && to != Some(step.pos));
         locked.next().map(|step| step.node)
     }
 

@@ -1,9 +1,11 @@
 //! Runs a tree: tracks, phases, blackboard, claims, gates. It never reads a clock, sleeps, spawns or does input or
 //! output: time, randomness and everything from outside come in through [`TickInput`].
 
+mod admit;
 mod bind;
 mod blackboard;
 mod body;
+mod boundary;
 mod build;
 mod by_hand;
 mod children;
@@ -20,6 +22,7 @@ mod input;
 mod invariants;
 mod job;
 mod jump;
+mod kept_jump;
 mod node_type;
 mod plain;
 mod preview;
@@ -44,7 +47,7 @@ pub use end::{End, Halt, Tick, Verdict};
 pub use engine::{Engine, Options, RunState};
 pub use flatten::GROUPING;
 pub use ground::Ground;
-pub use input::{Answer, Asked, Command, Control, EditBatch, Instance, Placement, Sent, TickInput, TickOutput};
+pub use input::{Answer, Asked, Command, Control, EditBatch, Editor, Instance, Placement, Sent, TickInput, TickOutput};
 pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub use node_type::{
     Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,

@@ -17,7 +17,8 @@ impl Engine {
     #[inline]
     pub(crate) fn is_quiet(&self, id: TrackId) -> bool {
         let track = self.track(id);
-        let alone = track.running.is_empty() && track.active.is_empty() && self.detached.is_empty();
+        let alone = track.running.is_empty() && track.active.is_empty() && self.detached.is_empty() && self.waits.is_empty();
+        let alone = alone && self.admissions.tracks.is_empty();
         alone
             && track.automatic
             && track.press.is_none()
@@ -44,7 +45,7 @@ impl Engine {
                 return;
             }
             let Body::Step(body) = &mut step.body else { return };
-            track.next += 1;
+            track.put_next(track.next + 1);
             track.hold = Hold::None;
             step.status = Status::Running;
             step.started_tick = tick;

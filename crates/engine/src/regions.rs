@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId};
 use crate::step::Failure;
-use crate::track::{Hold, NONE, Phase, RegionKind};
+use crate::track::{Hold, NONE, Phase, Region, RegionKind};
 
 impl Engine {
     #[inline]
@@ -15,7 +15,9 @@ impl Engine {
             let region = &track.regions[*index as usize];
             let undecided = region.phase == Phase::Try && (pos >= region.try_hi || region.failed.is_some());
             if undecided && pos >= region.lo {
-                return Err(Hold::Try(*index));
+                let runs = track.running.iter().any(|step| region.in_try(self.step(*step).pos));
+                let lock = self.lock_inside(id, region).filter(|_| !runs);
+                return Err(lock.map_or(Hold::Try(*index), Hold::Locked));
             }
         }
         Ok(())
@@ -107,14 +109,20 @@ impl Engine {
                 |lo: u32, hi: u32| track.running.iter().any(|step| (lo..hi).contains(&self.step(*step).pos));
             let next_at_it = region.lo <= track.next && track.next <= region.hi;
             match region.phase {
+                Phase::Try | Phase::Catch | Phase::Open if self.lock_inside(id, region).is_some() => {
+                    let tried = running_in(region.lo, region.try_hi) || self.try_awaits(region);
+                    if region.phase == Phase::Try && !tried && self.lock_inside(id, region) == Some(region.node) {
+                        self.catch_inside(id, index);
+                    }
+                }
                 Phase::Idle => self.leave_region(id, index),
-                Phase::Try if running_in(region.lo, region.try_hi) => {}
+                Phase::Try if running_in(region.lo, region.try_hi) || self.try_awaits(region) => {}
                 Phase::Try if !next_at_it => self.leave_region(id, index),
                 Phase::Try if region.to_catch => self.enter_catch(id, index),
                 Phase::Try if region.failed.is_some() => self.decide_failed(id, index),
                 Phase::Try if track.next >= region.try_hi => {
                     let hi = region.hi;
-                    self.track_mut(id).next = hi;
+                    self.track_mut(id).put_next(hi);
                     self.leave_region(id, index);
                 }
                 Phase::Try => {}
@@ -134,6 +142,24 @@ impl Engine {
         }
     }
 
+    /// The lock on it, or on something in it, that keeps next inside: it is not over. The innermost counts.
+    fn lock_inside(&self, id: TrackId, region: &Region) -> Option<model::NodeId> {
+        let track = self.track(id);
+        let locked = track.locked.iter().map(|index| &track.regions[*index as usize]);
+        let inside = locked.filter(|lock| lock.inside && region.lo <= lock.lo && lock.hi <= region.hi);
+        inside.min_by_key(|lock| lock.hi - lock.lo).map(|lock| lock.node)
+    }
+
+    /// A locked fallback goes from its try to its catch, but not out.
+    fn catch_inside(&mut self, id: TrackId, index: u32) {
+        let region = &self.track(id).regions[index as usize];
+        if region.to_catch {
+            self.enter_catch(id, index);
+        } else if region.failed.is_some() && region.try_hi < region.hi {
+            self.decide_failed(id, index);
+        }
+    }
+
     fn enter_catch(&mut self, id: TrackId, index: u32) {
         let region = &mut self.track_mut(id).regions[index as usize];
         region.phase = Phase::Catch;
@@ -146,9 +172,9 @@ impl Engine {
         let (try_hi, hi) = (region.try_hi, region.hi);
         if try_hi < hi {
             self.enter_catch(id, index);
-            self.track_mut(id).next = try_hi;
+            self.track_mut(id).put_next(try_hi);
         } else {
-            self.track_mut(id).next = hi;
+            self.track_mut(id).put_next(hi);
             self.leave_region(id, index);
         }
     }

@@ -54,6 +54,9 @@ impl Engine {
 
     /// Lets ended tries decide and triggers what may start, until nothing more may.
     fn advance(&mut self, track: TrackId) {
+        if self.track(track).kept_jump.is_some() {
+            self.do_kept_jump(track);
+        }
         loop {
             if self.pending_jump.is_some() && !self.take_jump(track) {
                 return;
@@ -66,6 +69,7 @@ impl Engine {
                 }
             }
             match self.startable(track) {
+                Ok(step) if !self.admissions.tracks.is_empty() && self.hold_freed(track, step) => {}
                 Ok(step) => {
                     if !self.trigger(track, step) {
                         return;
@@ -83,7 +87,7 @@ impl Engine {
         }
         track.hold = hold;
         let Some(step) = track.entries.get(track.next as usize).copied() else { return };
-        let recorded = matches!(hold, Hold::Locked(_) | Hold::Breakpoint(_) | Hold::Autonomy | Hold::Claim { .. });
+        let recorded = matches!(hold, Hold::Locked(_) | Hold::Breakpoint(_) | Hold::Added | Hold::Autonomy | Hold::Claim { .. });
         if recorded {
             let reason = self.hold_text(id, hold);
             let detail = self.world.record.add_detail(None, Some(reason.into()));
@@ -145,6 +149,11 @@ impl Engine {
                 return Err(self.step(before).kept_in().map_or(Hold::After(before), Hold::Locked));
             }
         }
+        if !self.waits.is_empty()
+            && let Some(awaited) = self.awaited_by(step.instance)
+        {
+            return Err(self.step(awaited).kept_in().map_or(Hold::After(awaited), Hold::Locked));
+        }
         if !track.active.is_empty() {
             self.tries_allow(id, step.pos)?;
         }
@@ -183,6 +192,7 @@ impl Engine {
             }
         }
         match &step.extra {
+            Some(extra) if extra.added.is_some() => Err(Hold::Added),
             Some(extra) if extra.breakpoint => Err(Hold::Breakpoint(step.node)),
             Some(extra) if extra.autonomy >= self.autonomy => Err(Hold::Autonomy),
             None if model::Autonomy::Off >= self.autonomy => Err(Hold::Autonomy),
@@ -223,8 +233,9 @@ impl Engine {
     #[inline]
     fn pass(&mut self, id: TrackId, step: StepId) {
         let pos = self.step(step).pos;
+        self.let_go_step(step);
         let track = self.track_mut(id);
-        track.next = pos + 1;
+        track.put_next(pos + 1);
         track.hold = Hold::None;
         for index in &track.active {
             let region = &mut track.regions[*index as usize];
@@ -250,6 +261,7 @@ impl Engine {
         step.status = Status::Running;
         step.started_tick = tick;
         step.started_ns = active_ns;
+        step.jump_dropped = false;
         if let Some(extra) = &mut step.extra {
             extra.attempt = 0;
             extra.first_started_ns = active_ns;
@@ -366,6 +378,7 @@ impl Engine {
 
     /// Everything that remains of a track's run is put away; its tree stays.
     pub(crate) fn end_track(&mut self, id: TrackId, verdict: Verdict) {
+        self.let_go_track(id);
         self.world.claims.release_track(id);
         for index in self.track(id).active.clone().into_iter().rev() {
             if verdict == Verdict::Halted {
@@ -381,6 +394,7 @@ impl Engine {
         track.active.clear();
         track.press = None;
         track.withheld = None;
+        track.kept_jump = None;
         track.hold = Hold::None;
         track.live = false;
         for region in &mut track.regions {
@@ -392,7 +406,7 @@ impl Engine {
     pub(crate) fn start_track(&mut self, id: TrackId, automatic: bool) {
         let tick = self.world.tick;
         let track = self.track_mut(id);
-        track.next = 0;
+        track.put_next(0);
         track.failed = None;
         track.withheld = None;
         track.press = None;
@@ -400,6 +414,7 @@ impl Engine {
         track.automatic = automatic;
         track.start_tick = tick;
         track.live = true;
+        self.hold_new_branch(id);
     }
 
     /// Root alone: a failed run leaves next on the failed step, to be tried again.
@@ -408,7 +423,7 @@ impl Engine {
         self.track_mut(root).live = true;
         if let Some(failure) = self.track_mut(root).failed.take() {
             let pos = self.step(failure.step).pos;
-            self.track_mut(root).next = pos;
+            self.track_mut(root).put_next(pos);
         }
     }
 }

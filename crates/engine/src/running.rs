@@ -115,11 +115,18 @@ impl Engine {
         self.warn_of_outside(id, target);
         let from = self.step(id).track;
         let lock = self.lock_left_by(from, self.step(id).pos, target);
-        self.step_mut(id).jump_kept_in = lock;
+        let waited = std::mem::replace(&mut self.step_mut(id).jump_kept_in, lock).is_some();
+        let meeting = self.meeting_track(from, target);
         if lock.is_some() {
+            if let Some(track) = meeting.filter(|_| !waited) {
+                self.keep_jump(track, target, Some(id));
+            }
             return (Tick::Running, false);
         }
-        match self.meeting_track(from, target) {
+        if std::mem::take(&mut self.step_mut(id).jump_dropped) {
+            return (tick, false);
+        }
+        match meeting {
             Some(track) => {
                 self.pending_jump = Some(PendingJump { track, from, target });
                 (tick, false)
@@ -362,6 +369,7 @@ impl Engine {
             return;
         }
         self.drop_calls(id);
+        self.note_shaken_end(id);
         let step = &mut self.steps[id.index()];
         step.status = Status::Idle;
         step.jump_kept_in = None;

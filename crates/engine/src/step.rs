@@ -4,6 +4,7 @@ use expression::Expression;
 use model::{Autonomy, ConflictPolicy, Edge, EndAs, NodeId};
 
 use crate::End;
+use crate::admit::Added;
 use crate::Verdict;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
 use crate::node_type::{AnyComposite, AnyStep, Branching};
@@ -42,6 +43,8 @@ pub(crate) struct Step {
     pub detached: bool,
     /// Its jump waits for the lock of this node.
     pub jump_kept_in: Option<NodeId>,
+    /// Its jump waited, and a later one has taken its place.
+    pub jump_dropped: bool,
     pub started_tick: u64,
     pub started_ns: i64,
     pub body: Body,
@@ -112,6 +115,8 @@ pub(crate) struct Extra {
     pub autonomy: Autonomy,
     pub breakpoint: bool,
     pub locked: bool,
+    /// Held until the holder of control admits it.
+    pub added: Option<Added>,
     pub attempt: u32,
     pub first_started_ns: i64,
     pub again_next_tick: bool,

@@ -3,8 +3,10 @@ use std::sync::Arc;
 use model::NodeId;
 use smallvec::SmallVec;
 
+use crate::boundary::Laid;
 use crate::claims::Holder;
 use crate::ids::{StepId, TrackId, UseId};
+use crate::kept_jump::KeptJump;
 use crate::step::Failure;
 
 /// No region, no watch.
@@ -37,6 +39,10 @@ pub(crate) struct Track {
     pub hold: Hold,
     /// The composite a jump put next on, and the node in it at which it starts.
     pub jumped_to: Option<(StepId, (UseId, NodeId))>,
+    /// Where next goes once no lock is in the way.
+    pub kept_jump: Option<KeptJump>,
+    /// Orders of its steps that edits have changed since a step was last triggered.
+    pub laid: Vec<Laid>,
     pub start_tick: u64,
     /// The tick in which a skill's outputs were queued: what follows waits for the next.
     pub exit_tick: u64,
@@ -95,6 +101,14 @@ pub(crate) enum Phase {
     Open,
 }
 
+impl Track {
+    /// Moves next otherwise than by an edit: no undo moves it back.
+    pub fn put_next(&mut self, pos: u32) {
+        self.next = pos;
+        self.laid.clear();
+    }
+}
+
 impl Region {
     pub fn holds(&self, pos: u32) -> bool {
         self.lo <= pos && pos < self.hi
@@ -129,6 +143,8 @@ pub(crate) enum Hold {
     Outputs,
     Locked(NodeId),
     Breakpoint(NodeId),
+    /// Somebody who is not in control added or freed it.
+    Added,
     Autonomy,
     /// The token, and who has it; none: somebody who waits longer goes first.
     Claim {

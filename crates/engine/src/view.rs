@@ -53,6 +53,10 @@ pub struct TrackView {
     pub running: Vec<InstanceId>,
     /// Why the step at next has not started.
     pub waits: String,
+    /// Where next goes when the lock that keeps it opens.
+    pub kept_next: Option<Instance>,
+    /// Who added or freed the step at next without being in control: it waits to be admitted.
+    pub added_by: Option<Arc<str>>,
 }
 
 impl Engine {
@@ -138,7 +142,7 @@ impl Engine {
         Instance { uses: self.use_path(info.use_id), node: info.node }
     }
 
-    fn use_path(&self, use_id: UseId) -> Vec<NodeId> {
+    pub(crate) fn use_path(&self, use_id: UseId) -> Vec<NodeId> {
         let mut path = Vec::new();
         let mut at = use_id;
         while let Some(parent) = self.uses[at.index()].parent {
@@ -211,7 +215,14 @@ impl Engine {
             automatic: track.automatic,
             running: track.running.iter().map(|step| self.step(*step).instance).collect(),
             waits: self.hold_text(id, hold),
+            kept_next: self.kept_target(id),
+            added_by: self.added(id).filter(|_| hold == Hold::Added).map(|added| added.by.clone()),
         }
+    }
+
+    fn added(&self, id: TrackId) -> Option<&crate::admit::Added> {
+        let track = self.track(id);
+        self.step(*track.entries.get(track.next as usize)?).extra.as_ref()?.added.as_ref()
     }
 
     /// How many children of each fallback are its try.
@@ -365,8 +376,15 @@ impl Engine {
                 format!("the try of `{}` is not decided", self.node_label(region.use_id, region.node))
             }
             Hold::Outputs => "the outputs of a skill become visible".to_owned(),
-            Hold::Locked(node) => format!("`{}` is locked", self.node_label_anywhere(track.use_id, node)),
+            Hold::Locked(node) => {
+                format!("`{}` is locked{}", self.node_label_anywhere(track.use_id, node), self.kept_text(id))
+            }
             Hold::Breakpoint(node) => format!("breakpoint at `{}`", self.node_label_anywhere(track.use_id, node)),
+            Hold::Added => match self.added(id) {
+                Some(added) if added.freed => format!("freed by an edit of {}: waits to be admitted", added.by),
+                Some(added) => format!("added by {}: waits to be admitted", added.by),
+                None => String::new(),
+            },
             Hold::Autonomy => {
                 let step = track.entries.get(track.next as usize).map(|step| self.step(*step));
                 let needed =

@@ -18,9 +18,11 @@ fn applied_at_once() {
         expect![[r#"
             0.0 + A
             0.2 - A success
-            0.2 + B
-            0.5 - B success
-            0.5 # the behavior succeeded
+            0.2 + Between
+            0.3 - Between success
+            0.3 + B
+            0.6 - B success
+            0.6 # the behavior succeeded
         "#]],
     );
 }
@@ -96,7 +98,7 @@ fn a_deleted_running_step_halts() {
     );
 }
 
-/// It halts as a detached instance: it takes its time and keeps its claims, but no longer blocks its old track.
+/// It halts as a detached instance: it takes its time and keeps its claims, and who waited for it waits until it has.
 #[test]
 fn a_deleted_step_halts_detached() {
     check(
@@ -111,15 +113,14 @@ fn a_deleted_step_halts_detached() {
          0.3 why",
         expect![[r#"
             0.0 + A
-            0.1 + B
-            0.2 - B success
-            0.2 ! C held: `x` is held by `A`
             0.3 > x held by `A`
-            0.3 > root at C: `x` is held by `A`
+            0.3 > root at B: waits until `A` has ended
             0.6 - A halted: it was deleted or moved out of its track
-            0.6 + C
-            0.7 - C success
-            0.7 # the behavior succeeded
+            0.6 + B
+            0.7 - B success
+            0.7 + C
+            0.8 - C success
+            0.8 # the behavior succeeded
         "#]],
     );
 }
@@ -139,10 +140,8 @@ fn a_detached_step_is_cut_off() {
          2.5 still x",
         expect![[r#"
             0.0 + A
-            0.1 ! C held: `x` is held by `A`
             0.5 # stopped: stop was pressed
             0.5 > robot stop
-            0.6 ! C held: `x` is held by `A`
             2.1 # A: did not come to rest in 2 s: its parts get a robot stop
             2.1 - A halted: it was deleted or moved out of its track
             2.1 ! C held: `x` is held by the robot, which has not come to rest
@@ -175,11 +174,11 @@ fn a_deleted_composite() {
             0.0 + B
             0.1 - B halted: what it belongs to was halted
             0.1 - S halted: what it belongs to was halted
-            0.1 + C
-            0.2 - C success
-            0.2 # the behavior succeeded
             0.4 - A halted: what it belongs to was halted
             0.4 - P halted: it was deleted or moved out of its track
+            0.4 + C
+            0.5 - C success
+            0.5 # the behavior succeeded
         "#]],
     );
 }
@@ -196,17 +195,19 @@ fn moved_within_its_track() {
           wait B duration_s=0.1
         ",
         "0.2 move_node A S 0
-         0.4 move_node A Root 2
+         0.4 move_node A Root 1
          0.4 why",
         expect![[r#"
             0.0 + Z
             0.1 - Z success
             0.1 + A
-            0.2 + B
-            0.3 - B success
-            0.4 > root at the end: the end is reached
+            0.4 > root at B: waits until `A` has ended
             0.6 - A success
-            0.6 # the behavior succeeded
+            0.6 + B
+            0.7 - B success
+            0.7 + A
+            1.2 - A success
+            1.2 # the behavior succeeded
         "#]],
     );
 }
@@ -225,17 +226,15 @@ fn moved_out_of_its_track() {
          0.2 why",
         expect![[r#"
             0.0 + A
-            0.1 + P
-            0.1 + B
-            0.2 > root at the end: the end is reached
-            0.2 > P at the end: the end is reached
-            0.2 > P at A: it still runs
+            0.2 > root at P: waits until `A` has ended
             0.3 - A halted: it was deleted or moved out of its track
+            0.3 + P
+            0.3 + B
             0.3 + A
-            0.6 - B success
             0.6 - A success
-            0.6 - P success
-            0.6 # the behavior succeeded
+            0.8 - B success
+            0.8 - P success
+            0.8 # the behavior succeeded
         "#]],
     );
 }

@@ -194,7 +194,7 @@ impl Watch {
     }
 
     fn apply(&mut self, edit: &Edit) -> bool {
-        let edits = vec![EditBatch { id: 9, edits: vec![edit.clone()] }];
+        let edits = vec![EditBatch { id: 9, edits: vec![edit.clone()], by: None }];
         self.tick(TickInput { edits, ..TickInput::default() });
         self.engine.output().answers.iter().all(|answer| answer.id != 9 || answer.refused.is_none())
     }
@@ -308,7 +308,7 @@ fn edits_and_commands_at_random() {
             if draw(3) == 0 {
                 let edits = all_edits(watch.engine.library());
                 let batch = (0..1 + draw(3)).map(|_| edits[draw(edits.len())].clone()).collect();
-                input.edits.push(EditBatch { id: 9, edits: batch });
+                input.edits.push(EditBatch { id: 9, edits: batch, by: None });
             }
             if draw(3) == 0 {
                 let known: Vec<InstanceId> = watch.active.keys().copied().collect();

@@ -206,8 +206,8 @@ fn skill_files_come_and_go() {
         let (mut input, _) = script.input_at(tick * testkit::TICK_NS, &engine);
         input.time_ns = tick * testkit::TICK_NS;
         match tick {
-            1 | 9 => input.edits.push(engine::EditBatch { id: 1, edits: vec![remove.clone()] }),
-            2 => input.edits.push(engine::EditBatch { id: 1, edits: vec![add.clone()] }),
+            1 | 9 => input.edits.push(engine::EditBatch { id: 1, edits: vec![remove.clone()], by: None }),
+            2 => input.edits.push(engine::EditBatch { id: 1, edits: vec![add.clone()], by: None }),
             _ => {}
         }
         engine.tick(&input);

@@ -242,8 +242,8 @@ fn goto_out_of_a_lock_waits() {
             0.1 + B
             0.2 - B success
             0.2 + Out
-            0.2 ! Passed held: `S` is locked
-            0.4 > root at Passed: `S` is locked
+            0.2 ! Passed held: `S` is locked; when it opens, next goes to `End`
+            0.4 > root at Passed: `S` is locked; when it opens, next goes to `End`
             0.5 - Out success
             0.5 + P
             0.5 + End
@@ -281,9 +281,9 @@ fn goto_out_of_a_locked_composite_waits() {
     );
 }
 
-/// Set-next out of a locked node is refused, inside it is obeyed; a press never passes a lock.
+/// Set-next out of a locked node is kept, inside it is obeyed; a press never passes a lock.
 #[test]
-fn set_next_out_of_a_lock_is_refused() {
+fn set_next_and_press_in_a_lock() {
     check(
         "
         sequence S
@@ -313,8 +313,7 @@ fn set_next_out_of_a_lock_is_refused() {
         expect![[r#"
             0.0 + A
             0.1 - A success
-            0.2 > refused `next C`: `S` is locked: next does not leave it
-            0.2 > refused `move 5`: `S` is locked: next does not leave it
+            0.2 > refused `move 5`: `S` is locked: next does not leave it for the end
             0.3 + A
             0.4 - A success
             0.5 + B
@@ -325,7 +324,6 @@ fn set_next_out_of_a_lock_is_refused() {
             0.9 - D halted: what it belongs to was halted
             0.9 - P halted: stop was pressed
             0.9 # stopped: stop was pressed
-            0.9 > refused `next E`: `P` is locked: next does not leave it
             0.9 > robot stop
         "#]],
     );

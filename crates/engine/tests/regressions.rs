@@ -266,7 +266,7 @@ fn files_come_and_go() {
     let batches = [vec![add.clone()], vec![remove.clone()], vec![add, rename, remove]];
     for (tick, edits) in batches.into_iter().enumerate() {
         let mut input = TickInput { time_ns: tick as i64 * testkit::TICK_NS, ..TickInput::default() };
-        input.edits.push(EditBatch { id: 1, edits });
+        input.edits.push(EditBatch { id: 1, edits, by: None });
         input.commands.push(Command { id: 2, what: Control::Automatic { on: true } });
         assert_eq!(engine.tick(&input).answers[0].refused, None);
         assert_eq!(engine.check_invariants(), Ok(()));
@@ -293,7 +293,7 @@ fn a_deleted_use_does_not_ask_for_its_skill() {
     let node = main.node(main.root).children[0];
     let skill = engine.library().find("s.json").expect("it is loaded");
     let header = Edit::Header { definition: skill, header: Box::default() };
-    let edits = vec![EditBatch { id: 1, edits: vec![Edit::Delete { node }, header] }];
+    let edits = vec![EditBatch { id: 1, edits: vec![Edit::Delete { node }, header], by: None }];
     assert_eq!(engine.tick(&TickInput { edits, ..TickInput::default() }).answers[0].refused, None);
     assert_eq!(engine.check_invariants(), Ok(()));
 }

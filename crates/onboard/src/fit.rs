@@ -29,7 +29,7 @@ fn shorten(detail: &mut Detail, over: usize) -> bool {
             fits
         }
         Detail::Token { holder: Some(holder), .. } => cut(holder, over),
-        Detail::Track { at: Some(at), .. } => cut(&mut at.waits, over),
+        Detail::Track { at: Some(at), .. } => cut(&mut at.waits, over) || cut_name(&mut at.added_by, over),
         // The options are among the settings of the step, which everybody has.
         Detail::Question { asked: Some(asked), .. } => cut(&mut asked.text, over) || asked.options.pop().is_some(),
         Detail::Run(run) => run.breakpoints.pop().is_some() || run.locks.pop().is_some(),
@@ -39,6 +39,14 @@ fn shorten(detail: &mut Detail, over: usize) -> bool {
         | Detail::Question { asked: None, .. }
         | Detail::Measured { .. } => false,
     }
+}
+
+fn cut_name(name: &mut Option<std::sync::Arc<str>>, over: usize) -> bool {
+    let Some(long) = name else { return false };
+    let mut text = long.to_string();
+    let shorter = cut(&mut text, over);
+    *name = Some(text.into());
+    shorter
 }
 
 fn cut(text: &mut String, over: usize) -> bool {
@@ -113,7 +121,16 @@ mod tests {
         let details = [
             Detail::Variable { of: Some(0), name: "list".into(), value: Some(format!("\"{long}\"")) },
             Detail::Token { name: "door".into(), holder: Some(long.clone()) },
-            Detail::Track { owner: None, at: Some(TrackAt { next: Some(7), automatic: true, waits: long.clone() }) },
+            Detail::Track {
+                owner: None,
+                at: Some(TrackAt {
+                    next: Some(7),
+                    automatic: true,
+                    waits: long.clone(),
+                    kept_next: Some(8),
+                    added_by: Some(long.as_str().into()),
+                }),
+            },
             Detail::Question { step: 3, asked: Some(Question { text: long.clone(), options: vec![long.clone(); 3] }) },
             Detail::Run(RunDetail { breakpoints: (0..100).collect(), ..RunDetail::default() }),
         ];

@@ -1,5 +1,7 @@
 //! The robot's copy of the shared tree, with the library it stands for.
 
+use std::sync::Arc;
+
 use model::{Edit, Library};
 use protocol::talk::{Update, Whole, pack, unpack};
 use replica::{Peer, Replica, ReplicaError, Version};
@@ -28,6 +30,8 @@ pub struct Change {
     /// Nothing of it was known.
     pub is_new: bool,
     pub edits: Vec<Edit>,
+    /// Who made it.
+    pub authors: Vec<Arc<str>>,
 }
 
 impl Shared {
@@ -63,7 +67,8 @@ impl Shared {
         let before = self.replica.version();
         let merged = self.replica.merge(bytes, &self.library)?;
         self.library.apply_all(&merged.edits)?;
-        Ok(Change { is_new: merged.pending || self.replica.version() != before, edits: merged.edits })
+        let is_new = merged.pending || self.replica.version() != before;
+        Ok(Change { is_new, edits: merged.edits, authors: merged.authors })
     }
 
     /// For whoever joins, and for the disk.

@@ -127,7 +127,9 @@ impl Viewer {
         for track in engine.tracks() {
             let owner = track.owner.map(|owner| self.number(engine, owner));
             let next = track.next.map(|next| self.number(engine, next));
-            let at = Some(TrackAt { next, automatic: track.automatic, waits: track.waits });
+            let kept_next = track.kept_next.as_ref().map(instance_number);
+            let (automatic, waits, added_by) = (track.automatic, track.waits, track.added_by);
+            let at = Some(TrackAt { next, automatic, waits, kept_next, added_by });
             details.push(Detail::Track { owner, at });
         }
         for (name, holder) in engine.tokens() {

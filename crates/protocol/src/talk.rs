@@ -238,6 +238,10 @@ pub struct TrackAt {
     pub next: Option<InstanceNumber>,
     pub automatic: bool,
     pub waits: String,
+    /// Where next goes when the lock that keeps it opens.
+    pub kept_next: Option<InstanceNumber>,
+    /// Who added or freed the step at next without being in control: it waits to be admitted.
+    pub added_by: Option<Arc<str>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

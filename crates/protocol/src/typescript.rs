@@ -23,6 +23,7 @@ export type Control =
   | { do: "autonomy_level"; level: Autonomy }
   | { do: "lock"; node: Instance; on: boolean }
   | { do: "breakpoint"; node: Instance; on: boolean }
+  | { do: "admit"; step?: Instance }
   | { do: "force"; step: Instance; verdict: "success" | "failure" | "halted"; outcome?: string }
   | { do: "answer"; step: Instance; value: unknown }
   | { do: "set_variable"; uses?: string[]; name: string; value: unknown }

@@ -230,19 +230,19 @@ impl<T: Target> Diff<'_, T> {
             }
         }
         while let Some((above, parent)) = open.pop_first() {
-            for inserted in self.place_children(parent) {
+            for inserted in self.place_children(parent, dirty) {
                 open.insert((above + 1, inserted));
             }
         }
     }
 
     /// Nodes inserted whose children are not complete.
-    fn place_children(&mut self, parent: NodeId) -> Vec<NodeId> {
+    fn place_children(&mut self, parent: NodeId, dirty: &Dirty) -> Vec<NodeId> {
         let wanted = self.new.children(parent);
         if *self.children(parent) == wanted {
             return Vec::new();
         }
-        let staying = staying(self.children(parent), &wanted);
+        let staying = staying(self.children(parent), &wanted, &dirty.places);
         let mut inserted = Vec::new();
         let mut left: Option<NodeId> = None;
         for id in wanted {
@@ -348,11 +348,28 @@ impl<T: Target> Diff<'_, T> {
     }
 }
 
-/// The most children that can stay where they are while the others move.
-fn staying(now: &[NodeId], wanted: &[NodeId]) -> FxHashSet<NodeId> {
+/// Children that stay where they are while the others move: those that nobody has moved, and of the rest as many as
+/// can. Of two neighbours that have changed places it matters which of them was moved: one of them may be running.
+fn staying(now: &[NodeId], wanted: &[NodeId], moved: &BTreeSet<NodeId>) -> FxHashSet<NodeId> {
     let places: FxHashMap<NodeId, usize> = now.iter().enumerate().map(|(place, id)| (*id, place)).collect();
     let line: Vec<(NodeId, usize)> = wanted.iter().filter_map(|id| places.get(id).map(|place| (*id, *place))).collect();
-    // The longest rising run: for each length the smallest last element, and who comes before each.
+    let fixed: Vec<usize> = (0..line.len()).filter(|at| !moved.contains(&line[*at].0)).collect();
+    if !fixed.is_sorted_by_key(|at| line[*at].1) {
+        return longest_rising(&line).collect();
+    }
+    let mut staying: FxHashSet<NodeId> = fixed.iter().map(|at| line[*at].0).collect();
+    let (mut from, mut least) = (0, 0);
+    for at in fixed.into_iter().chain([line.len()]) {
+        let most = line.get(at).map_or(usize::MAX, |(_, place)| *place);
+        let between = line[from..at].iter().copied().filter(|(_, place)| (least..most).contains(place));
+        staying.extend(longest_rising(&between.collect::<Vec<_>>()));
+        (from, least) = (at + 1, most.saturating_add(1));
+    }
+    staying
+}
+
+fn longest_rising(line: &[(NodeId, usize)]) -> impl Iterator<Item = NodeId> {
+    // For each length the smallest last element, and who comes before each.
     let mut tails: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(line.len());
     for (at, (_, place)) in line.iter().enumerate() {
@@ -364,6 +381,6 @@ fn staying(now: &[NodeId], wanted: &[NodeId]) -> FxHashSet<NodeId> {
             tails[length] = at;
         }
     }
-    let longest = std::iter::successors(tails.last().copied(), |at| before[*at]);
-    longest.map(|at| line[at].0).collect()
+    let longest = std::iter::successors(tails.last().copied(), move |at| before[*at]);
+    longest.map(|at| line[at].0)
 }

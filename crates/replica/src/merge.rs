@@ -1,3 +1,6 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use loro::TreeID;
 use model::{Edit, Library};
 
@@ -19,6 +22,8 @@ pub struct Merged {
     pub notices: Vec<Notice>,
     /// Something earlier is missing; what waits for it is kept and takes effect when it comes.
     pub pending: bool,
+    /// Who made what came, each once.
+    pub authors: Vec<Arc<str>>,
 }
 
 impl Replica {
@@ -39,6 +44,10 @@ impl Replica {
         self.state.bent |=
             dirty.files && self.state.files().iter().any(|(name, root)| *name != self.state.file_name(*root));
         let changes = Log::read(&self.state, self.state.new_since(&before));
+        let peers: BTreeSet<u64> = changes.iter().map(|change| change.rank.peer).collect();
+        let mut authors: Vec<Arc<str>> = peers.into_iter().map(|peer| self.state.name_of(peer)).collect();
+        authors.sort();
+        authors.dedup();
         let mut notices = self.log.follow(&self.state, changes);
         let edits = if self.state.bent {
             let (wanted, bends) = self.state.project();
@@ -52,7 +61,7 @@ impl Replica {
             edits(library, &self.state, &dirty)
         };
         self.follow_files(&edits);
-        Ok(Merged { edits, notices, pending: status.pending.is_some() })
+        Ok(Merged { edits, notices, pending: status.pending.is_some(), authors })
     }
 
     /// Files come and go in the library here in the order of these edits.

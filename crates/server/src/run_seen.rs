@@ -204,7 +204,14 @@ impl RunSeen {
                         Some(owner) => Some(numbers.get(*owner)?),
                     };
                     let next = at.next.and_then(|next| numbers.get(next));
-                    Some(TrackView { owner, next, automatic: at.automatic, waits: at.waits.clone() })
+                    Some(TrackView {
+                        owner,
+                        next,
+                        automatic: at.automatic,
+                        waits: at.waits.clone(),
+                        kept_next: at.kept_next.and_then(|kept| numbers.get(kept)),
+                        added_by: at.added_by.as_deref().map(str::to_owned),
+                    })
                 })
                 .collect(),
             questions: self

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Command, Control, EditBatch, Engine, Instance, Options, Sent, TickInput, Verdict};
+use engine::{Command, Control, EditBatch, Editor, Engine, Instance, Options, Sent, TickInput, Verdict};
 use model::{Autonomy, Edit, Field, NodeId, Subtree, Value};
 use serde_json::Value as Json;
 
@@ -11,7 +11,8 @@ use crate::outline::words;
 /// [outcome]`, `answer Name value`, `set name value`, `signal name value`, `send command [k=v …]`, `still part`,
 /// `concurrency on|off`, `reset`, `delete Name`, `insert Parent index type Name [k=v …]`, `move_node Name Parent index`,
 /// `setting Name key value|-`, `rename Name New`, `retype Name type`. A name may be a path of skill uses: `Use/Name`.
-/// `edits` on a line begins a batch that the edit lines of the same time belong to. `header File json` gives a file's
+/// `edits` on a line begins a batch that the edit lines of the same time belong to, `edits by Name` one of somebody who
+/// is not in control; `admit [Name]` lets what that would start go. `header File json` gives a file's
 /// header. `why` shows every track's reason after the tick, `tokens` who holds what.
 pub struct Script {
     pub options: Options,
@@ -85,7 +86,13 @@ fn add(input: &mut TickInput, id: u64, words: &[&str], engine: &Engine) {
             let values = values.map(|(key, text)| (Arc::from(key), value(text))).collect();
             return input.received.push(Sent { command: (*command).into(), values });
         }
-        ["edits"] => return input.edits.push(EditBatch { id, edits: Vec::new() }),
+        ["edits"] => return input.edits.push(EditBatch { id, edits: Vec::new(), by: None }),
+        ["edits", "by", name] => {
+            let by = Some(Editor { name: (*name).into(), in_control: false });
+            return input.edits.push(EditBatch { id, edits: Vec::new(), by });
+        }
+        ["admit"] => Control::Admit { step: None },
+        ["admit", name] => Control::Admit { step: Some(instance(engine, name)) },
         ["automatic", word] => Control::Automatic { on: on(word) },
         ["press"] => Control::Press { track: None, into: false },
         ["press", "into"] => Control::Press { track: None, into: true },
@@ -115,7 +122,7 @@ fn add(input: &mut TickInput, id: u64, words: &[&str], engine: &Engine) {
             let edit = parse_edit(edit, id, engine);
             match input.edits.last_mut() {
                 Some(batch) => batch.edits.push(edit),
-                None => input.edits.push(EditBatch { id, edits: vec![edit] }),
+                None => input.edits.push(EditBatch { id, edits: vec![edit], by: None }),
             }
             return;
         }

@@ -15,6 +15,7 @@ export type Control =
   | { do: "autonomy_level"; level: Autonomy }
   | { do: "lock"; node: Instance; on: boolean }
   | { do: "breakpoint"; node: Instance; on: boolean }
+  | { do: "admit"; step?: Instance }
   | { do: "force"; step: Instance; verdict: "success" | "failure" | "halted"; outcome?: string }
   | { do: "answer"; step: Instance; value: unknown }
   | { do: "set_variable"; uses?: string[]; name: string; value: unknown }
@@ -275,7 +276,15 @@ robot_hz: number,
  * Happenings of the run, for timeline and log.
  */
 happenings: boolean, variables: boolean, scene: boolean, clouds: boolean, pictures: boolean, };
-export type TrackView = { owner: InstanceView | null, next: InstanceView | null, automatic: boolean, waits: string, };
+export type TrackView = { owner: InstanceView | null, next: InstanceView | null, automatic: boolean, waits: string, 
+/**
+ * Where next goes when the lock that keeps it opens.
+ */
+kept_next: InstanceView | null, 
+/**
+ * Who added or freed the step at next without being in control: `admit` lets it start.
+ */
+added_by: string | null, };
 export type VariableView = { name: string, 
 /**
  * The skill use it belongs to; none: the behavior's own, or the world's.

@@ -25,6 +25,14 @@ export const runCommands: Command[] = [
     run: () => void run({ do: 'automatic', on: !view().automatic }),
   },
   { id: 'run.step', title: 'Run the next step', group: 'Run', keys: 'Ctrl+Enter', robot: true, run: () => void run({ do: 'press' }) },
+  {
+    id: 'run.admit',
+    title: 'Admit what others added',
+    group: 'Run',
+    robot: true,
+    enabled: () => view().tracks.some((track) => track.added_by !== null),
+    run: () => void run({ do: 'admit' }),
+  },
   { id: 'run.step_into', title: 'Step into', group: 'Run', keys: 'Ctrl+Alt+Enter', robot: true, run: () => void run({ do: 'press', into: true }) },
   {
     id: 'run.pause',

@@ -342,6 +342,10 @@ class Coact:
         self.take_control()
         self.control("press", into=into)
 
+    def admit(self, step=None):
+        """Lets a step start that somebody who is not in control added; all such if none is named."""
+        self.control("admit", **({} if step is None else {"step": step}))
+
     def wait_until_done(self, timeout=600.0, before=None):
         """Waits for the end of the run, or of one that begins after so many."""
 

@@ -1,11 +1,14 @@
 //! The shared tree: changes of operators, another behavior, and the engine that follows.
 
-use engine::{Command, Control, EditBatch};
+use std::sync::Arc;
+
+use engine::{Command, Control, EditBatch, Editor};
 use link::udp::PeerId;
 use link::{Message, Stream};
 use protocol::Role;
 use protocol::talk::{NoteKind, Update};
 
+use super::control::Person;
 use super::{Desk, Pending};
 use crate::audit::Now;
 use crate::runner::{Request, note};
@@ -39,7 +42,8 @@ impl Desk {
             Ok(change) => {
                 if !change.edits.is_empty() {
                     self.next_batch += 1;
-                    self.requests.push(Request::Edit(EditBatch { id: self.next_batch, edits: change.edits }));
+                    let by = Some(self.editor(from, &change.authors));
+                    self.requests.push(Request::Edit(EditBatch { id: self.next_batch, edits: change.edits, by }));
                 }
                 self.tree_changed = true;
                 for to in self.operators.keys().filter(|to| **to != from) {
@@ -47,6 +51,15 @@ impl Desk {
                 }
             }
         }
+    }
+
+    /// Whom edits are held against: the first of their authors who is not in control.
+    fn editor(&self, from: PeerId, authors: &[Arc<str>]) -> Editor {
+        let key = self.operators.get(&from).and_then(|operator| operator.key);
+        let holds = |name: &&Arc<str>| self.control.is_held_by(&Person { name: Arc::clone(name), key });
+        let outsider = authors.iter().find(|name| !holds(name));
+        let name = outsider.or(authors.first()).cloned().unwrap_or_else(|| "somebody".into());
+        Editor { name, in_control: outsider.is_none() && !authors.is_empty() }
     }
 
     fn refuse_edit(&mut self, now: Now, from: PeerId, text: &str) {

@@ -1,6 +1,7 @@
 //! The robot process without its threads: events in, messages out, in simulated time.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod admit;
 mod bench;
 mod control;
 mod edits;

@@ -131,6 +131,10 @@ pub struct TrackView {
     pub next: Option<InstanceView>,
     pub automatic: bool,
     pub waits: String,
+    /// Where next goes when the lock that keeps it opens.
+    pub kept_next: Option<InstanceView>,
+    /// Who added or freed the step at next without being in control: `admit` lets it start.
+    pub added_by: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -1,4 +1,4 @@
-use engine::{Command, Control, EditBatch, Engine, Instance, Sent, TickInput, Verdict};
+use engine::{Command, Control, EditBatch, Editor, Engine, Instance, Sent, TickInput, Verdict};
 use model::{Autonomy, Library, NodeId, Value};
 use proptest::collection::vec;
 use proptest::option;
@@ -42,6 +42,9 @@ impl Pick {
 pub enum InputPlan {
     Stop,
     Edit(Vec<ChangePlan>),
+    /// Of somebody who is not in control.
+    OutsideEdit(Vec<ChangePlan>),
+    Admit(Option<Pick>),
     Signal(bool),
     Received,
     Still(&'static str),
@@ -68,7 +71,9 @@ fn input() -> impl Strategy<Value = InputPlan> {
     let verdicts = [Verdict::Success, Verdict::Failure, Verdict::Halted];
     prop_oneof![
         2 => Just(Plan::Stop),
-        12 => vec(change(), 1..4).prop_map(Plan::Edit),
+        8 => vec(change(), 1..4).prop_map(Plan::Edit),
+        4 => vec(change(), 1..4).prop_map(Plan::OutsideEdit),
+        2 => option::of(Pick::any()).prop_map(Plan::Admit),
         2 => any::<bool>().prop_map(Plan::Signal),
         1 => Just(Plan::Received),
         1 => select(&["T", "U"][..]).prop_map(Plan::Still),
@@ -113,9 +118,16 @@ pub fn tick_input(engine: &Engine, script: &[(usize, InputPlan)], tick: usize, n
             }
             InputPlan::Edit(changes) => {
                 let edits = changes.iter().map(|change| change.edit(library, next_id)).collect();
-                input.edits.push(EditBatch { id, edits });
+                input.edits.push(EditBatch { id, edits, by: None });
                 continue;
             }
+            InputPlan::OutsideEdit(changes) => {
+                let edits = changes.iter().map(|change| change.edit(library, next_id)).collect();
+                let by = Some(Editor { name: "Bob".into(), in_control: false });
+                input.edits.push(EditBatch { id, edits, by });
+                continue;
+            }
+            InputPlan::Admit(step) => Control::Admit { step: step.as_ref().map(|pick| pick.instance(library)) },
             InputPlan::Signal(on) => {
                 input.signals.push(("sensor".into(), Value::Bool(*on)));
                 continue;

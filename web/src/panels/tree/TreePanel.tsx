@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { runCommand } from '../../commands/registry';
 import { useDoc } from '../../state/document';
 import { useUi } from '../../state/ui';
+import { Held } from '../run/Held';
 import { Running } from '../run/Running';
 import { rowsOf } from './rows';
 import { TreeList } from './TreeList';
@@ -33,6 +34,7 @@ export function TreePanel(): ReactNode {
   if (!open) return <Empty />;
   return (
     <>
+      <Held />
       <Running />
       <div className="tree-tools">
         <input

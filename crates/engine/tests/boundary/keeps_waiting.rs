@@ -1,0 +1,187 @@
+//! No insert and no move lets a step start earlier that waits for one that runs.
+
+use expect_test::expect;
+use testkit::check;
+
+/// What is put in between may start and end at once: who waited before still waits.
+#[test]
+fn something_quick_in_between() {
+    check(
+        "
+        sequence Root
+          wait Walk duration_s=0.4
+          wait Arm duration_s=0.1
+        ",
+        "0.1 insert Root 1 wait Quick duration_s=0.1 after=Beginning
+         0.3 why",
+        expect![[r#""#]],
+    );
+}
+
+/// The one waited for is moved up: another step stands between now.
+#[test]
+fn the_running_one_is_moved_up() {
+    check(
+        "
+        sequence Root
+          wait A duration_s=0.1
+          wait Walk duration_s=0.4
+          wait Arm duration_s=0.1
+        ",
+        "0.2 move_node Walk Root 0
+         0.2 why",
+        expect![[r#""#]],
+    );
+}
+
+/// The one waited for is moved behind the one that waits. There it is ahead, and runs again in its turn.
+#[test]
+fn the_running_one_is_moved_behind() {
+    check(
+        "
+        sequence Root
+          wait Walk duration_s=0.4
+          wait Arm duration_s=0.1
+          wait C duration_s=0.1
+        ",
+        "0.2 move_node Walk Root 1
+         0.2 why",
+        expect![[r#""#]],
+    );
+}
+
+/// Moved out of its track it halts, and is waited for until it has; moved into a branch, the one that waits does so
+/// there.
+#[test]
+fn moved_to_another_track() {
+    check(
+        "
+        sequence Root
+          parallel P
+            wait Q duration_s=0.6
+          stand_in Walk duration_s=0.9 halt_s=0.2 after=Beginning
+          wait Arm duration_s=0.1
+        ",
+        "0.1 move_node Walk P 1
+         0.2 why",
+        expect![[r#""#]],
+    );
+    check(
+        "
+        sequence Root
+          parallel P
+            wait Q duration_s=0.6
+          wait Walk duration_s=0.3 after=Beginning
+          wait Arm duration_s=0.1
+        ",
+        "0.1 move_node Arm P 1
+         0.1 why",
+        expect![[r#""#]],
+    );
+}
+
+/// Moved into what it waits for, it cannot wait for that.
+#[test]
+fn moved_into_what_it_waits_for() {
+    check(
+        "
+        sequence Root
+          parallel P
+            wait Q duration_s=0.3
+          wait Arm duration_s=0.1
+        ",
+        "0.1 move_node Arm P 1",
+        expect![[r#""#]],
+    );
+}
+
+/// A try is not decided before what was moved out of it has ended.
+#[test]
+fn moved_out_of_a_try() {
+    check(
+        "
+        sequence Root
+          wait Z duration_s=0.1
+          fallback F
+            wait Try duration_s=0.4
+            wait Catch
+          wait D duration_s=0.1
+        ",
+        "0.2 move_node Try Root 0
+         0.2 why",
+        expect![[r#""#]],
+    );
+}
+
+/// A name that finds another node after an edit.
+#[test]
+fn a_reference_that_finds_another() {
+    check(
+        "
+        sequence Root
+          wait Walk duration_s=0.4
+          wait Beside duration_s=0.1 after=Beginning
+          sequence S
+            wait Arm duration_s=0.1 after=Walk
+        ",
+        "0.2 insert S 0 wait Walk duration_s=0.1 after=Beginning",
+        expect![[r#""#]],
+    );
+}
+
+/// Deleting the one waited for frees, when it has halted.
+#[test]
+fn deleting_the_one_waited_for_frees() {
+    check(
+        "
+        sequence Root
+          stand_in Walk duration_s=0.9 halt_s=0.2
+          wait Arm duration_s=0.1
+        ",
+        "0.1 delete Walk
+         0.2 why",
+        expect![[r#""#]],
+    );
+}
+
+/// Deleting what stood at next frees what follows it.
+#[test]
+fn deleting_next_frees_what_follows() {
+    check(
+        "
+        sequence Root
+          wait Walk duration_s=0.4
+          wait Arm duration_s=0.1
+          wait C duration_s=0.1 after=Beginning
+        ",
+        "0.1 delete Arm",
+        expect![[r#""#]],
+    );
+}
+
+/// Changing its own execute after frees, or that of the sequence it is the first of; another setting does not.
+#[test]
+fn its_own_execute_after_frees() {
+    check(
+        "
+        sequence Root
+          wait Walk duration_s=0.6
+          sequence S
+            wait Arm duration_s=0.1
+            wait C duration_s=0.1
+        ",
+        "0.1 insert Root 0 wait Up
+         0.2 setting Arm duration_s 0.2
+         0.3 setting S after Beginning",
+        expect![[r#""#]],
+    );
+    check(
+        "
+        sequence Root
+          wait Walk duration_s=0.6
+          wait Arm duration_s=0.1
+        ",
+        "0.2 setting Arm after Beginning",
+        expect![[r#""#]],
+    );
+}
