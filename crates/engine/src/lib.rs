@@ -15,12 +15,14 @@ mod end;
 mod engine;
 mod flatten;
 mod ground;
+mod held;
 mod ids;
 mod input;
 mod invariants;
 mod job;
 mod jump;
 mod node_type;
+mod outcome;
 mod plain;
 mod preview;
 mod record;
@@ -33,6 +35,7 @@ mod scope;
 mod senses;
 mod step;
 mod track;
+mod variables;
 mod view;
 mod world;
 
@@ -44,7 +47,8 @@ pub use end::{End, Halt, Tick, Verdict};
 pub use engine::{Engine, Options, RunState};
 pub use flatten::GROUPING;
 pub use ground::Ground;
-pub use input::{Answer, Asked, Command, Control, EditBatch, Instance, Placement, Sent, TickInput, TickOutput};
+pub use held::{HeldBy, HeldView};
+pub use input::{Accepts, Answer, Asked, Command, Control, EditBatch, Instance, Placement, Sent, TickInput, TickOutput};
 pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub use node_type::{
     Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,

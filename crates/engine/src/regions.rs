@@ -65,6 +65,7 @@ impl Engine {
 
     /// True if it was not inside before.
     fn enter_region(&mut self, track: TrackId, index: u32, pos: u32, by: crate::InstanceId) -> bool {
+        let tick = self.world.tick;
         let region = &mut self.track_mut(track).regions[index as usize];
         let anew = match region.kind {
             RegionKind::Fallback(_) if region.in_try(pos) => {
@@ -81,6 +82,8 @@ impl Engine {
             return false;
         }
         region.failed = None;
+        region.gave_up = None;
+        region.entered_tick = tick;
         let opened = match region.kind {
             RegionKind::Skill(inner) => Some(inner),
             _ => None,
@@ -148,6 +151,7 @@ impl Engine {
             self.enter_catch(id, index);
             self.track_mut(id).next = try_hi;
         } else {
+            region.gave_up = region.failed.as_ref().map(|failure| failure.end.outcome.clone());
             self.track_mut(id).next = hi;
             self.leave_region(id, index);
         }

@@ -3,7 +3,7 @@
 use model::ConflictPolicy;
 
 use crate::claims::{Grant, Holder};
-use crate::engine::{Engine, MAX_STARTS};
+use crate::engine::{Engine, MAX_STARTS, RunState};
 use crate::ids::{StepId, TrackId};
 use crate::record::What;
 use crate::step::{Body, BranchState, Status};
@@ -71,6 +71,7 @@ impl Engine {
                         return;
                     }
                 }
+                Err(Hold::Breakpoint(use_id, node)) => return self.hold_at(track, (use_id, node)),
                 Err(hold) => return self.set_hold(track, hold),
             }
         }
@@ -83,7 +84,7 @@ impl Engine {
         }
         track.hold = hold;
         let Some(step) = track.entries.get(track.next as usize).copied() else { return };
-        let recorded = matches!(hold, Hold::Locked(_) | Hold::Breakpoint(_) | Hold::Autonomy | Hold::Claim { .. });
+        let recorded = matches!(hold, Hold::Locked(_) | Hold::Breakpoint(..) | Hold::Autonomy | Hold::Claim { .. });
         if recorded {
             let reason = self.hold_text(id, hold);
             let detail = self.world.record.add_detail(None, Some(reason.into()));
@@ -121,14 +122,14 @@ impl Engine {
             return Err(self.lock_around(id, pos).map_or(Hold::Failed, Hold::Locked));
         }
         let Some(step_id) = track.entries.get(track.next as usize).copied() else {
-            return Err(Hold::AtEnd);
+            return Err(self.held_results(id).next().map_or(Hold::AtEnd, Hold::Outcome));
         };
         if self.only.is_some() && !self.only_allows(self.step(step_id).use_id, self.step(step_id).node) {
             return Err(Hold::AtEnd);
         }
         let pressed = track.press.is_some() && self.is_pressed(id, step_id);
         if !track.automatic && !pressed {
-            return Err(Hold::Manual);
+            return Err(track.held.map_or(Hold::Manual, |held| Hold::Breakpoint(held.at.0, held.at.1)));
         }
         if self.world.paused {
             return Err(Hold::Paused);
@@ -142,7 +143,8 @@ impl Engine {
         if after >= 0 {
             let before = track.entries[after as usize];
             if self.step(before).is_active() {
-                return Err(self.step(before).kept_in().map_or(Hold::After(before), Hold::Locked));
+                let waits = if self.step(before).has_held_result() { Hold::Outcome } else { Hold::After };
+                return Err(self.step(before).kept_in().map_or(waits(before), Hold::Locked));
             }
         }
         if !track.active.is_empty() {
@@ -174,16 +176,10 @@ impl Engine {
 
     #[inline]
     fn gates_allow(&self, id: TrackId, step_id: StepId) -> Result<(), Hold> {
-        let track = self.track(id);
-        let step = self.step(step_id);
-        for index in &track.breakpoints {
-            let region = &track.regions[*index as usize];
-            if region.lo == step.pos {
-                return Err(Hold::Breakpoint(region.node));
-            }
+        if let Some((use_id, node)) = self.breakpoint_before(id, step_id) {
+            return Err(Hold::Breakpoint(use_id, node));
         }
-        match &step.extra {
-            Some(extra) if extra.breakpoint => Err(Hold::Breakpoint(step.node)),
+        match &self.step(step_id).extra {
             Some(extra) if extra.autonomy >= self.autonomy => Err(Hold::Autonomy),
             None if model::Autonomy::Off >= self.autonomy => Err(Hold::Autonomy),
             _ => Ok(()),
@@ -226,6 +222,8 @@ impl Engine {
         let track = self.track_mut(id);
         track.next = pos + 1;
         track.hold = Hold::None;
+        track.held = None;
+        track.passes = None;
         for index in &track.active {
             let region = &mut track.regions[*index as usize];
             region.entered_for.take_if(|(waited, _)| *waited == step);
@@ -255,6 +253,7 @@ impl Engine {
             extra.first_started_ns = active_ns;
             extra.again_next_tick = false;
             extra.forced = false;
+            extra.passed = false;
         }
         if step.watch != NONE {
             self.world.watches[step.watch as usize].running = true;
@@ -274,6 +273,9 @@ impl Engine {
             Body::Broken(_) => true,
         };
         if !is_leaf {
+            for inner in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
+                self.track_mut(inner).stays_manual = false;
+            }
             self.insert_running(track, id);
             self.reset_composite(id);
         }
@@ -359,7 +361,9 @@ impl Engine {
         let at_end = next.is_none_or(|next| self.only.is_some() && !self.only_allows(next.use_id, next.node));
         let kept_in = track.locked.iter().any(|index| track.regions[*index as usize].inside);
         if at_end && track.active.is_empty() && !kept_in {
-            return TrackStatus::Ended(End::SUCCESS);
+            // Between runs nobody asks how the root came to its end.
+            let asked = id != self.root || self.run == RunState::Active;
+            return TrackStatus::Ended(if asked { self.success_of(id) } else { End::SUCCESS });
         }
         TrackStatus::Running
     }
@@ -382,6 +386,8 @@ impl Engine {
         track.press = None;
         track.withheld = None;
         track.hold = Hold::None;
+        track.held = None;
+        track.passes = None;
         track.live = false;
         for region in &mut track.regions {
             region.inside = false;
@@ -397,6 +403,8 @@ impl Engine {
         track.withheld = None;
         track.press = None;
         track.hold = Hold::None;
+        track.held = None;
+        track.passes = None;
         track.automatic = automatic;
         track.start_tick = tick;
         track.live = true;

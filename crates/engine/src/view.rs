@@ -7,6 +7,7 @@ use model::{Autonomy, Library, NodeId, Value};
 
 use crate::claims::Holder;
 use crate::engine::{Engine, RunState};
+use crate::held::HeldView;
 use crate::ids::{TrackId, UseId};
 use crate::input::{Asked, Instance, TickOutput};
 use crate::record::{Change, InstanceId, Measured, Recording};
@@ -53,6 +54,8 @@ pub struct TrackView {
     pub running: Vec<InstanceId>,
     /// Why the step at next has not started.
     pub waits: String,
+    /// What waits here for *continue*.
+    pub held: Vec<HeldView>,
 }
 
 impl Engine {
@@ -211,6 +214,7 @@ impl Engine {
             automatic: track.automatic,
             running: track.running.iter().map(|step| self.step(*step).instance).collect(),
             waits: self.hold_text(id, hold),
+            held: self.held_in(id),
         }
     }
 
@@ -366,13 +370,13 @@ impl Engine {
             }
             Hold::Outputs => "the outputs of a skill become visible".to_owned(),
             Hold::Locked(node) => format!("`{}` is locked", self.node_label_anywhere(track.use_id, node)),
-            Hold::Breakpoint(node) => format!("breakpoint at `{}`", self.node_label_anywhere(track.use_id, node)),
+            Hold::Breakpoint(use_id, node) => format!("held at `{}`: breakpoint", self.node_label_anywhere(use_id, node)),
+            Hold::Outcome(step) => self.result_text(step),
             Hold::Autonomy => {
                 let step = track.entries.get(track.next as usize).map(|step| self.step(*step));
                 let needed =
                     step.and_then(|step| step.extra.as_ref()).map_or(model::Autonomy::Off, |extra| extra.autonomy);
-                format!("needs an autonomy level above {needed:?}, the operator's is {:?}", self.autonomy)
-                    .to_lowercase()
+                self.level_text(needed)
             }
             Hold::Claim { token, by } => self.claim_text(token, by),
         }

@@ -29,7 +29,11 @@ fn shorten(detail: &mut Detail, over: usize) -> bool {
             fits
         }
         Detail::Token { holder: Some(holder), .. } => cut(holder, over),
-        Detail::Track { at: Some(at), .. } => cut(&mut at.waits, over),
+        // That something is held must be told; why, as far as there is room.
+        Detail::Track { at: Some(at), .. } => {
+            let shorter = cut(&mut at.waits, over) || at.held.iter_mut().any(|held| cut(&mut held.reason, over));
+            shorter || at.held.pop().is_some()
+        }
         // The options are among the settings of the step, which everybody has.
         Detail::Question { asked: Some(asked), .. } => cut(&mut asked.text, over) || asked.options.pop().is_some(),
         Detail::Run(run) => run.breakpoints.pop().is_some() || run.locks.pop().is_some(),
@@ -100,7 +104,7 @@ pub fn fit_presence(presence: &Presence, max_bytes: usize) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use protocol::talk::{ObjectAt, OutlineAt, Question, RunDetail, TrackAt, unpack};
+    use protocol::talk::{AnswerKind, Held, HeldBy, ObjectAt, OutlineAt, Question, RunDetail, TrackAt, unpack};
 
     use super::*;
 
@@ -113,8 +117,23 @@ mod tests {
         let details = [
             Detail::Variable { of: Some(0), name: "list".into(), value: Some(format!("\"{long}\"")) },
             Detail::Token { name: "door".into(), holder: Some(long.clone()) },
-            Detail::Track { owner: None, at: Some(TrackAt { next: Some(7), automatic: true, waits: long.clone() }) },
-            Detail::Question { step: 3, asked: Some(Question { text: long.clone(), options: vec![long.clone(); 3] }) },
+            Detail::Track {
+                owner: None,
+                at: Some(TrackAt {
+                    next: Some(7),
+                    automatic: true,
+                    waits: long.clone(),
+                    held: vec![Held { step: 7, by: HeldBy::Outcome, reason: long.clone() }],
+                }),
+            },
+            Detail::Question {
+                step: 3,
+                asked: Some(Question {
+                    text: long.clone(),
+                    options: vec![long.clone(); 3],
+                    kind: AnswerKind::Choice,
+                }),
+            },
             Detail::Run(RunDetail { breakpoints: (0..100).collect(), ..RunDetail::default() }),
         ];
         for detail in details {

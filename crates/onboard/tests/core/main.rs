@@ -4,6 +4,7 @@
 mod bench;
 mod control;
 mod edits;
+mod held;
 mod orders;
 mod pictures;
 mod restart;
