@@ -16,6 +16,8 @@ pub struct Known<'a> {
     pub robot: Option<Arc<Robot>>,
     /// Objects that are there before it begins.
     pub frames: Vec<Arc<str>>,
+    /// Models behind the cameras, where they are known.
+    pub detectors: Option<Vec<Arc<str>>>,
 }
 
 /// The one place that decides what counts as a problem of a behavior or an environment.
@@ -49,7 +51,8 @@ pub fn problems_of(loaded: &Loaded, files: &dyn Files, registry: &Registry, know
     let frames = known.frames.iter().cloned().chain(objects(&loaded.library, registry));
     // The cell itself says which commands it has, and which values they need.
     let given = known.given.clone();
-    let options = check::Options { commands: None, given, open_world, robot, frames: frames.collect() };
+    let (frames, detectors) = (frames.collect(), known.detectors.clone());
+    let options = check::Options { commands: None, given, open_world, robot, frames, detectors };
     let mut problems = check::check(loaded, registry, &world, &options);
     problems.extend(more);
     problems

@@ -1,13 +1,10 @@
 //! Catches that never run.
 
-use std::collections::BTreeSet;
-
 use model::{EndAs, Role};
-use rustc_hash::FxHashSet;
 
 use crate::behavior::{Behavior, File};
 use crate::flow::Fails;
-use crate::kinds;
+use crate::outcomes::Outcomes;
 use crate::report::{Report, field, node};
 use crate::tree::At;
 
@@ -72,66 +69,5 @@ fn never_asked(behavior: &Behavior<'_>, file: &File<'_>, (fallback, tries): (At,
             ),
         };
         report.warning(file, field(fallback, "outcomes"), message, remedy);
-    }
-}
-
-/// Every named outcome that a failure may have; more than can happen, never fewer.
-#[derive(Default)]
-struct Outcomes {
-    names: BTreeSet<String>,
-    unknown: bool,
-    seen: FxHashSet<u32>,
-}
-
-impl Outcomes {
-    fn of_span(&mut self, behavior: &Behavior<'_>, file: &File<'_>, at: At) {
-        let mut to_ask = vec![(file, file.tree.span(at))];
-        while let Some((file, span)) = to_ask.pop() {
-            for at in span {
-                self.of_node(file, at);
-                if file.tree.role(at) != Some(Role::Skill) {
-                    continue;
-                }
-                match file.skill(at) {
-                    Some(used) if self.seen.insert(used.0) => {
-                        let used = behavior.file(used);
-                        to_ask.push((used, used.tree.all()));
-                    }
-                    Some(_) => {}
-                    None => self.unknown = true,
-                }
-            }
-        }
-    }
-
-    fn of_node(&mut self, file: &File<'_>, at: At) {
-        let tree = &file.tree;
-        let common = tree.common(at);
-        self.unknown |= tree.is_unclear(at) || tree.entry(at).is_none();
-        self.names.extend(common.outcome_as.clone());
-        if common.timeout_s.is_some() {
-            self.names.insert("timeout".to_owned());
-        }
-        let guards = common.while_.list().into_iter().chain(common.until.list());
-        self.names.extend(guards.map(|guard| guard.outcome));
-        self.names.insert(String::new());
-        match &*tree.node(at).kind {
-            kinds::ALWAYS_FAIL | kinds::CONDITION | kinds::STAND_IN | "always_succeed" => {
-                self.names.insert(tree.text(at, "outcome").to_owned());
-            }
-            kinds::COUNTER => {
-                self.names.insert("counter".to_owned());
-            }
-            kinds::QUESTION => {
-                let answers = tree.list(at, "options").into_iter().chain(tree.list(at, "failures"));
-                self.names.extend(answers.map(str::to_owned));
-            }
-            kinds::GOSUB => self.unknown = true,
-            kinds::PARALLEL | kinds::LOOP | kinds::CHOOSE => {}
-            kinds::GOTO | kinds::RECEIVE | kinds::RELINQUISH | kinds::RESERVE | kinds::SEND | kinds::SET => {}
-            kinds::WAIT | kinds::WAIT_UNTIL | "input" | "log" | "checkpoint" => {}
-            // A type this file does not know may end with any outcome.
-            _ => self.unknown |= tree.role(at).is_none_or(|role| !role.organises()),
-        }
     }
 }

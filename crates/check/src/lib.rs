@@ -12,6 +12,7 @@ mod flow;
 mod jumps;
 mod kinds;
 mod order;
+mod outcomes;
 mod references;
 mod report;
 mod robot;
@@ -45,6 +46,8 @@ pub struct Options {
     pub robot: Option<Arc<Robot>>,
     /// Frames of objects that will be there.
     pub frames: Vec<Arc<str>>,
+    /// Models behind the cameras; none: not known, so that their names are not checked.
+    pub detectors: Option<Vec<Arc<str>>>,
 }
 
 type Concern = fn(&Behavior<'_>, &File<'_>, &mut Report<'_>);
@@ -57,6 +60,7 @@ const CONCERNS: &[Concern] = &[
     variables::check,
     unreachable::check,
     catches::check,
+    outcomes::check,
     spinning::check,
     claims::check,
     robot::check,

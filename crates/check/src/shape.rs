@@ -1,6 +1,6 @@
 //! Nodes that lack what they need: children, targets, options.
 
-use model::{Guards, Role, When};
+use model::{Field, Guards, Role, When};
 
 use crate::behavior::{Behavior, File};
 use crate::flow::Fails;
@@ -24,6 +24,7 @@ pub fn check(behavior: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) 
     for at in file.tree.all() {
         any_node(file, at, report);
         command(behavior, file, at, report);
+        detectors(behavior, file, at, report);
         if file.tree.role(at) == Some(Role::Fallback) {
             fallback(file, at, report);
         }
@@ -33,6 +34,7 @@ pub fn check(behavior: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) 
             kinds::GOTO => goto(file, at, report),
             kinds::GOSUB => gosub(file, at, report),
             kinds::QUESTION => question(file, at, report),
+            kinds::COUNTER => counter(file, at, report),
             _ => {}
         }
     }
@@ -74,6 +76,33 @@ fn command(behavior: &Behavior<'_>, file: &File<'_>, at: At, report: &mut Report
             None => "name a command that the cell describes, or add it there".to_owned(),
         };
         report.error(file, field(at, &info.name), format!("the cell has no command `{written}`"), remedy);
+    }
+}
+
+/// Settings whose keys name models behind the cameras.
+fn detectors(behavior: &Behavior<'_>, file: &File<'_>, at: At, report: &mut Report<'_>) {
+    let (Some(known), Some(entry)) = (&behavior.options.detectors, file.tree.entry(at)) else { return };
+    for info in entry.info.fields.iter().filter(|info| info.format.as_deref() == Some("detectors")) {
+        let Some(Field::Json(json)) = file.tree.node(at).fields.get(&info.name) else { continue };
+        let named = json.as_object().into_iter().flatten().map(|(name, _)| name);
+        for name in named.filter(|name| known.iter().all(|known| **known != ***name)) {
+            let names: Vec<&str> = known.iter().map(|known| &**known).collect();
+            let remedy = match behavior.nearest(name, || names.clone()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if names.is_empty() => "take it out, or run it where that model is".to_owned(),
+                None => format!("there is `{}`; name that, or run it where that model is", names.join("`, `")),
+            };
+            report.warning(file, field(at, &info.name), format!("there is no detector model `{name}` here"), remedy);
+        }
+    }
+}
+
+/// The default of one execution makes it a step that always ends the same way, which nobody means.
+fn counter(file: &File<'_>, at: At, report: &mut Report<'_>) {
+    let left_out = file.tree.node(at).fields.get("limit").is_none_or(|limit| *limit == Field::Null);
+    if left_out && !report.is_broken(file, at) {
+        let message = "the counter has no limit, so the first execution reaches it";
+        report.error(file, field(at, "limit"), message, "write in `limit` how many executions reach it");
     }
 }
 
@@ -140,13 +169,15 @@ fn choose(file: &File<'_>, at: At, report: &mut Report<'_>) {
 }
 
 /// The question whose answer a choose asks for, where it is certain to be a question.
-fn asked_question(file: &File<'_>, at: At) -> Option<At> {
+pub fn asked_question(file: &File<'_>, at: At) -> Option<At> {
     let (tree, tracks) = (&file.tree, &file.tracks);
     let of = if engine::reference_in(tree.node(at), "of").is_some() {
         tree.target(at, "of")?
     } else {
         let before = tracks.pos(at).checked_sub(1)?;
-        tracks.tracks[tracks.track_of(at)].steps.get(before).copied()?
+        let before = tracks.tracks[tracks.track_of(at)].steps.get(before).copied()?;
+        // The last step of a catch stands before it, too, and may not have run.
+        Some(before).filter(|before| tree.parent(*before) == tree.parent(at))?
     };
     let common = tree.common(of);
     let plain = common.until == Guards::None

@@ -53,7 +53,14 @@ pub fn open(file: &str, files: &dyn Files, registry: &Registry, known: &Known<'_
         Ok(loaded) => {
             let robot = known.robot.and_then(|choice| choice.robot(&loaded.library, registry));
             let frames = known.robot.into_iter().flat_map(|choice| &choice.frames).map(|frame| Arc::clone(&frame.name));
-            let known = author::Known { cell: known.cell, given: known.given.clone(), robot, frames: frames.collect() };
+            let known = author::Known {
+                cell: known.cell,
+                given: known.given.clone(),
+                robot,
+                frames: frames.collect(),
+                // Every robot of this program is a simulated one.
+                detectors: Some(vec![sim::SimulatedDetector::NAME.into()]),
+            };
             let problems = author::problems_of(&loaded, files, registry, &known);
             (Some(loaded), problems)
         }

@@ -90,6 +90,15 @@ impl Blackboard {
         Slot(self.symbols[definition.index()].find_or_add(name))
     }
 
+    pub fn is_world_name(&self, name: &str) -> bool {
+        self.world_names.find(name).is_some()
+    }
+
+    /// What a file's expressions and settings have named, without what the world has.
+    pub fn names_of(&self, definition: DefinitionId) -> impl Iterator<Item = &Arc<str>> {
+        self.symbols.get(definition.index()).into_iter().flat_map(|symbols| symbols.iter().map(|(_, name)| name))
+    }
+
     /// Some expression or setting has named it before, or the world has it.
     pub fn knows(&self, definition: DefinitionId, name: &str) -> bool {
         self.world_names.find(name).is_some() || self.symbols[definition.index()].find(name).is_some()

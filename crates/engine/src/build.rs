@@ -36,6 +36,9 @@ impl Engine {
             next: 0,
             running: Vec::new(),
             automatic: true,
+            held: None,
+            stays_manual: false,
+            passes: None,
             press: None,
             failed: None,
             withheld: None,
@@ -330,6 +333,7 @@ impl Engine {
             claims: tokens.into(),
             on_conflict: common.on_conflict,
             autonomy: common.autonomy,
+            outcome_autonomy: common.outcome_autonomy.into_iter().map(|(name, level)| (name.into(), level)).collect(),
             ..Extra::default()
         }))
     }

@@ -120,7 +120,8 @@ impl<'a> Children<'a> {
             return false;
         }
         let manual = self.engine.step(self.step).composite().is_some_and(|composite| composite.manual_inside);
-        self.engine.start_track(track, !manual);
+        let stays_manual = self.engine.track(track).stays_manual;
+        self.engine.start_track(track, !manual && !stays_manual);
         let entry = self.engine.step(self.step).composite().and_then(|composite| composite.entry);
         if let Some(entry) = entry
             && self.engine.branch_holds(track, entry)
@@ -182,16 +183,19 @@ impl<'a> Children<'a> {
 impl Engine {
     /// The last named outcome of the node a choose asks, or of the step before it.
     fn outcome_of(&mut self, asking: StepId, of: &Target) -> Result<Option<std::sync::Arc<str>>, String> {
-        let key = match self.target(asking, of) {
-            Some(key) if !of.is_empty() => key,
-            _ if of.is_empty() => {
-                let step = self.step(asking);
-                let before = step.pos.checked_sub(1).map(|pos| self.track(step.track).entries[pos as usize]);
-                let before = before.ok_or("no step before it has an outcome: name one in `of`")?;
-                (self.step(before).use_id, self.step(before).node)
+        if of.is_empty() {
+            let (track, pos) = (self.step(asking).track, self.step(asking).pos);
+            if pos == 0 {
+                return Err("no step before it has an outcome: name one in `of`".to_owned());
             }
-            _ => return Err(format!("there is no node `{}` whose outcome could be asked", of.text())),
+            return Ok(self.outcome_before(track, pos));
+        }
+        let Some(key) = self.target(asking, of) else {
+            return Err(format!("there is no node `{}` whose outcome could be asked", of.text()));
         };
+        if self.known.get(&key).is_none_or(|known| known.step.is_none()) && self.region_of.contains_key(&key) {
+            return Ok(self.outcome_of_region(key));
+        }
         let watch = self.watch(key.0, key.1);
         Ok(self.world.watches[watch as usize].outcome.clone())
     }

@@ -8,7 +8,7 @@ use scene::{DetectorSettings, SceneUpdate};
 use crate::bind::{Target, Token, Variable};
 use crate::blackboard::Update;
 use crate::body::Body;
-use crate::input::{Asked, Sent};
+use crate::input::{Accepts, Asked, Sent};
 use crate::job::{Job, JobAnswer, JobId};
 use crate::record::{Measured, NoteKind};
 use crate::world::{At, Pending, World};
@@ -178,14 +178,14 @@ impl<'a> Context<'a> {
     }
 
     /// Shows a question and gives the answer once there is one.
-    pub fn ask(&mut self, text: &str, options: &[String]) -> Option<Value> {
+    pub fn ask(&mut self, text: &str, accepts: &Accepts) -> Option<Value> {
         let step = self.at.instance;
         if let Some(place) = self.world.answers.iter().position(|(to, _)| *to == step) {
             self.world.asked.retain(|asked| asked.step != step);
             return Some(self.world.answers.remove(place).1);
         }
         if !self.world.asked.iter().any(|asked| asked.step == step) {
-            self.world.asked.push(Asked { step, text: text.to_owned(), options: options.to_vec() });
+            self.world.asked.push(Asked { step, text: text.to_owned(), accepts: accepts.clone() });
         }
         None
     }

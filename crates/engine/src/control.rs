@@ -23,7 +23,12 @@ impl Engine {
     pub(crate) fn obey(&mut self, command: &Command) {
         let starts = matches!(
             command.what,
-            Control::Press { .. } | Control::Automatic { on: true } | Control::RunOnly { .. } | Control::Admit { .. }
+            Control::Press { .. }
+                | Control::Automatic { on: true }
+                | Control::RunOnly { .. }
+                | Control::Admit { .. }
+                | Control::Continue { .. }
+                | Control::Pause { on: true }
         );
         if starts && self.world.out.stop {
             return self.refuse_for_stop(command.id);
@@ -34,6 +39,7 @@ impl Engine {
                 self.automatic(*on);
                 Ok(())
             }
+            Control::Continue { step } => self.continue_held(step.as_ref()),
             Control::SetNext { to } => self.set_next(to),
             Control::MoveNext { by } => self.move_next(*by),
             Control::Pause { on } => {
@@ -74,6 +80,11 @@ impl Engine {
         for track in &mut self.tracks {
             if track.live {
                 track.automatic = on;
+                track.passes = None;
+                if on {
+                    track.held = None;
+                    track.stays_manual = false;
+                }
                 track.press = None;
                 track.hold = Hold::None;
             }
@@ -124,6 +135,10 @@ impl Engine {
     pub(crate) fn stop(&mut self, reason: &str) {
         self.pending_jump = None;
         self.world.out.stop = true;
+        // What was stopped is not paused: the next start would find a pause that nobody sees.
+        if std::mem::take(&mut self.world.paused) {
+            self.world.out.hold = Some(false);
+        }
         self.world.answers.clear();
         self.world.asked.clear();
         for pressed in std::mem::take(&mut self.pressed) {
@@ -179,21 +194,21 @@ impl Engine {
             Some(instance) => self.track_at(instance),
         };
         let pressed = target.and_then(|track| {
-            let mut tracks = Vec::new();
-            self.press_track(track, into, &mut tracks).map(|()| tracks)
+            let mut pressed = Pressed { id, tracks: Vec::new(), triggered: false };
+            self.press_track(track, into, &mut pressed).map(|()| pressed)
         });
         match pressed {
-            Ok(tracks) => {
+            Ok(pressed) => {
                 self.begin_run();
-                self.pressed.push(Pressed { id, tracks, triggered: false });
+                self.pressed.push(pressed);
             }
             Err(reason) => self.world.out.answers.push(Answer { id, refused: Some(reason) }),
         }
     }
 
     /// Arms a track, or the manual tracks of the composites that hold it up.
-    fn press_track(&mut self, id: TrackId, into: bool, pressed: &mut Vec<TrackId>) -> Refusal {
-        if self.pressed.iter().any(|pressed| pressed.tracks.contains(&id)) || pressed.contains(&id) {
+    fn press_track(&mut self, id: TrackId, into: bool, pressed: &mut Pressed) -> Refusal {
+        if self.pressed.iter().any(|pressed| pressed.tracks.contains(&id)) || pressed.tracks.contains(&id) {
             return Err("it was pressed in this tick already".to_owned());
         }
         let track = self.track(id);
@@ -208,16 +223,21 @@ impl Engine {
             .collect();
         self.track_mut(id).press = Some(Press { set, into });
         let Err(hold) = self.startable(id) else {
-            pressed.push(id);
+            pressed.tracks.push(id);
             return Ok(());
         };
         self.track_mut(id).press = None;
-        let before = pressed.len();
+        if self.pass_results(id) {
+            pressed.tracks.push(id);
+            pressed.triggered = true;
+            return Ok(());
+        }
+        let before = pressed.tracks.len();
         for inner in self.manual_tracks_in_the_way(id, hold) {
             // A track that can trigger nothing is passed over; only if all are is the press refused.
             let _ = self.press_track(inner, into, pressed);
         }
-        if pressed.len() > before { Ok(()) } else { Err(self.hold_text(id, hold)) }
+        if pressed.tracks.len() > before { Ok(()) } else { Err(self.hold_text(id, hold)) }
     }
 
     fn manual_tracks_in_the_way(&self, id: TrackId, hold: Hold) -> Vec<TrackId> {
@@ -286,6 +306,7 @@ impl Engine {
         self.drop_kept_jump(self.root);
         self.put_next(self.root, to);
         let track = self.track_mut(self.root);
+        (track.held, track.passes) = (None, None);
         track.failed = None;
         track.jumped_to = None;
         track.press = None;
@@ -417,12 +438,12 @@ impl Engine {
     fn answer(&mut self, step: &Instance, value: model::Value) -> Refusal {
         let key = self.find_instance(step)?;
         let instance = self.known.get(&key).ok_or("that node is not a step")?.instance;
-        if !self.world.asked.iter().any(|asked| asked.step == instance) {
-            return Err("it does not ask anything now".to_owned());
-        }
+        let asked = self.world.asked.iter().find(|asked| asked.step == instance);
+        let asked = asked.ok_or("it does not ask anything now")?;
         if self.world.answers.iter().any(|(to, _)| *to == instance) {
             return Err("it was answered in this tick already".to_owned());
         }
+        asked.accepts.refusal(&value).map_or(Ok(()), Err)?;
         self.world.answers.push((instance, value));
         Ok(())
     }
@@ -430,6 +451,7 @@ impl Engine {
     fn set_variable(&mut self, uses: &[NodeId], name: &str, value: model::Value) -> Refusal {
         let use_id = self.find_use(uses)?;
         let definition = self.uses[use_id.index()].definition;
+        self.settable(definition, name)?;
         let declared = self.declares(definition, name);
         let slot = self.world.board.slot(definition, name, declared);
         let scope = self.uses[use_id.index()].scope;

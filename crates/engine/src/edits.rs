@@ -441,6 +441,8 @@ impl Engine {
                 region.to_catch = old[before].to_catch;
                 region.entered_for = old[before].entered_for;
                 region.failed = old[before].failed.take();
+                region.gave_up = old[before].gave_up.take();
+                region.entered_tick = old[before].entered_tick;
                 if let Some(order) = old_active.iter().position(|each| *each as usize == before) {
                     active.push((order, index as u32));
                 }

@@ -94,6 +94,8 @@ pub struct Engine {
     pub(crate) known: FxHashMap<(UseId, NodeId), Known>,
     pub(crate) region_of: FxHashMap<(UseId, NodeId), TrackId>,
     pub(crate) watch_of: FxHashMap<(UseId, NodeId), u32>,
+    /// Asked for, and no step when they were: most are organising nodes.
+    pub(crate) region_watches: Vec<((UseId, NodeId), u32)>,
     pub(crate) instances: Vec<InstanceInfo>,
     pub(crate) gone: FxHashMap<InstanceId, Gone>,
     pub(crate) detached: Vec<StepId>,
@@ -172,6 +174,7 @@ impl Engine {
             known: FxHashMap::default(),
             region_of: FxHashMap::default(),
             watch_of: FxHashMap::default(),
+            region_watches: Vec::new(),
             instances: Vec::new(),
             gone: FxHashMap::default(),
             detached: Vec::new(),

@@ -10,7 +10,8 @@ use crate::ids::{TrackId, UseId};
 use crate::track::{NONE, Phase, Region, RegionKind};
 
 /// Settings that make an organising node a step of its own.
-pub const GROUPING: [&str; 8] = ["until", "while", "timeout_s", "retry", "end_as", "outcome_as", "claims", "autonomy"];
+pub const GROUPING: [&str; 9] =
+    ["until", "while", "timeout_s", "retry", "end_as", "outcome_as", "claims", "autonomy", "outcome_autonomy"];
 
 /// The steps of a track before they become instances.
 pub(crate) struct Flat {
@@ -138,6 +139,8 @@ impl Engine {
             entered_for: None,
             to_catch: false,
             failed: None,
+            gave_up: None,
+            entered_tick: 0,
             locked: false,
             inside: false,
             breakpoint: false,

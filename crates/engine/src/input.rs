@@ -116,6 +116,12 @@ pub enum Control {
         #[serde(default)]
         into: bool,
     },
+    /// Lets a held step go on: its track is automatic again and passes the breakpoint once; a held result is reported.
+    /// None is named: all that breakpoints hold.
+    Continue {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step: Option<Instance>,
+    },
     /// Moves a track's next to a node.
     SetNext {
         to: Instance,
@@ -248,5 +254,39 @@ pub struct Answer {
 pub struct Asked {
     pub step: InstanceId,
     pub text: String,
-    pub options: Vec<String>,
+    pub accepts: Accepts,
+}
+
+/// What answers a question or an input. Anything else is refused, and it goes on asking.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Accepts {
+    OneOf(Vec<String>),
+    Number,
+    Text,
+    Bool,
+}
+
+impl Accepts {
+    /// Why a value is no answer; none: it is one.
+    pub fn refusal(&self, value: &Value) -> Option<String> {
+        let wanted = match (self, value) {
+            (Accepts::OneOf(options), Value::Text(text)) if options.iter().any(|option| **option == **text) => {
+                return None;
+            }
+            (Accepts::OneOf(options), _) if options.is_empty() => {
+                return Some("the question offers no answers: force its result".to_owned());
+            }
+            (Accepts::OneOf(options), _) => {
+                return Some(format!("`{value}` is not among the answers: {}", options.join(", ")));
+            }
+            (Accepts::Number, Value::Number(_)) | (Accepts::Text, Value::Text(_)) | (Accepts::Bool, Value::Bool(_)) => {
+                return None;
+            }
+            (Accepts::Number, _) => "a number",
+            (Accepts::Text, _) => "a text",
+            (Accepts::Bool, _) => "true or false",
+        };
+        Some(format!("`{value}` is no answer: it asks for {wanted}"))
+    }
 }

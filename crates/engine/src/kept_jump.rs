@@ -66,6 +66,7 @@ impl Engine {
     pub(crate) fn go_to(&mut self, track: TrackId, target: (UseId, NodeId)) {
         self.jump(PendingJump { track, from: track, target });
         let track = self.track_mut(track);
+        (track.held, track.passes) = (None, None);
         track.failed = None;
         track.press = None;
         track.hold = Hold::None;

@@ -17,6 +17,7 @@ mod end;
 mod engine;
 mod flatten;
 mod ground;
+mod held;
 mod ids;
 mod input;
 mod invariants;
@@ -24,6 +25,7 @@ mod job;
 mod jump;
 mod kept_jump;
 mod node_type;
+mod outcome;
 mod plain;
 mod preview;
 mod record;
@@ -36,6 +38,7 @@ mod scope;
 mod senses;
 mod step;
 mod track;
+mod variables;
 mod view;
 mod world;
 
@@ -47,7 +50,10 @@ pub use end::{End, Halt, Tick, Verdict};
 pub use engine::{Engine, Options, RunState};
 pub use flatten::GROUPING;
 pub use ground::Ground;
-pub use input::{Answer, Asked, Command, Control, EditBatch, Editor, Instance, Placement, Sent, TickInput, TickOutput};
+pub use held::{HeldBy, HeldView};
+pub use input::{
+    Accepts, Answer, Asked, Command, Control, EditBatch, Editor, Instance, Placement, Sent, TickInput, TickOutput,
+};
 pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub use node_type::{
     Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,

@@ -26,10 +26,12 @@ impl Engine {
             && track.withheld.is_none()
             && track.locked.is_empty()
             && track.breakpoints.is_empty()
+            && track.passes.is_none()
             && track.jumped_to.is_none()
             && track.exit_tick != self.world.tick
             && track.owner.is_none_or(|owner| !self.step(owner).is_coming_to_rest())
             && self.only.is_none()
+            && self.region_watches.is_empty()
             && !self.world.paused
             && self.autonomy > Autonomy::Off
     }

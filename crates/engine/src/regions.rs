@@ -67,6 +67,7 @@ impl Engine {
 
     /// True if it was not inside before.
     fn enter_region(&mut self, track: TrackId, index: u32, pos: u32, by: crate::InstanceId) -> bool {
+        let tick = self.world.tick;
         let region = &mut self.track_mut(track).regions[index as usize];
         let anew = match region.kind {
             RegionKind::Fallback(_) if region.in_try(pos) => {
@@ -83,6 +84,8 @@ impl Engine {
             return false;
         }
         region.failed = None;
+        region.gave_up = None;
+        region.entered_tick = tick;
         let opened = match region.kind {
             RegionKind::Skill(inner) => Some(inner),
             _ => None,
@@ -174,6 +177,7 @@ impl Engine {
             self.enter_catch(id, index);
             self.track_mut(id).put_next(try_hi);
         } else {
+            region.gave_up = region.failed.as_ref().map(|failure| failure.end.outcome.clone());
             self.track_mut(id).put_next(hi);
             self.leave_region(id, index);
         }

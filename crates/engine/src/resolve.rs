@@ -78,6 +78,9 @@ impl Engine {
             step.watch = watch;
             // Who asks late must not miss what has happened.
             first = Watch { running: step.is_active(), verdict: step.last, outcome: step.last_outcome.clone() };
+        } else {
+            first.outcome = self.outcome_of_region((use_id, node));
+            self.region_watches.push(((use_id, node), watch));
         }
         self.world.watches.push(first);
         self.watch_of.insert((use_id, node), watch);

@@ -3,7 +3,7 @@
 use model::ConflictPolicy;
 
 use crate::claims::{Grant, Holder};
-use crate::engine::{Engine, MAX_STARTS};
+use crate::engine::{Engine, MAX_STARTS, RunState};
 use crate::ids::{StepId, TrackId};
 use crate::record::What;
 use crate::step::{Body, BranchState, Status};
@@ -75,6 +75,7 @@ impl Engine {
                         return;
                     }
                 }
+                Err(Hold::Breakpoint(use_id, node)) => return self.hold_at(track, (use_id, node)),
                 Err(hold) => return self.set_hold(track, hold),
             }
         }
@@ -87,7 +88,10 @@ impl Engine {
         }
         track.hold = hold;
         let Some(step) = track.entries.get(track.next as usize).copied() else { return };
-        let recorded = matches!(hold, Hold::Locked(_) | Hold::Breakpoint(_) | Hold::Added | Hold::Autonomy | Hold::Claim { .. });
+        let recorded = matches!(
+            hold,
+            Hold::Locked(_) | Hold::Breakpoint(..) | Hold::Added | Hold::Autonomy | Hold::Claim { .. }
+        );
         if recorded {
             let reason = self.hold_text(id, hold);
             let detail = self.world.record.add_detail(None, Some(reason.into()));
@@ -125,14 +129,14 @@ impl Engine {
             return Err(self.lock_around(id, pos).map_or(Hold::Failed, Hold::Locked));
         }
         let Some(step_id) = track.entries.get(track.next as usize).copied() else {
-            return Err(Hold::AtEnd);
+            return Err(self.held_results(id).next().map_or(Hold::AtEnd, Hold::Outcome));
         };
         if self.only.is_some() && !self.only_allows(self.step(step_id).use_id, self.step(step_id).node) {
             return Err(Hold::AtEnd);
         }
         let pressed = track.press.is_some() && self.is_pressed(id, step_id);
         if !track.automatic && !pressed {
-            return Err(Hold::Manual);
+            return Err(track.held.map_or(Hold::Manual, |held| Hold::Breakpoint(held.at.0, held.at.1)));
         }
         if self.world.paused {
             return Err(Hold::Paused);
@@ -146,7 +150,8 @@ impl Engine {
         if after >= 0 {
             let before = track.entries[after as usize];
             if self.step(before).is_active() {
-                return Err(self.step(before).kept_in().map_or(Hold::After(before), Hold::Locked));
+                let waits = if self.step(before).has_held_result() { Hold::Outcome } else { Hold::After };
+                return Err(self.step(before).kept_in().map_or(waits(before), Hold::Locked));
             }
         }
         if !self.waits.is_empty()
@@ -183,17 +188,11 @@ impl Engine {
 
     #[inline]
     fn gates_allow(&self, id: TrackId, step_id: StepId) -> Result<(), Hold> {
-        let track = self.track(id);
-        let step = self.step(step_id);
-        for index in &track.breakpoints {
-            let region = &track.regions[*index as usize];
-            if region.lo == step.pos {
-                return Err(Hold::Breakpoint(region.node));
-            }
+        if let Some((use_id, node)) = self.breakpoint_before(id, step_id) {
+            return Err(Hold::Breakpoint(use_id, node));
         }
-        match &step.extra {
+        match &self.step(step_id).extra {
             Some(extra) if extra.added.is_some() => Err(Hold::Added),
-            Some(extra) if extra.breakpoint => Err(Hold::Breakpoint(step.node)),
             Some(extra) if extra.autonomy >= self.autonomy => Err(Hold::Autonomy),
             None if model::Autonomy::Off >= self.autonomy => Err(Hold::Autonomy),
             _ => Ok(()),
@@ -237,6 +236,8 @@ impl Engine {
         let track = self.track_mut(id);
         track.put_next(pos + 1);
         track.hold = Hold::None;
+        track.held = None;
+        track.passes = None;
         for index in &track.active {
             let region = &mut track.regions[*index as usize];
             region.entered_for.take_if(|(waited, _)| *waited == step);
@@ -267,6 +268,7 @@ impl Engine {
             extra.first_started_ns = active_ns;
             extra.again_next_tick = false;
             extra.forced = false;
+            extra.passed = false;
         }
         if step.watch != NONE {
             self.world.watches[step.watch as usize].running = true;
@@ -286,6 +288,9 @@ impl Engine {
             Body::Broken(_) => true,
         };
         if !is_leaf {
+            for inner in self.step(id).branch_tracks().collect::<smallvec::SmallVec<[_; 4]>>() {
+                self.track_mut(inner).stays_manual = false;
+            }
             self.insert_running(track, id);
             self.reset_composite(id);
         }
@@ -371,7 +376,9 @@ impl Engine {
         let at_end = next.is_none_or(|next| self.only.is_some() && !self.only_allows(next.use_id, next.node));
         let kept_in = track.locked.iter().any(|index| track.regions[*index as usize].inside);
         if at_end && track.active.is_empty() && !kept_in {
-            return TrackStatus::Ended(End::SUCCESS);
+            // Between runs nobody asks how the root came to its end.
+            let asked = id != self.root || self.run == RunState::Active;
+            return TrackStatus::Ended(if asked { self.success_of(id) } else { End::SUCCESS });
         }
         TrackStatus::Running
     }
@@ -396,6 +403,8 @@ impl Engine {
         track.withheld = None;
         track.kept_jump = None;
         track.hold = Hold::None;
+        track.held = None;
+        track.passes = None;
         track.live = false;
         for region in &mut track.regions {
             region.inside = false;
@@ -411,6 +420,8 @@ impl Engine {
         track.withheld = None;
         track.press = None;
         track.hold = Hold::None;
+        track.held = None;
+        track.passes = None;
         track.automatic = automatic;
         track.start_tick = tick;
         track.live = true;

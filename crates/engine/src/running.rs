@@ -70,7 +70,7 @@ impl Engine {
             self.step_mut(id).pending = None;
             return Some(end);
         }
-        if why == Some(PendingWhy::Lock) && locked {
+        if (why == Some(PendingWhy::Lock) && locked) || (why == Some(PendingWhy::Level) && self.still_needs_level(id)) {
             return None;
         }
         self.step_mut(id).pending.take().map(|pending| pending.end)
@@ -357,15 +357,9 @@ impl Engine {
             self.end_track(track, Verdict::Halted);
         }
         if self.step(id).is_locked() && !self.step(id).detached && end.verdict != Verdict::Halted {
-            let step = self.step_mut(id);
-            step.status = Status::Running;
-            step.pending = Some(Box::new(Pending { end, why: PendingWhy::Lock }));
-            let (track, pos) = (step.track, step.pos);
-            let running = &self.track(track).running;
-            if !running.contains(&id) {
-                let place = running.partition_point(|other| self.step(*other).pos < pos);
-                self.track_mut(track).running.insert(place, id);
-            }
+            return self.keep_in(id, end, PendingWhy::Lock);
+        }
+        if self.holds_result(id, &end) {
             return;
         }
         self.drop_calls(id);
@@ -400,7 +394,12 @@ impl Engine {
         self.step_mut(id).started_tick = tick;
         let track = self.step(id).track;
         self.track_mut(track).jumped_to = None;
-        self.report(id, end);
+        if let Some(extra) = &mut self.step_mut(id).extra {
+            (extra.forced, extra.passed) = (false, false);
+        }
+        if !self.holds_result(id, &end) {
+            self.report(id, end);
+        }
     }
 
     #[inline]
@@ -424,13 +423,16 @@ impl Engine {
         }
         let (tick, time_ns) = (self.world.tick, self.world.time_ns);
         self.world.record.ended(tick, time_ns, instance, &end);
+        if !self.region_watches.is_empty() {
+            self.tell_region_watches();
+        }
         if end.verdict == Verdict::Failure && !detached && !of_old_run {
             self.fail_in_track(track, Failure { step: id, end, tick });
         }
     }
 
     #[inline]
-    fn reported_end(&self, id: StepId, mut end: End) -> End {
+    pub(crate) fn reported_end(&self, id: StepId, mut end: End) -> End {
         let Some(extra) = &self.step(id).extra else { return end };
         if end.verdict == Verdict::Halted || extra.forced {
             return end;

@@ -113,6 +113,8 @@ pub(crate) struct Extra {
     pub claims: Box<[u32]>,
     pub on_conflict: ConflictPolicy,
     pub autonomy: Autonomy,
+    /// The level that a named outcome needs before it is reported.
+    pub outcome_autonomy: Box<[(Arc<str>, Autonomy)]>,
     pub breakpoint: bool,
     pub locked: bool,
     /// Held until the holder of control admits it.
@@ -122,6 +124,8 @@ pub(crate) struct Extra {
     pub again_next_tick: bool,
     /// The operator said how it ends.
     pub forced: bool,
+    /// The operator lets its result pass, whatever level it needs.
+    pub passed: bool,
 }
 
 pub(crate) struct Halting {
@@ -142,6 +146,8 @@ pub(crate) enum PendingWhy {
     Updates,
     /// It is locked.
     Lock,
+    /// Its named outcome needs a higher autonomy level.
+    Level,
 }
 
 impl Step {
@@ -176,6 +182,11 @@ impl Step {
     pub fn kept_in(&self) -> Option<NodeId> {
         let own = self.pending.as_ref().filter(|pending| pending.why == PendingWhy::Lock).map(|_| self.node);
         own.or(self.jump_kept_in)
+    }
+
+    /// It is done, but for the autonomy level that its named outcome needs.
+    pub fn has_held_result(&self) -> bool {
+        self.pending.as_ref().is_some_and(|pending| pending.why == PendingWhy::Level)
     }
 
     pub fn is_locked(&self) -> bool {

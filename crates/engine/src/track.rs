@@ -28,6 +28,12 @@ pub(crate) struct Track {
     /// In tree order.
     pub running: Vec<StepId>,
     pub automatic: bool,
+    /// A breakpoint took automatic off, and nobody has let it go on since.
+    pub held: Option<Held>,
+    /// Automatic is off since a breakpoint, also in the next pass and the next attempt.
+    pub stays_manual: bool,
+    /// The step whose breakpoint is passed once, because the operator let it go on.
+    pub passes: Option<(UseId, NodeId)>,
     pub press: Option<Press>,
     pub failed: Option<Failure>,
     /// A failure that a lock keeps in.
@@ -56,6 +62,14 @@ pub(crate) struct Track {
     pub is_too_long: bool,
 }
 
+/// Where a breakpoint holds a track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Held {
+    pub step: (UseId, NodeId),
+    /// The node with the breakpoint: the step itself or an organising node that begins with it.
+    pub at: (UseId, NodeId),
+}
+
 pub(crate) struct Press {
     pub set: SmallVec<[StepId; 4]>,
     pub into: bool,
@@ -78,6 +92,10 @@ pub(crate) struct Region {
     /// A jump put next into the catch: it runs once the try has ended, however that ends.
     pub to_catch: bool,
     pub failed: Option<Failure>,
+    /// Its try failed and it has no catch: the named outcome of the step that decided it.
+    pub gave_up: Option<Option<Arc<str>>>,
+    /// The tick in which it was entered; sequences are not.
+    pub entered_tick: u64,
     pub locked: bool,
     /// A step of it was triggered and next has not left it.
     pub inside: bool,
@@ -142,9 +160,11 @@ pub(crate) enum Hold {
     /// A skill's outputs become visible in the next tick.
     Outputs,
     Locked(NodeId),
-    Breakpoint(NodeId),
+    Breakpoint(UseId, NodeId),
     /// Somebody who is not in control added or freed it.
     Added,
+    /// The result of a step that has ended needs a higher autonomy level.
+    Outcome(StepId),
     Autonomy,
     /// The token, and who has it; none: somebody who waits longer goes first.
     Claim {

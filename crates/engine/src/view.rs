@@ -7,6 +7,7 @@ use model::{Autonomy, Library, NodeId, Value};
 
 use crate::claims::Holder;
 use crate::engine::{Engine, RunState};
+use crate::held::HeldView;
 use crate::ids::{TrackId, UseId};
 use crate::input::{Asked, Instance, TickOutput};
 use crate::record::{Change, InstanceId, Measured, Recording};
@@ -57,6 +58,8 @@ pub struct TrackView {
     pub kept_next: Option<Instance>,
     /// Who added or freed the step at next without being in control: it waits to be admitted.
     pub added_by: Option<Arc<str>>,
+    /// What waits here for *continue*.
+    pub held: Vec<HeldView>,
 }
 
 impl Engine {
@@ -217,6 +220,7 @@ impl Engine {
             waits: self.hold_text(id, hold),
             kept_next: self.kept_target(id),
             added_by: self.added(id).filter(|_| hold == Hold::Added).map(|added| added.by.clone()),
+            held: self.held_in(id),
         }
     }
 
@@ -379,18 +383,18 @@ impl Engine {
             Hold::Locked(node) => {
                 format!("`{}` is locked{}", self.node_label_anywhere(track.use_id, node), self.kept_text(id))
             }
-            Hold::Breakpoint(node) => format!("breakpoint at `{}`", self.node_label_anywhere(track.use_id, node)),
             Hold::Added => match self.added(id) {
                 Some(added) if added.freed => format!("freed by an edit of {}: waits to be admitted", added.by),
                 Some(added) => format!("added by {}: waits to be admitted", added.by),
                 None => String::new(),
             },
+            Hold::Breakpoint(use_id, node) => format!("held at `{}`: breakpoint", self.node_label_anywhere(use_id, node)),
+            Hold::Outcome(step) => self.result_text(step),
             Hold::Autonomy => {
                 let step = track.entries.get(track.next as usize).map(|step| self.step(*step));
                 let needed =
                     step.and_then(|step| step.extra.as_ref()).map_or(model::Autonomy::Off, |extra| extra.autonomy);
-                format!("needs an autonomy level above {needed:?}, the operator's is {:?}", self.autonomy)
-                    .to_lowercase()
+                self.level_text(needed)
             }
             Hold::Claim { token, by } => self.claim_text(token, by),
         }

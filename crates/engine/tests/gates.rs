@@ -84,19 +84,19 @@ fn breakpoints() {
          0.1 break S
          0.1 break Use
          0.1 break P
-         0.3 unbreak S
-         0.5 unbreak Use
-         0.7 unbreak P",
+         0.3 continue S
+         0.5 continue Use
+         0.7 continue P",
         expect![[r#"
             0.0 + A
             0.2 - A success
-            0.2 ! B held: breakpoint at `S`
+            0.2 ! B held: held at `S`: breakpoint
             0.3 + B
             0.4 - B success
-            0.4 ! Use/C held: breakpoint at `Use`
+            0.4 ! Use/C held: held at `Use`: breakpoint
             0.5 + Use/C
             0.6 - Use/C success
-            0.6 ! P held: breakpoint at `P`
+            0.6 ! P held: held at `P`: breakpoint
             0.7 + P
             0.7 + D
             0.8 - D success
@@ -120,12 +120,11 @@ fn a_breakpoint_stays() {
          0.6 press A",
         expect![[r#"
             0.0 + L
-            0.0 ! A held: breakpoint at `A`
+            0.0 ! A held: held at `A`: breakpoint
             0.2 + A
             0.3 - A success
-            0.3 ! A held: breakpoint at `A`
             0.5 > root at the end: the end is reached
-            0.5 > L at A: breakpoint at `A`
+            0.5 > L at A: automatic is off
             0.6 + A
             0.7 - A success
             0.7 - L success
@@ -249,7 +248,7 @@ fn questions_attended() {
          0.5 answer Q2 no",
         expect![[r#"
             0.0 + Q
-            0.1 # Q: `maybe` is not among the answers: yes, no
+            0.1 > refused `answer Q maybe`: `maybe` is not among the answers: yes, no
             0.2 > refused `answer Q2 no`: it does not ask anything now
             0.3 - Q success "yes"
             0.3 + Q2
@@ -282,7 +281,7 @@ fn an_answer_is_not_kept() {
             0.2 - Q success: `go` became true
             0.2 + Q
             0.4 - Q success "yes"
-            0.4 - L success
+            0.4 - L success "yes"
             0.4 # the behavior succeeded
         "#]],
     );
@@ -329,7 +328,7 @@ fn inputs() {
          0.4 answer B box",
         expect![[r#"
             0.0 + A
-            0.1 # A: `tall` is not of the kind it asks for
+            0.1 > refused `answer A tall`: `tall` is no answer: it asks for a number
             0.2 = h 2
             0.3 - A success
             0.3 + B
@@ -399,7 +398,7 @@ fn the_reason_is_always_known() {
             0.1 + C
             0.1 ! D held: `x` is held by `C`
             0.1 ! E held: needs an autonomy level above full, the operator's is full
-            0.1 ! G held: breakpoint at `G`
+            0.1 ! G held: held at `G`: breakpoint
             0.1 + H
             0.1 - H success
             0.1 ! H2 held: `Inner` is locked
@@ -411,7 +410,7 @@ fn the_reason_is_always_known() {
             0.2 > P at C2: waits until `C` has ended
             0.2 > P at D: `x` is held by `C`
             0.2 > P at E: needs an autonomy level above full, the operator's is full
-            0.2 > P at G: breakpoint at `G`
+            0.2 > P at G: held at `G`: breakpoint
             0.2 > P at H2: `Inner` is locked
             0.3 # paused
             0.3 > robot holds
@@ -421,14 +420,16 @@ fn the_reason_is_always_known() {
             0.3 > P at C2: paused
             0.3 > P at D: paused
             0.3 > P at E: paused
-            0.3 > P at G: paused
+            0.3 > P at G: held at `G`: breakpoint
             0.3 > P at H2: paused
+            0.4 # resumed
             0.4 - A halted: what it belongs to was halted
             0.4 - B halted: what it belongs to was halted
             0.4 - C halted: what it belongs to was halted
             0.4 - P halted: stop was pressed
             0.4 # stopped: stop was pressed
             0.4 > robot stop
+            0.4 > robot goes on
         "#]],
     );
 }

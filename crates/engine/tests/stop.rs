@@ -53,31 +53,32 @@ fn stop_with_nothing_running() {
     );
 }
 
-/// Stop in a pause works at once; the pause stays until somebody ends it.
+/// Stop in a pause works at once and lifts it: what was stopped is stopped, not paused.
 #[test]
 fn stop_in_a_pause() {
     check(
         "wait A duration_s=1",
         "0.3 pause
          0.5 stop
+         0.5 pause
+         0.6 why
          0.7 automatic on
          0.7 why
-         0.9 resume
          1.0 stop",
         expect![[r#"
-              0.0 + A
-              0.3 # paused
-              0.3 > robot holds
-              0.5 - A halted: stop was pressed
-              0.5 # stopped: stop was pressed
-              0.5 > robot stop
-              0.7 > root at A: paused
-              0.9 # resumed
-              0.9 + A
-              0.9 > robot goes on
-              1.0 - A halted: stop was pressed
-              1.0 # stopped: stop was pressed
-              1.0 > robot stop
+            0.0 + A
+            0.3 # paused
+            0.3 > robot holds
+            0.5 # resumed
+            0.5 - A halted: stop was pressed
+            0.5 # stopped: stop was pressed
+            0.5 > robot stop
+            0.5 > robot goes on
+            0.7 + A
+            0.7 > root at the end: the end is reached
+            1.0 - A halted: stop was pressed
+            1.0 # stopped: stop was pressed
+            1.0 > robot stop
         "#]],
     );
 }

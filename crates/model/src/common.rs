@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use schemars::JsonSchema;
@@ -126,10 +127,12 @@ pub struct Common {
     pub on_conflict: ConflictPolicy,
     /// Starts by itself only if the operator's level is above this.
     pub autonomy: Autonomy,
+    /// By named outcome: it is reported only if the operator's level is above this; until then it waits for the operator.
+    pub outcome_autonomy: BTreeMap<String, Autonomy>,
 }
 
 /// The keys of [`Common`], in the order files are written.
-pub const COMMON_FIELDS: [&str; 11] = [
+pub const COMMON_FIELDS: [&str; 12] = [
     "after",
     "when",
     "until",
@@ -141,6 +144,7 @@ pub const COMMON_FIELDS: [&str; 11] = [
     "claims",
     "on_conflict",
     "autonomy",
+    "outcome_autonomy",
 ];
 
 pub fn is_common(key: &str) -> bool {

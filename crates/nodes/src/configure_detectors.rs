@@ -15,6 +15,7 @@ pub struct ConfigureDetectors;
 #[serde(default)]
 pub struct Settings {
     /// Models by name: on or off. Models that are not named stay as they are; several that are on take turns.
+    #[schemars(extend("format" = "detectors"))]
     pub models: BTreeMap<String, bool>,
     /// Only these classes are looked for; an empty list means all. Left out, it stays as it is.
     pub classes: Option<Vec<String>>,

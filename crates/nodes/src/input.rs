@@ -1,4 +1,4 @@
-use engine::{Binder, Context, StepType, Tick, Variable};
+use engine::{Accepts, Binder, Context, StepType, Tick, Variable};
 use model::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,28 +41,21 @@ impl StepType for Input {
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
+        let accepts = match settings.kind {
+            Kind::Number => Accepts::Number,
+            Kind::Text => Accepts::Text,
+            Kind::Bool => Accepts::Bool,
+        };
         let value = if context.is_attended() {
-            let Some(value) = context.ask(&settings.text, &[]) else { return Tick::Running };
+            let Some(value) = context.ask(&settings.text, &accepts) else { return Tick::Running };
             value
         } else {
             match settings.default.as_ref().and_then(Value::from_json) {
-                Some(value) => value,
+                Some(value) if accepts.refusal(&value).is_none() => value,
+                Some(value) => return Tick::failure(format!("its default `{value}` is not of the kind it asks for")),
                 None => return Tick::failure("nobody is there to answer, and it has no default"),
             }
         };
-        let fits = match settings.kind {
-            Kind::Number => matches!(value, Value::Number(_)),
-            Kind::Text => matches!(value, Value::Text(_)),
-            Kind::Bool => matches!(value, Value::Bool(_)),
-        };
-        if !fits {
-            if !context.is_attended() {
-                return Tick::failure(format!("its default `{value}` is not of the kind it asks for"));
-            }
-            context.warn(format!("`{value}` is not of the kind it asks for"));
-            context.ask(&settings.text, &[]);
-            return Tick::Running;
-        }
         context.set(&settings.variable, value);
         Tick::SUCCESS
     }

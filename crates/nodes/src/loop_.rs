@@ -43,12 +43,12 @@ impl CompositeType for Loop {
             }
             state.passes = state.passes.saturating_add(1);
             if settings.count.is_some_and(|count| state.passes >= count) {
-                return Tick::SUCCESS;
+                return Tick::Ended(end);
             }
             if !settings.condition.is_empty() {
                 match children.holds(&settings.condition) {
                     Ok(true) => {}
-                    Ok(false) => return Tick::SUCCESS,
+                    Ok(false) => return Tick::Ended(end),
                     Err(error) => return Tick::failure(format!("its condition cannot be judged: {error}")),
                 }
             }

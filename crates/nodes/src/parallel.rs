@@ -25,7 +25,7 @@ pub struct Settings {
     pub policy: Policy,
     /// The child that decides, under policy `priority`.
     pub priority: Target,
-    /// Ends it as success as soon as this holds.
+    /// Ends it as success as soon as this holds. Until then all branches run, whatever the policy.
     pub goal: Expression,
 }
 
@@ -51,22 +51,33 @@ impl CompositeType for Parallel {
                 Err(error) => return Tick::failure(format!("its goal cannot be judged: {error}")),
             }
         }
-        let priority = match settings.policy {
+        // A goal stands above the policy: no branch decides then.
+        let policy = if settings.goal.is_empty() { settings.policy } else { Policy::All };
+        let priority = match policy {
             Policy::Priority => children.position_of(&settings.priority),
             _ => None,
         };
         let mut all_ended = true;
+        let mut ends = Vec::new();
         for index in 0..children.len() {
             match children.run(index) {
                 BranchStatus::Running => all_ended = false,
                 BranchStatus::Ended(end) if end.verdict == Verdict::Failure => return Tick::Ended(end),
                 BranchStatus::Ended(end) => {
-                    if settings.policy == Policy::One || priority == Some(index) {
+                    if policy == Policy::One || priority == Some(index) {
                         return Tick::Ended(End { reason: None, ..end });
                     }
+                    ends.push(end);
                 }
             }
         }
-        if all_ended { Tick::SUCCESS } else { Tick::Running }
+        if all_ended { Tick::Ended(together(&ends)) } else { Tick::Running }
     }
+}
+
+/// The named outcome that every branch ended with, if it is one and the same.
+fn together(ends: &[End]) -> End {
+    let first = ends.first().and_then(|end| end.outcome.clone());
+    let same = ends.iter().all(|end| end.outcome == first);
+    End { outcome: first.filter(|_| same), ..End::SUCCESS }
 }

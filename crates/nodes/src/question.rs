@@ -1,4 +1,4 @@
-use engine::{Context, End, StepType, Tick};
+use engine::{Accepts, Context, End, StepType, Tick};
 use model::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,16 +42,9 @@ impl StepType for Question {
                 None => Tick::failure("nobody is there to answer, and it has no default"),
             };
         }
-        match context.ask(&settings.text, &settings.options) {
-            None => Tick::Running,
-            Some(Value::Text(answer)) if settings.options.iter().any(|option| **option == *answer) => {
-                Question::answered(settings, &answer)
-            }
-            Some(other) => {
-                context.warn(format!("`{other}` is not among the answers: {}", settings.options.join(", ")));
-                context.ask(&settings.text, &settings.options);
-                Tick::Running
-            }
+        match context.ask(&settings.text, &Accepts::OneOf(settings.options.clone())) {
+            Some(Value::Text(answer)) => Question::answered(settings, &answer),
+            _ => Tick::Running,
         }
     }
 }

@@ -29,7 +29,12 @@ fn shorten(detail: &mut Detail, over: usize) -> bool {
             fits
         }
         Detail::Token { holder: Some(holder), .. } => cut(holder, over),
-        Detail::Track { at: Some(at), .. } => cut(&mut at.waits, over) || cut_name(&mut at.added_by, over),
+        // That something is held must be told; why, as far as there is room.
+        Detail::Track { at: Some(at), .. } => {
+            let reasons = at.held.iter_mut().map(|held| &mut held.reason);
+            let shorter = std::iter::once(&mut at.waits).chain(reasons).any(|text| cut(text, over));
+            shorter || cut_name(&mut at.added_by, over) || at.held.pop().is_some()
+        }
         // The options are among the settings of the step, which everybody has.
         Detail::Question { asked: Some(asked), .. } => cut(&mut asked.text, over) || asked.options.pop().is_some(),
         Detail::Run(run) => run.breakpoints.pop().is_some() || run.locks.pop().is_some(),
@@ -108,7 +113,7 @@ pub fn fit_presence(presence: &Presence, max_bytes: usize) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use protocol::talk::{ObjectAt, OutlineAt, Question, RunDetail, TrackAt, unpack};
+    use protocol::talk::{AnswerKind, Held, HeldBy, ObjectAt, OutlineAt, Question, RunDetail, TrackAt, unpack};
 
     use super::*;
 
@@ -129,9 +134,17 @@ mod tests {
                     waits: long.clone(),
                     kept_next: Some(8),
                     added_by: Some(long.as_str().into()),
+                    held: vec![Held { step: 7, by: HeldBy::Outcome, reason: long.clone() }],
                 }),
             },
-            Detail::Question { step: 3, asked: Some(Question { text: long.clone(), options: vec![long.clone(); 3] }) },
+            Detail::Question {
+                step: 3,
+                asked: Some(Question {
+                    text: long.clone(),
+                    options: vec![long.clone(); 3],
+                    kind: AnswerKind::Choice,
+                }),
+            },
             Detail::Run(RunDetail { breakpoints: (0..100).collect(), ..RunDetail::default() }),
         ];
         for detail in details {

@@ -145,6 +145,8 @@ impl Runner {
         self.version = self.version.wrapping_add(input.edits.len() as u32);
         self.marks_dirty |= !input.commands.is_empty() || !input.edits.is_empty();
         let output = self.engine.tick(&input);
+        // A stop lifts a pause, though no command says so.
+        self.marks_dirty |= output.hold.is_some();
         seen.answers.extend(output.answers.iter().cloned());
         self.look(time_ns, &mut seen);
         seen

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::{Engine, InstanceId, NoteKind as EngineNote, RunState, What as Event};
+use engine::{Accepts, Engine, InstanceId, NoteKind as EngineNote, RunState, What as Event};
 use link::{RobotReport, RunMode, RunReport, RunningStep};
 use model::Value;
 use protocol::talk::{
-    Detail, Happening, InstanceNumber, Measured, NoteKind, Question, TrackAt, What, flags, instance_number,
+    AnswerKind, Detail, Happening, Held, HeldBy, InstanceNumber, Measured, NoteKind, Question, TrackAt, What, flags,
+    instance_number,
 };
 use robot::interface::{Mode, RobotState};
 
@@ -128,8 +129,9 @@ impl Viewer {
             let owner = track.owner.map(|owner| self.number(engine, owner));
             let next = track.next.map(|next| self.number(engine, next));
             let kept_next = track.kept_next.as_ref().map(instance_number);
+            let held = track.held.iter().map(|held| self.held(engine, held)).collect();
             let (automatic, waits, added_by) = (track.automatic, track.waits, track.added_by);
-            let at = Some(TrackAt { next, automatic, waits, kept_next, added_by });
+            let at = Some(TrackAt { next, automatic, waits, kept_next, added_by, held });
             details.push(Detail::Track { owner, at });
         }
         for (name, holder) in engine.tokens() {
@@ -138,8 +140,7 @@ impl Viewer {
             }
         }
         for asked in engine.asked() {
-            let question = Question { text: asked.text.clone(), options: asked.options.clone() };
-            details.push(Detail::Question { step: self.number(engine, asked.step), asked: Some(question) });
+            details.push(Detail::Question { step: self.number(engine, asked.step), asked: Some(question(asked)) });
         }
         for id in engine.running() {
             if let Some(measured) = engine.measured_of(id) {
@@ -148,6 +149,14 @@ impl Viewer {
             }
         }
         details
+    }
+
+    fn held(&mut self, engine: &Engine, held: &engine::HeldView) -> Held {
+        let by = match held.by {
+            engine::HeldBy::Breakpoint => HeldBy::Breakpoint,
+            engine::HeldBy::Outcome => HeldBy::Outcome,
+        };
+        Held { step: self.number(engine, held.step), by, reason: held.reason.clone() }
     }
 
     pub fn take_variables(&mut self) -> Vec<Detail> {
@@ -167,6 +176,16 @@ fn number_of_use(uses: &[model::NodeId]) -> InstanceNumber {
         None => 0,
         Some((node, uses)) => instance_number(&engine::Instance { uses: uses.to_vec(), node: *node }),
     }
+}
+
+fn question(asked: &engine::Asked) -> Question {
+    let (kind, options) = match &asked.accepts {
+        Accepts::OneOf(options) => (AnswerKind::Choice, options.clone()),
+        Accepts::Number => (AnswerKind::Number, Vec::new()),
+        Accepts::Text => (AnswerKind::Text, Vec::new()),
+        Accepts::Bool => (AnswerKind::Bool, Vec::new()),
+    };
+    Question { text: asked.text.clone(), options, kind }
 }
 
 fn mode(engine: &Engine, automatic: bool, nothing_runs: bool) -> RunMode {

@@ -242,12 +242,44 @@ pub struct TrackAt {
     pub kept_next: Option<InstanceNumber>,
     /// Who added or freed the step at next without being in control: it waits to be admitted.
     pub added_by: Option<Arc<str>>,
+    /// What waits here for *continue*.
+    pub held: Vec<Held>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Held {
+    pub step: InstanceNumber,
+    pub by: HeldBy,
+    pub reason: String,
+}
+
+/// Why something waits for *continue*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum HeldBy {
+    /// It has not started.
+    Breakpoint,
+    /// It has ended, with a named outcome that needs a higher autonomy level.
+    Outcome,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
     pub text: String,
+    /// The answers there are, where it asks to choose.
     pub options: Vec<String>,
+    pub kind: AnswerKind,
+}
+
+/// What a question takes for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum AnswerKind {
+    /// One of its options.
+    Choice,
+    Number,
+    Text,
+    Bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -13,6 +13,7 @@ export type Autonomy = "off" | "low" | "high" | "full";
 export type Control =
   | { do: "automatic"; on: boolean }
   | { do: "press"; track?: Instance; into?: boolean }
+  | { do: "continue"; step?: Instance }
   | { do: "set_next"; to: Instance }
   | { do: "move_next"; by: number }
   | { do: "pause"; on: boolean }

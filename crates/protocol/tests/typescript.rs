@@ -14,6 +14,7 @@ fn name(control: &Control) -> &'static str {
     match control {
         Control::Automatic { .. } => "automatic",
         Control::Press { .. } => "press",
+        Control::Continue { .. } => "continue",
         Control::SetNext { .. } => "set_next",
         Control::MoveNext { .. } => "move_next",
         Control::Pause { .. } => "pause",
@@ -40,6 +41,7 @@ fn the_page_knows_every_control_by_its_name_and_settings() {
     let all = [
         Control::Automatic { on: true },
         Control::Press { track: Some(at.clone()), into: true },
+        Control::Continue { step: Some(at.clone()) },
         Control::SetNext { to: at.clone() },
         Control::MoveNext { by: 1 },
         Control::Pause { on: true },

@@ -1,6 +1,6 @@
 //! How pictures become sights: the one door for simulated cameras and detectors and for real ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use geometry::{Point3, Pose, Vector3};
@@ -62,6 +62,8 @@ pub struct Detectors {
     turn: usize,
     /// What each model had last against a picture.
     problems: BTreeMap<Arc<str>, DetectError>,
+    /// Asked for, and not there.
+    unknown: BTreeSet<Arc<str>>,
     untold: Vec<String>,
 }
 
@@ -70,8 +72,16 @@ impl Detectors {
         Detectors { models, ..Detectors::default() }
     }
 
-    /// What is left out stays as it is.
+    /// What is left out stays as it is. A model that is not there is told.
     pub fn configure(&mut self, asked: &DetectorSettings) {
+        for name in asked.models.keys().filter(|name| self.models.iter().all(|model| model.name() != *name)) {
+            // A step of a loop asks again and again.
+            if self.unknown.insert(name.clone()) {
+                let known: Vec<String> = self.models.iter().map(|model| format!("`{}`", model.name())).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                self.untold.push(format!("there is no detector model `{name}` to turn on or off: there is {known}"));
+            }
+        }
         self.settings.models.extend(asked.models.iter().map(|(name, on)| (name.clone(), *on)));
         if asked.classes.is_some() {
             self.settings.classes.clone_from(&asked.classes);
@@ -215,6 +225,19 @@ mod tests {
         let models = [(Arc::from("b"), false)].into();
         detectors.configure(&DetectorSettings { models, ..DetectorSettings::default() });
         assert!(told(&mut detectors).is_empty());
+    }
+
+    #[test]
+    fn a_model_that_is_not_there_is_told_once() {
+        let mut detectors = Detectors::new(vec![Box::new(Fixed("a".into(), Vec::new()))]);
+        for _ in 0..2 {
+            let models = [(Arc::from("a"), true), (Arc::from("b"), true)].into();
+            detectors.configure(&DetectorSettings { models, ..DetectorSettings::default() });
+        }
+        assert_eq!(
+            detectors.take_problems(),
+            ["there is no detector model `b` to turn on or off: there is `a`"]
+        );
     }
 
     /// Gives what it was given, one after the other.

@@ -6,7 +6,7 @@ use engine::Instance;
 use link::{RunMode, RunReport};
 use model::{Catalogue, DefinitionId, Field, Library, NodeId, Role};
 use protocol::api::{
-    HappenedWhat, HappeningView, InstanceView, MeasuredView, Mode, QuestionView, ResultView, RunView, RunningView,
+    HappenedWhat, HappeningView, HeldView, InstanceView, MeasuredView, Mode, QuestionView, ResultView, RunView, RunningView,
     TokenView, TrackView, VariableView,
 };
 use protocol::talk::{Detail, Happening, InstanceNumber, NoteKind, RunDetail, What, instance_number};
@@ -218,10 +218,11 @@ impl RunSeen {
                 .questions
                 .iter()
                 .filter_map(|(step, asked)| {
-                    let (text, options) = (asked.text.clone(), asked.options.clone());
-                    Some(QuestionView { step: numbers.get(*step)?, text, options })
+                    let protocol::talk::Question { text, options, kind } = asked.clone();
+                    Some(QuestionView { step: numbers.get(*step)?, text, options, kind })
                 })
                 .collect(),
+            held: self.held(numbers),
             locks: instances(&self.run.locks),
             breakpoints: instances(&self.run.breakpoints),
             measured: self
@@ -235,6 +236,15 @@ impl RunSeen {
             ended: self.ended.clone(),
             runs: self.runs,
         }
+    }
+
+    fn held(&self, numbers: &Numbers) -> Vec<HeldView> {
+        let held = self.tracks.values().flat_map(|track| &track.held);
+        held.filter_map(|held| {
+            let protocol::talk::Held { step, by, reason } = held.clone();
+            Some(HeldView { step: numbers.get(step)?, by, reason })
+        })
+        .collect()
     }
 
     pub fn variables(&self, numbers: &Numbers) -> (Vec<VariableView>, Vec<TokenView>) {

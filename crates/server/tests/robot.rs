@@ -9,8 +9,8 @@ use model::NodeId;
 use protocol::Role;
 use protocol::api::ROBOT_STATE;
 use protocol::talk::{
-    Detail, Happening, Looks, NoteKind, ObjectAt, Presence, Question, Reply, RunDetail, SceneAt, Want, What,
-    instance_number, pack,
+    AnswerKind, Detail, Happening, Held, HeldBy, Looks, NoteKind, ObjectAt, Presence, Question, Reply, RunDetail, SceneAt,
+    TrackAt, Want, What, instance_number, pack,
 };
 use serde_json::json;
 
@@ -189,8 +189,20 @@ fn the_run_is_mirrored() {
     ];
     desk.operator.link(desk.now, Event::Document { stream: Stream::History, bytes: pack(&happenings) });
     let details = [
-        Detail::Question { step: b, asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()] }) },
+        Detail::Question { step: b, asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }) },
         Detail::Run(RunDetail { in_control: Some("Ann".into()), breakpoints: vec![a], ..RunDetail::default() }),
+        Detail::Track {
+            owner: None,
+            at: Some(TrackAt {
+                next: Some(a),
+                automatic: false,
+                waits: "held at `First`: breakpoint".into(),
+                held: vec![
+                    Held { step: a, by: HeldBy::Breakpoint, reason: "held at `First`: breakpoint".into() },
+                    Held { step: 12345, by: HeldBy::Outcome, reason: "of another tree".into() },
+                ],
+            }),
+        },
         Detail::Variable { of: Some(0), name: "n".into(), value: Some("3".into()) },
     ];
     for detail in details {
@@ -210,6 +222,9 @@ fn the_run_is_mirrored() {
     assert_eq!(run["running"][0]["progress"], 0.5);
     assert_eq!(run["results"][0]["result"], "success");
     assert_eq!(run["questions"][0]["text"], "Go?");
+    assert_eq!(run["questions"][0]["kind"], "choice");
+    assert_eq!(run["held"].as_array().unwrap().len(), 1);
+    assert_eq!((&run["held"][0]["step"]["node"], &run["held"][0]["by"]), (&json!(first), &json!("breakpoint")));
     assert_eq!(run["breakpoints"][0]["node"], json!(first));
     assert_eq!(run["in_control"], "Ann");
     assert_eq!(desk.last_push(ann, "variables")["variables"][0]["value"], 3);
@@ -247,7 +262,7 @@ fn a_run_that_begins_anew_shows_nothing_of_the_one_before_but_the_question_it_as
     assert_eq!(run["results"][0]["reason"], "it slipped");
     assert_eq!(run["ended"], "the behavior ended: failure: it slipped");
     // Details overtake happenings: the question of the new run is there before the run is.
-    let question = Question { text: "Go?".into(), options: vec!["yes".into()] };
+    let question = Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice };
     let detail = Detail::Question { step, asked: Some(question) };
     desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Detail, key: detail.key(), bytes: pack(&detail) });
     told(
@@ -269,7 +284,7 @@ fn of_a_robot_that_starts_anew_nothing_of_before_is_shown() {
     let step = instance_number(&first.into());
     told(&mut desk, of_a_run(step));
     let details = [
-        Detail::Question { step, asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()] }) },
+        Detail::Question { step, asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }) },
         Detail::Run(RunDetail { in_control: Some("Ann".into()), breakpoints: vec![step], ..RunDetail::default() }),
     ];
     for detail in details {

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::outline::words;
 
-/// Inputs by time. Verbs: `automatic on|off`, `press [into] [Name]`, `stop`, `next Name`, `move N`, `pause`, `resume`,
+/// Inputs by time. Verbs: `automatic on|off`, `press [into] [Name]`, `continue [Name]`, `stop`, `next Name`, `move N`, `pause`, `resume`,
 /// `only Name`, `level off|low|high|full`, `lock|unlock|break|unbreak Name`, `force Name success|failure|halted
 /// [outcome]`, `answer Name value`, `set name value`, `signal name value`, `send command [k=v …]`, `still part`,
 /// `concurrency on|off`, `reset`, `delete Name`, `insert Parent index type Name [k=v …]`, `move_node Name Parent index`,
@@ -98,6 +98,8 @@ fn add(input: &mut TickInput, id: u64, words: &[&str], engine: &Engine) {
         ["press", "into"] => Control::Press { track: None, into: true },
         ["press", "into", name] => Control::Press { track: Some(instance(engine, name)), into: true },
         ["press", name] => Control::Press { track: Some(instance(engine, name)), into: false },
+        ["continue"] => Control::Continue { step: None },
+        ["continue", name] => Control::Continue { step: Some(instance(engine, name)) },
         ["next", name] => Control::SetNext { to: instance(engine, name) },
         ["move", by] => Control::MoveNext { by: by.parse().expect("a number") },
         ["pause"] => Control::Pause { on: true },

@@ -12,7 +12,7 @@ export function nodeView(id: string, parent: string | null, more: Partial<NodeVi
 export function runView(more: Partial<RunView> = {}): RunView {
   return {
     mode: 'manual', time_s: 0, automatic: false, paused: false, concurrency: true, autonomy: 'full', in_control: null, next: null, waits: '',
-    running: [], results: [], tracks: [], questions: [], locks: [], breakpoints: [], measured: [], ended: null, runs: 0, ...more,
+    running: [], results: [], tracks: [], questions: [], held: [], locks: [], breakpoints: [], measured: [], ended: null, runs: 0, ...more,
   };
 }
 

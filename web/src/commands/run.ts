@@ -34,6 +34,7 @@ export const runCommands: Command[] = [
     run: () => void run({ do: 'admit' }),
   },
   { id: 'run.step_into', title: 'Step into', group: 'Run', keys: 'Ctrl+Alt+Enter', robot: true, run: () => void run({ do: 'press', into: true }) },
+  { id: 'run.continue', title: 'Continue what breakpoints hold', group: 'Run', keys: 'Ctrl+Alt+C', robot: true, run: () => void run({ do: 'continue' }) },
   {
     id: 'run.pause',
     title: 'Pause',

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { allCommands, runCommand, type Command } from '../commands/registry';
-import { RunBar } from '../panels/run/RunBar';
+import { HeldList, RunBar } from '../panels/run/RunBar';
 import { useDoc } from '../state/document';
 import { useUi, type MenuItem } from '../state/ui';
 import { LAYOUTS, showPanel, switchLayout } from './layouts';
@@ -76,6 +76,7 @@ export function TopBar(): ReactNode {
         </button>
       </nav>
       <RunBar />
+      <HeldList />
     </header>
   );
 }

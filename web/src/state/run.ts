@@ -44,6 +44,7 @@ const empty: RunView = {
   results: [],
   tracks: [],
   questions: [],
+  held: [],
   locks: [],
   breakpoints: [],
   measured: [],

@@ -346,6 +346,15 @@ class Coact:
         """Lets a step start that somebody who is not in control added; all such if none is named."""
         self.control("admit", **({} if step is None else {"step": step}))
 
+    def held(self):
+        """What waits for continue_(): each with its step, by what ("breakpoint", "outcome") and the reason."""
+        return self.run_view["held"] if self.run_view else []
+
+    def continue_(self, step=None):
+        """Lets a held step go on, such as continue_(client.held()[0]["step"]); without one, all that breakpoints hold."""
+        self.take_control()
+        self.control("continue", **({} if step is None else {"step": step}))
+
     def wait_until_done(self, timeout=600.0, before=None):
         """Waits for the end of the run, or of one that begins after so many."""
 

@@ -124,7 +124,7 @@ fn outcomes_that_do() {
           sequence T
             stand_in A fails_if="time() > 1.0" outcome=slipped
             question Q options=["yes","no"] failures=["no"]
-            counter C
+            counter C limit=3
             skill S file=s.json
             wait W while={"condition":"time() < 5.0","outcome":"cold"}
           wait Catch

@@ -6,6 +6,7 @@ mod expressions;
 mod good;
 mod honest;
 mod order;
+mod outcomes;
 mod random;
 mod references;
 mod robot;

@@ -1,6 +1,8 @@
 //! Names, references, results, scopes. Each case carries the sentence it holds the engine to.
 
+mod outcomes;
 mod results;
+mod settable;
 
 use engine::Options;
 use expect_test::expect;
@@ -66,7 +68,7 @@ fn breakpoints_and_locks_name_instances() {
         0 break Two/A
         0 lock One
         0.2 unlock One
-        0.3 unbreak Two/A
+        0.3 continue Two/A
         ",
         expect![[r#"
             0.0 + One/K
@@ -76,10 +78,7 @@ fn breakpoints_and_locks_name_instances() {
             0.1 ! Two/K held: `One` is locked
             0.2 + Two/K
             0.2 - Two/K success
-            0.2 ! Two/A held: breakpoint at `A`
-            0.3 + Two/A
-            0.4 - Two/A success
-            0.4 # the behavior succeeded
+            0.2 ! Two/A held: held at `A`: breakpoint
         "#]],
     );
 }

@@ -5,6 +5,7 @@ mod admit;
 mod bench;
 mod control;
 mod edits;
+mod held;
 mod orders;
 mod pictures;
 mod restart;

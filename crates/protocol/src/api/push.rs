@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use ts_rs::TS;
 
 use super::view::*;
-use crate::talk::{Form, NoteKind};
+use crate::talk::{AnswerKind, Form, HeldBy, NoteKind};
 use crate::{Result as StepResult, Role};
 
 /// What the server says unasked.
@@ -88,6 +88,8 @@ pub struct RunView {
     pub results: Vec<ResultView>,
     pub tracks: Vec<TrackView>,
     pub questions: Vec<QuestionView>,
+    /// What waits for `continue`.
+    pub held: Vec<HeldView>,
     pub locks: Vec<InstanceView>,
     pub breakpoints: Vec<InstanceView>,
     pub measured: Vec<MeasuredView>,
@@ -141,7 +143,17 @@ pub struct TrackView {
 pub struct QuestionView {
     pub step: InstanceView,
     pub text: String,
+    /// The answers there are, where it asks to choose.
     pub options: Vec<String>,
+    pub kind: AnswerKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct HeldView {
+    pub step: InstanceView,
+    pub by: HeldBy,
+    /// For people.
+    pub reason: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -50,6 +50,7 @@ pub enum InputPlan {
     Still(&'static str),
     Automatic(bool),
     Press(Option<Pick>, bool),
+    Continue(Option<Pick>),
     SetNext(Pick),
     MoveNext(i64),
     Pause(bool),
@@ -79,6 +80,7 @@ fn input() -> impl Strategy<Value = InputPlan> {
         1 => select(&["T", "U"][..]).prop_map(Plan::Still),
         8 => prop::bool::weighted(0.9).prop_map(Plan::Automatic),
         4 => (option::of(Pick::any()), any::<bool>()).prop_map(|(track, into)| Plan::Press(track, into)),
+        3 => option::of(Pick::any()).prop_map(Plan::Continue),
         4 => Pick::any().prop_map(Plan::SetNext),
         1 => select(&[-3, -1, 1, 2, i64::MAX, i64::MIN][..]).prop_map(Plan::MoveNext),
         2 => any::<bool>().prop_map(Plan::Pause),
@@ -144,6 +146,7 @@ pub fn tick_input(engine: &Engine, script: &[(usize, InputPlan)], tick: usize, n
             InputPlan::Press(track, into) => {
                 Control::Press { track: track.as_ref().map(|pick| pick.instance(library)), into: *into }
             }
+            InputPlan::Continue(step) => Control::Continue { step: step.as_ref().map(|pick| pick.instance(library)) },
             InputPlan::SetNext(to) => Control::SetNext { to: to.instance(library) },
             InputPlan::MoveNext(by) => Control::MoveNext { by: *by },
             InputPlan::Pause(on) => Control::Pause { on: *on },

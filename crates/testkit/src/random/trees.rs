@@ -182,6 +182,7 @@ pub(crate) fn common_setting() -> impl Strategy<Value = (&'static str, Json)> {
         5 => vec(token(), 0..3).prop_map(|tokens| ("claims", json!(tokens))),
         2 => select(&["wait", "fail", "override"][..]).prop_map(|policy| ("on_conflict", json!(policy))),
         1 => select(&["off", "low", "low", "high", "full"][..]).prop_map(|level| ("autonomy", json!(level))),
+        1 => select(&["low", "high", "full"][..]).prop_map(|level| ("outcome_autonomy", json!({"o": level, "": "low"}))),
         2 => prop_oneof![condition().prop_map(|text| json!(text)), outcome().prop_map(|outcome| json!({"outcome": outcome}))]
             .prop_map(|when| ("when", when)),
     ]

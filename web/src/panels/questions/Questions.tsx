@@ -1,10 +1,9 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { keyOf } from '../../api/ids';
-import type { QuestionView } from '../../api/types';
+import type { AnswerKind, QuestionView } from '../../api/types';
 import { jumpTo, run } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
 import { useRun } from '../../state/run';
-import { readValue } from '../variables/VariablesPanel';
 
 /** What the behavior asks the operator: above everything but the status bar until it is answered. */
 export function Questions(): ReactNode {
@@ -25,7 +24,7 @@ function Card({ question }: { question: QuestionView }): ReactNode {
   const answer = (value: unknown): void => void run({ do: 'answer', step: question.step, value });
   const given = (event: FormEvent): void => {
     event.preventDefault();
-    answer(readValue(text, undefined));
+    answer(question.kind === 'number' ? Number(text) : text);
   };
   return (
     <section className="card">
@@ -33,22 +32,31 @@ function Card({ question }: { question: QuestionView }): ReactNode {
         {nameOf(doc, question.step.node)}
       </button>
       <p>{question.text}</p>
-      {question.options.length > 0 ? (
+      {question.kind === 'choice' || question.kind === 'bool' ? (
         <div className="row">
-          {question.options.map((option) => (
-            <button key={option} type="button" className="button main" onClick={() => answer(option)}>
-              {option}
+          {answersOf(question).map(([title, value]) => (
+            <button key={title} type="button" className="button main" onClick={() => answer(value)}>
+              {title}
             </button>
           ))}
         </div>
       ) : (
         <form className="row" onSubmit={given}>
-          <input aria-label="Answer" value={text} onChange={(event) => setText(event.target.value)} />
-          <button type="submit" className="button main" disabled={text === ''}>
+          <input aria-label="Answer" inputMode={question.kind === 'number' ? 'decimal' : 'text'} value={text} onChange={(event) => setText(event.target.value)} />
+          <button type="submit" className="button main" disabled={!isAnswer(question.kind, text)}>
             Answer
           </button>
         </form>
       )}
     </section>
   );
+}
+
+function answersOf(question: QuestionView): [string, unknown][] {
+  if (question.kind === 'bool') return [['Yes', true], ['No', false]];
+  return question.options.map((option) => [option, option]);
+}
+
+function isAnswer(kind: AnswerKind, text: string): boolean {
+  return text.trim() !== '' && (kind !== 'number' || Number.isFinite(Number(text)));
 }

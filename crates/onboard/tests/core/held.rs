@@ -1,0 +1,143 @@
+//! What waits for an operator, through the desk: breakpoints, held results, answers, variables, a stop in a pause.
+
+use engine::{Control, Instance};
+use link::udp::PeerId;
+use link::{Event, RunMode};
+use model::Value;
+use protocol::Role;
+use protocol::talk::{AnswerKind, Detail, Held, HeldBy, Want};
+
+use crate::bench::{Bench, THREE_WAITS, automatic, run};
+
+fn held(bench: &Bench, to: PeerId) -> Vec<Held> {
+    let tracks = bench.details(to).into_values().filter_map(|detail| match detail {
+        Detail::Track { at, .. } => at,
+        _ => None,
+    });
+    tracks.flat_map(|track| track.held).collect()
+}
+
+fn continue_(step: Instance) -> Want {
+    run(Control::Continue { step: Some(step) })
+}
+
+#[test]
+fn clearing_a_breakpoint_starts_nothing_and_continue_does() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    let first = bench.instance("first");
+    bench.done(ana, "ana", run(Control::Breakpoint { node: first.clone(), on: true }));
+    bench.done(ana, "ana", automatic());
+    bench.run_s(0.5);
+    assert!(!bench.is_running());
+    assert_eq!(bench.last_run(ana).mode, RunMode::Manual);
+    let [only] = &held(&bench, ana)[..] else { panic!("one track is held: {:?}", held(&bench, ana)) };
+    assert_eq!((only.by, &*only.reason), (HeldBy::Breakpoint, "held at `first`: breakpoint"));
+    bench.done(ana, "ana", run(Control::Breakpoint { node: first.clone(), on: false }));
+    bench.run_s(0.5);
+    assert!(!bench.is_running(), "clearing it starts nothing");
+    bench.done(ana, "ana", continue_(first.clone()));
+    bench.run_s(0.3);
+    assert!(bench.is_running());
+    assert_eq!(bench.last_run(ana).mode, RunMode::Automatic);
+    assert!(held(&bench, ana).is_empty(), "it is no longer shown");
+    let why = bench.refused(ana, "ana", Role::Operator, continue_(first));
+    assert!(why.contains("nothing waits for continue"), "{why}");
+}
+
+#[test]
+fn who_is_not_in_control_continues_nothing() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let (ana, ben) = (bench.connect(1), bench.connect(2));
+    bench.done(ana, "ana", Want::TakeControl);
+    let first = bench.instance("first");
+    bench.done(ana, "ana", run(Control::Breakpoint { node: first.clone(), on: true }));
+    bench.done(ana, "ana", automatic());
+    bench.run_s(0.5);
+    bench.refused(ben, "ben", Role::Operator, continue_(first));
+    bench.run_s(0.3);
+    assert!(!bench.is_running());
+}
+
+#[test]
+fn a_held_result_is_told_with_its_reason() {
+    let text = r#"{"version": 1, "type": "sequence", "children": [
+        {"type": "always_succeed", "name": "reach", "outcome": "reached", "outcome_autonomy": {"reached": "full"}},
+        {"type": "wait", "name": "then", "duration_s": 9}]}"#;
+    let mut bench = Bench::new(text);
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.done(ana, "ana", automatic());
+    bench.run_s(0.5);
+    let [only] = &held(&bench, ana)[..] else { panic!("one result is held: {:?}", held(&bench, ana)) };
+    assert_eq!(only.by, HeldBy::Outcome);
+    assert!(only.reason.contains("needs an autonomy level above full"), "{}", only.reason);
+    bench.done(ana, "ana", continue_(bench.instance("reach")));
+    bench.run_s(0.3);
+    assert!(held(&bench, ana).is_empty());
+    assert!(bench.robot.runner.engine().running().len() == 1, "`then` runs");
+}
+
+#[test]
+fn an_answer_that_is_none_is_refused_with_those_there_are() {
+    let text = r#"{"version": 1, "type": "sequence", "variables": {"n": 0}, "children": [
+        {"type": "question", "name": "ask", "text": "go on?", "options": ["yes", "no"]},
+        {"type": "input", "name": "how many", "text": "How many?", "variable": "n"}]}"#;
+    let mut bench = Bench::new(text);
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.done(ana, "ana", automatic());
+    bench.run_s(0.3);
+    let kinds = |bench: &Bench| {
+        let asked = bench.details(ana).into_values().filter_map(|detail| match detail {
+            Detail::Question { asked, .. } => asked,
+            _ => None,
+        });
+        asked.map(|asked| asked.kind).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(&bench), [AnswerKind::Choice]);
+    let answer = |bench: &Bench, name: &str, value: Value| run(Control::Answer { step: bench.instance(name), value });
+    let wrong = answer(&bench, "ask", Value::text("maybe"));
+    assert_eq!(bench.refused(ana, "ana", Role::Operator, wrong), "`maybe` is not among the answers: yes, no");
+    let right = answer(&bench, "ask", Value::text("yes"));
+    bench.done(ana, "ana", right);
+    bench.run_s(0.3);
+    assert_eq!(kinds(&bench), [AnswerKind::Number]);
+    let wrong = answer(&bench, "how many", Value::text("many"));
+    assert_eq!(bench.refused(ana, "ana", Role::Operator, wrong), "`many` is no answer: it asks for a number");
+}
+
+#[test]
+fn a_name_that_nobody_knows_is_refused() {
+    let mut bench = Bench::new(r#"{"version": 1, "variables": {"height": 1}, "children": [{"type": "wait", "name": "w"}]}"#);
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    let set = |name: &str| run(Control::SetVariable { uses: Vec::new(), name: name.into(), value: Value::Number(2.0) });
+    bench.done(ana, "ana", set("height"));
+    let why = bench.refused(ana, "ana", Role::Operator, set("hieght"));
+    assert_eq!(why, "there is no variable `hieght`; did you mean `height`?");
+}
+
+#[test]
+fn a_stop_in_a_pause_ends_stopped_and_is_told_so() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.done(ana, "ana", automatic());
+    bench.done(ana, "ana", run(Control::Pause { on: true }));
+    bench.run_s(0.3);
+    let paused = |bench: &Bench| {
+        bench.details(ana).into_values().find_map(|detail| match detail {
+            Detail::Run(run) => Some(run.paused),
+            _ => None,
+        })
+    };
+    assert_eq!((bench.last_run(ana).mode, paused(&bench)), (RunMode::Paused, Some(true)));
+    bench.hear(ana, Event::Stop);
+    bench.run_s(0.3);
+    assert_eq!((bench.last_run(ana).mode, paused(&bench)), (RunMode::Stopped, Some(false)));
+    bench.done(ana, "ana", automatic());
+    bench.run_s(0.3);
+    assert_eq!(bench.last_run(ana).mode, RunMode::Automatic);
+}
