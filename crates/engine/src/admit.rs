@@ -112,7 +112,7 @@ impl Engine {
             (Err(_), _) => false,
         };
         if frees {
-            self.hold_for(step, by, was_next);
+            self.hold_for(step, by);
         }
     }
 
@@ -130,12 +130,13 @@ impl Engine {
         let steps: Vec<StepId> =
             places.into_iter().filter_map(|place| self.track(id).entries.get(place as usize).copied()).collect();
         for step in steps {
-            self.hold_for(step, by, true);
+            self.hold_for(step, by);
         }
     }
 
-    fn hold_for(&mut self, step: StepId, by: &Arc<str>, freed: bool) {
+    fn hold_for(&mut self, step: StepId, by: &Arc<str>) {
         let instance = self.step(step).instance;
+        let freed = !self.is_put((self.step(step).use_id, self.step(step).node));
         let extra = self.step_mut(step).extra.get_or_insert_default();
         if extra.added.is_none() {
             extra.added = Some(Added { by: Arc::clone(by), freed });
@@ -171,7 +172,7 @@ impl Engine {
         if let Some(by) = shaken.map(|(_, by)| Arc::clone(by))
             && let Some(first) = self.track(id).entries.get(self.track(id).next as usize).copied()
         {
-            self.hold_for(first, &by, false);
+            self.hold_for(first, &by);
         }
     }
 
@@ -190,7 +191,7 @@ impl Engine {
         let pressed = self.is_pressed(track, step);
         match shaken.map(|(_, by)| Arc::clone(by)).filter(|_| !pressed) {
             Some(by) => {
-                self.hold_for(step, &by, true);
+                self.hold_for(step, &by);
                 true
             }
             None => false,

@@ -106,7 +106,6 @@ impl Engine {
         }
         let next = match self.laid_before(id, before, &keys) {
             Some(next) => next,
-            None if before.next == 0 => 0,
             None => self.boundary(id, before, &keys),
         };
         self.track_mut(id).next = next as u32;
@@ -172,7 +171,7 @@ impl Engine {
         put
     }
 
-    fn is_put(&self, key: Key) -> bool {
+    pub(crate) fn is_put(&self, key: Key) -> bool {
         let mut at = Some(key);
         while let Some(key) = at {
             if self.edit_now.put.contains(&key.1) {
@@ -192,6 +191,9 @@ impl Engine {
 
     /// Put into a fallback that is decided or a skill that has ended: what is in there is over.
     fn is_behind(&self, id: TrackId, place: u32, anchor: u32, before: &Before) -> bool {
+        if before.next == 0 {
+            return false;
+        }
         let track = self.track(id);
         let mut at = self.step(track.entries[place as usize]).region;
         while let Some(region) = track.regions.get(at as usize) {
@@ -220,6 +222,9 @@ impl Engine {
     /// A step that is new in the track though nobody put it there (its organiser got a guard or lost its last, its
     /// skill another file): it stands for what was there before.
     fn was_ahead(&self, key: Key, before: &Before, old_place: &FxHashMap<Key, usize>) -> bool {
+        if before.next == 0 {
+            return true;
+        }
         let mut at = Some(key);
         while let Some(above) = at {
             if let Some(place) = old_place.get(&above) {

@@ -17,7 +17,20 @@ fn a_new_branch() {
          0.1 insert P 1 wait New duration_s=0.1
          0.2 why
          0.4 admit",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.1 ! New held: added by Bob: waits to be admitted
+            0.2 - A success
+            0.2 > root at B: waits until `P` has ended
+            0.2 > P at New: added by Bob: waits to be admitted
+            0.4 + New
+            0.5 - New success
+            0.5 - P success
+            0.5 + B
+            0.6 - B success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -34,7 +47,17 @@ fn a_step_that_becomes_next() {
          0.1 insert Root 1 wait Now duration_s=0.1 after=Beginning
          0.2 why
          0.5 admit Now",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.1 ! Now held: added by Bob: waits to be admitted
+            0.2 > root at Now: added by Bob: waits to be admitted
+            0.3 - Walk success
+            0.5 + Now
+            0.6 - Now success
+            0.6 + C
+            0.7 - C success
+            0.7 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -50,7 +73,17 @@ fn further_ahead() {
         "0.1 edits by Bob
          0.1 insert Root 1 wait Next duration_s=0.1
          0.1 insert Root 3 wait Last duration_s=0.1",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.3 - A success
+            0.3 + Next
+            0.4 - Next success
+            0.4 + B
+            0.5 - B success
+            0.5 + Last
+            0.6 - Last success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -67,7 +100,15 @@ fn freed_by_an_edit() {
          0.1 setting Arm after Beginning
          0.2 why
          0.3 admit",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.1 ! Arm held: freed by an edit of Bob: waits to be admitted
+            0.2 > root at Arm: freed by an edit of Bob: waits to be admitted
+            0.3 + Arm
+            0.4 - Arm success
+            0.5 - Walk success
+            0.5 # the behavior succeeded
+        "#]],
     );
     check(
         "
@@ -80,7 +121,16 @@ fn freed_by_an_edit() {
          0.2 why
          0.4 why
          0.5 admit",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.2 > root at Arm: waits until `Walk` has ended
+            0.3 - Walk halted: it was deleted or moved out of its track
+            0.3 ! Arm held: freed by an edit of Bob: waits to be admitted
+            0.4 > root at Arm: freed by an edit of Bob: waits to be admitted
+            0.5 + Arm
+            0.6 - Arm success
+            0.6 # the behavior succeeded
+        "#]],
     );
     check(
         "
@@ -94,7 +144,16 @@ fn freed_by_an_edit() {
          0.2 delete Held
          0.3 why
          0.4 admit",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.1 - A success
+            0.1 ! Held held: needs an autonomy level above high, the operator's is low
+            0.2 ! C held: freed by an edit of Bob: waits to be admitted
+            0.3 > root at C: freed by an edit of Bob: waits to be admitted
+            0.4 + C
+            0.5 - C success
+            0.5 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -113,7 +172,19 @@ fn freed_by_the_end_of_what_is_around() {
          0.2 delete B
          0.3 why
          0.4 admit",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.0 + B
+            0.1 - A success
+            0.2 - B halted: it was deleted or moved out of its track
+            0.2 - P success
+            0.2 ! C held: freed by an edit of Bob: waits to be admitted
+            0.3 > root at C: freed by an edit of Bob: waits to be admitted
+            0.4 + C
+            0.5 - C success
+            0.5 # the behavior succeeded
+        "#]],
     );
     check(
         "
@@ -128,7 +199,18 @@ fn freed_by_the_end_of_what_is_around() {
          0.2 why
          0.4 why
          0.5 admit",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Try
+            0.2 > root at Catch: waits until `Try` has ended
+            0.3 - Try halted: it was deleted or moved out of its track
+            0.3 ! Catch held: freed by an edit of Bob: waits to be admitted
+            0.4 > root at Catch: freed by an edit of Bob: waits to be admitted
+            0.5 + Catch
+            4.5 - Catch success
+            4.5 + D
+            4.6 - D success
+            4.6 # the behavior succeeded
+        "#]],
     );
     check(
         "
@@ -142,7 +224,17 @@ fn freed_by_the_end_of_what_is_around() {
          0.1 delete S
          0.2 why
          0.3 admit",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + G
+            0.0 + G/E
+            0.1 - G/E halted: it was deleted or moved out of its track
+            0.1 - G failure: there is no node `S` to call
+            0.1 ! Catch held: freed by an edit of Bob: waits to be admitted
+            0.2 > root at Catch: freed by an edit of Bob: waits to be admitted
+            0.3 + Catch
+            0.4 - Catch success
+            0.4 # the behavior succeeded
+        "#]],
     );
     check(
         "
@@ -154,7 +246,19 @@ fn freed_by_the_end_of_what_is_around() {
          0.2 delete B
          0.3 why
          0.4 stop",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + L
+            0.0 + A
+            0.1 - A success
+            0.1 + B
+            0.2 - B halted: it was deleted or moved out of its track
+            0.2 ! A held: freed by an edit of Bob: waits to be admitted
+            0.3 > root at the end: the end is reached
+            0.3 > L at A: freed by an edit of Bob: waits to be admitted
+            0.4 - L halted: stop was pressed
+            0.4 # stopped: stop was pressed
+            0.4 > robot stop
+        "#]],
     );
 }
 
@@ -173,7 +277,21 @@ fn freed_by_a_claim() {
          0.2 delete A
          0.3 why
          0.4 admit",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.0 + Z
+            0.1 - Z success
+            0.1 ! B held: `x` is held by `A`
+            0.2 - A halted: it was deleted or moved out of its track
+            0.2 ! B held: freed by an edit of Bob: waits to be admitted
+            0.3 > root at the end: the end is reached
+            0.3 > P at B: freed by an edit of Bob: waits to be admitted
+            0.4 + B
+            0.5 - B success
+            0.5 - P success
+            0.5 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -189,7 +307,16 @@ fn pressed_or_taken_back() {
         "0.1 edits by Bob
          0.1 insert Root 1 wait Now duration_s=0.1 after=Beginning
          0.2 press",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.1 ! Now held: added by Bob: waits to be admitted
+            0.2 + Now
+            0.3 - Walk success
+            0.3 - Now success
+            0.3 + C
+            0.4 - C success
+            0.4 # the behavior succeeded
+        "#]],
     );
     check(
         "
@@ -201,7 +328,14 @@ fn pressed_or_taken_back() {
          0.1 insert Root 1 wait Now duration_s=0.1 after=Beginning
          0.2 edits by Bob
          0.2 delete Now",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.1 ! Now held: added by Bob: waits to be admitted
+            0.3 - Walk success
+            0.3 + C
+            0.4 - C success
+            0.4 # the behavior succeeded
+        "#]],
     );
     check(
         "
@@ -214,7 +348,15 @@ fn pressed_or_taken_back() {
          0.2 edits by Bob
          0.2 setting Arm after -
          0.2 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.1 ! Arm held: freed by an edit of Bob: waits to be admitted
+            0.2 > root at Arm: waits until `Walk` has ended
+            0.5 - Walk success
+            0.5 + Arm
+            0.6 - Arm success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -231,7 +373,15 @@ fn what_starts_anyway() {
          0.2 insert Root 2 wait Last duration_s=0.1
          0.2 edits
          0.2 insert Root 0 wait Up",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.2 - A success
+            0.2 + B
+            0.3 - B success
+            0.3 + Last
+            0.4 - Last success
+            0.4 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -247,7 +397,15 @@ fn an_ended_branch() {
         ",
         "0.2 edits by Bob
          0.2 insert S 1 wait More",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.0 + B
+            0.1 - A success
+            0.3 - B success
+            0.3 - P success
+            0.3 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -267,6 +425,25 @@ fn after_a_stop() {
          0.3 stop
          0.4 admit
          0.5 automatic on",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.1 ! New held: added by Bob: waits to be admitted
+            0.2 - A success
+            0.2 > refused `admit A`: it is not held for being added by somebody else
+            0.3 - P halted: stop was pressed
+            0.3 # stopped: stop was pressed
+            0.3 > robot stop
+            0.4 > refused `admit`: nothing is held for being added by somebody else
+            0.5 + P
+            0.5 + A
+            0.5 + New
+            0.6 - New success
+            0.7 - A success
+            0.7 - P success
+            0.7 + B
+            0.8 - B success
+            0.8 # the behavior succeeded
+        "#]],
     );
 }

@@ -205,9 +205,7 @@ fn moved_within_its_track() {
             0.6 - A success
             0.6 + B
             0.7 - B success
-            0.7 + A
-            1.2 - A success
-            1.2 # the behavior succeeded
+            0.7 # the behavior succeeded
         "#]],
     );
 }

@@ -30,6 +30,21 @@ fn a_field_edit_is_one_edit_here_and_small_on_the_wire() {
     assert!(matches!(merged.edits[..], [Edit::Set { .. }]), "{merged:?}");
 }
 
+/// Of two neighbours that have changed places the edit says which was moved: an engine treats a step that was moved
+/// otherwise than one that stayed.
+#[test]
+fn a_move_is_a_move_of_the_same_node() {
+    for (name, index) in [("A", 2), ("B", 0)] {
+        let (mut anna, mut bob) = join("sequence\n  wait A\n  wait B\n  wait C\n");
+        let (root, moved) = (anna.document.library().main().root, anna.find(name));
+        anna.edit(|document| document.move_to(&[moved], root, index));
+        let merged = bob.take(&anna.sent.remove(0));
+        assert!(matches!(merged.edits[..], [Edit::Move { node, .. }] if node == moved), "{name}: {merged:?}");
+        assert_eq!(merged.authors, ["Anna".into()]);
+        assert_eq!(texts(&anna), texts(&bob));
+    }
+}
+
 #[test]
 fn what_was_put_into_a_deleted_node_stays_in_its_place() {
     let (mut anna, mut bob) = join("sequence\n  sequence K\n    wait A\n  wait B\n  wait C\n");

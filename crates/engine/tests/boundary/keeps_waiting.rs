@@ -14,7 +14,16 @@ fn something_quick_in_between() {
         ",
         "0.1 insert Root 1 wait Quick duration_s=0.1 after=Beginning
          0.3 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.1 + Quick
+            0.2 - Quick success
+            0.3 > root at Arm: waits until `Walk` has ended
+            0.4 - Walk success
+            0.4 + Arm
+            0.5 - Arm success
+            0.5 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -30,7 +39,16 @@ fn the_running_one_is_moved_up() {
         ",
         "0.2 move_node Walk Root 0
          0.2 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.1 - A success
+            0.1 + Walk
+            0.2 > root at Arm: waits until `Walk` has ended
+            0.5 - Walk success
+            0.5 + Arm
+            0.6 - Arm success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -46,7 +64,18 @@ fn the_running_one_is_moved_behind() {
         ",
         "0.2 move_node Walk Root 1
          0.2 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.2 > root at Arm: waits until `Walk` has ended
+            0.4 - Walk success
+            0.4 + Arm
+            0.5 - Arm success
+            0.5 + Walk
+            0.9 - Walk success
+            0.9 + C
+            1.0 - C success
+            1.0 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -64,7 +93,22 @@ fn moved_to_another_track() {
         ",
         "0.1 move_node Walk P 1
          0.2 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + P
+            0.0 + Q
+            0.0 + Walk
+            0.2 > root at Arm: waits until `P` has ended
+            0.2 > P at the end: the end is reached
+            0.2 > P at Walk: it still runs
+            0.3 - Walk halted: it was deleted or moved out of its track
+            0.3 + Walk
+            0.6 - Q success
+            1.2 - Walk success
+            1.2 - P success
+            1.2 + Arm
+            1.3 - Arm success
+            1.3 # the behavior succeeded
+        "#]],
     );
     check(
         "
@@ -76,7 +120,20 @@ fn moved_to_another_track() {
         ",
         "0.1 move_node Arm P 1
          0.1 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + P
+            0.0 + Q
+            0.0 + Walk
+            0.1 > root at the end: the end is reached
+            0.1 > P at the end: the end is reached
+            0.1 > P at Arm: waits until `Walk` has ended
+            0.3 - Walk success
+            0.4 + Arm
+            0.5 - Arm success
+            0.6 - Q success
+            0.6 - P success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -91,7 +148,15 @@ fn moved_into_what_it_waits_for() {
           wait Arm duration_s=0.1
         ",
         "0.1 move_node Arm P 1",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + P
+            0.0 + Q
+            0.1 + Arm
+            0.2 - Arm success
+            0.3 - Q success
+            0.3 - P success
+            0.3 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -103,13 +168,24 @@ fn moved_out_of_a_try() {
         sequence Root
           wait Z duration_s=0.1
           fallback F
-            wait Try duration_s=0.4
+            sequence S
+              wait First duration_s=0.1
+              wait Try duration_s=0.4
             wait Catch
           wait D duration_s=0.1
         ",
-        "0.2 move_node Try Root 0
-         0.2 why",
-        expect![[r#""#]],
+        "0.3 move_node Try Root 0
+         0.3 why",
+        expect![[r#"
+            0.0 + Z
+            0.1 - Z success
+            0.1 + First
+            0.2 - First success
+            0.2 + D
+            0.2 > root at the end: the end is reached
+            0.3 - D success
+            0.3 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -125,7 +201,17 @@ fn a_reference_that_finds_another() {
             wait Arm duration_s=0.1 after=Walk
         ",
         "0.2 insert S 0 wait Walk duration_s=0.1 after=Beginning",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.0 + Beside
+            0.1 - Beside success
+            0.2 + Walk
+            0.3 - Walk success
+            0.4 - Walk success
+            0.4 + Arm
+            0.5 - Arm success
+            0.5 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -140,7 +226,14 @@ fn deleting_the_one_waited_for_frees() {
         ",
         "0.1 delete Walk
          0.2 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.2 > root at Arm: waits until `Walk` has ended
+            0.3 - Walk halted: it was deleted or moved out of its track
+            0.3 + Arm
+            0.4 - Arm success
+            0.4 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -155,7 +248,13 @@ fn deleting_next_frees_what_follows() {
           wait C duration_s=0.1 after=Beginning
         ",
         "0.1 delete Arm",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.1 + C
+            0.2 - C success
+            0.4 - Walk success
+            0.4 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -173,7 +272,15 @@ fn its_own_execute_after_frees() {
         "0.1 insert Root 0 wait Up
          0.2 setting Arm duration_s 0.2
          0.3 setting S after Beginning",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.3 + Arm
+            0.5 - Arm success
+            0.5 + C
+            0.6 - Walk success
+            0.6 - C success
+            0.6 # the behavior succeeded
+        "#]],
     );
     check(
         "
@@ -182,6 +289,12 @@ fn its_own_execute_after_frees() {
           wait Arm duration_s=0.1
         ",
         "0.2 setting Arm after Beginning",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.2 + Arm
+            0.3 - Arm success
+            0.6 - Walk success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }

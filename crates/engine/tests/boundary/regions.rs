@@ -24,7 +24,18 @@ fn into_a_decided_fallback() {
          0.3 insert G 1 wait CatchG
          0.3 why
          0.4 insert Root 2 wait Between duration_s=0.1",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.1 - A success
+            0.1 + A2
+            0.2 - A2 success
+            0.2 ! B held: breakpoint at `B`
+            0.3 ! B held: breakpoint at `B`
+            0.3 > root at B: breakpoint at `B`
+            0.4 + Between
+            0.5 - Between success
+            0.5 ! B held: breakpoint at `B`
+        "#]],
     );
 }
 
@@ -42,7 +53,19 @@ fn into_an_undecided_try() {
         ",
         "0.1 insert F 1 wait First duration_s=0.1
          0.1 insert Try 1 always_fail More",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.2 - A success
+            0.2 + More
+            0.2 - More failure: it is set to always fail
+            0.2 + First
+            0.3 - First success
+            0.3 + Catch
+            0.4 - Catch success
+            0.4 + B
+            0.5 - B success
+            0.5 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -61,7 +84,18 @@ fn into_a_catch_that_runs() {
         "0.1 insert Try 1 wait Late
          0.1 insert F 2 wait More duration_s=0.1
          0.1 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.0 - A failure: it is set to always fail
+            0.0 + Catch
+            0.1 > root at More: waits until `Catch` has ended
+            0.3 - Catch success
+            0.3 + More
+            0.4 - More success
+            0.4 + B
+            0.5 - B success
+            0.5 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -81,7 +115,16 @@ fn into_a_skill() {
          0.1 why
          0.6 insert Use/root 2 wait Late
          0.6 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Use/A
+            0.1 > root at Use/More: waits until `A` has ended
+            0.3 - Use/A success
+            0.3 + Use/More
+            0.4 - Use/More success
+            0.4 ! B held: breakpoint at `B`
+            0.6 ! B held: breakpoint at `B`
+            0.6 > root at B: breakpoint at `B`
+        "#]],
     );
 }
 
@@ -97,7 +140,14 @@ fn into_a_sequence() {
         ",
         "0 break B
          0.3 insert S 1 wait More duration_s=0.1",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.1 - A success
+            0.1 ! B held: breakpoint at `B`
+            0.3 + More
+            0.4 - More success
+            0.4 ! B held: breakpoint at `B`
+        "#]],
     );
 }
 
@@ -113,7 +163,16 @@ fn a_new_fallback() {
         "0.1 insert Root 1 fallback F
          0.2 insert F 0 wait Try duration_s=0.1
          0.2 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.2 > root at Try: waits until `A` has ended
+            0.3 - A success
+            0.3 + Try
+            0.4 - Try success
+            0.4 + B
+            0.5 - B success
+            0.5 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -130,6 +189,24 @@ fn appended_to_an_ended_branch() {
               wait B duration_s=0.3
         ",
         "0.2 insert S 1 wait More duration_s=0.1",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + L
+            0.0 + P
+            0.0 + A
+            0.0 + B
+            0.1 - A success
+            0.3 - B success
+            0.3 - P success
+            0.3 + P
+            0.3 + A
+            0.3 + B
+            0.4 - A success
+            0.4 + More
+            0.5 - More success
+            0.6 - B success
+            0.6 - P success
+            0.6 - L success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }

@@ -15,7 +15,14 @@ fn of_an_insert() {
         "0.1 insert Root 1 wait X
          0.2 delete X
          0.2 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.2 > root at B: waits until `A` has ended
+            0.3 - A success
+            0.3 + B
+            0.4 - B success
+            0.4 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -33,7 +40,17 @@ fn of_a_move() {
          0.2 why
          0.3 move_node A Root 0
          0.3 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.1 - A success
+            0.1 + B
+            0.2 > root at A: waits until `B` has ended
+            0.3 > root at C: waits until `B` has ended
+            0.5 - B success
+            0.5 + C
+            0.6 - C success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -51,7 +68,17 @@ fn of_a_move_of_next() {
          0.1 why
          0.2 move_node B Root 1
          0.2 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.1 > root at C: waits until `A` has ended
+            0.2 > root at B: waits until `A` has ended
+            0.4 - A success
+            0.4 + B
+            0.5 - B success
+            0.5 + C
+            0.6 - C success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -69,7 +96,16 @@ fn of_a_move_that_did_not_move_next() {
          0.3 move_node B Root 0
          0.4 move_node B Root 1
          0.4 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.1 - A success
+            0.1 + B
+            0.2 - B success
+            0.2 ! C held: breakpoint at `C`
+            0.3 ! C held: breakpoint at `C`
+            0.4 ! C held: breakpoint at `C`
+            0.4 > root at C: breakpoint at `C`
+        "#]],
     );
 }
 
@@ -88,6 +124,16 @@ fn after_a_start() {
          0.1 why
          0.3 move_node B Root 1
          0.3 why",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + A
+            0.1 > root at C: waits until `A` has ended
+            0.2 - A success
+            0.2 + C
+            0.3 > root at D: waits until `C` has ended
+            0.5 - C success
+            0.5 + D
+            0.6 - D success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }

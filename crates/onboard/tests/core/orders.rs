@@ -79,6 +79,7 @@ fn every_order_gets_one_answer_whatever_it_is() {
         (run(Control::SetNext { to: gone.clone() }), false),
         (run(Control::AutonomyLevel { level: Autonomy::High }), true),
         (run(Control::Breakpoint { node: node.clone(), on: true }), true),
+        (run(Control::Admit { step: None }), false),
         (run(Control::Answer { step: node, value: model::Value::Bool(true) }), false),
         (run(Control::Force { step: gone, verdict: engine::Verdict::Success, outcome: None }), false),
         (Want::Open(7), false),
