@@ -123,6 +123,37 @@ test('next is set by a click, a breakpoint holds, a lock is shown', async ({ beg
   await expect(row(page, 'A')).not.toHaveClass(/success/);
 });
 
+test('a breakpoint takes automatic off; clearing it starts nothing, Continue does', async ({ begin }) => {
+  const { page } = await begin({ name: 'Held', children: ['A', 'B'].map((name) => ({ type: 'stand_in', name, duration_s: 0.5 })) });
+  await row(page, 'B').click();
+  await page.keyboard.press('Alt+b');
+  await run(page, 'Automatic');
+  await status(page, 'A', 'success');
+  const held = page.getByRole('status', { name: 'Held' });
+  await expect(held).toContainText('Held at');
+  await expect(held).toContainText('B');
+  await row(page, 'B').click();
+  await page.keyboard.press('Alt+b');
+  await expect(row(page, 'B').getByLabel('Breakpoint')).toHaveCount(0);
+  await expect(held).toBeVisible();
+  await expect(row(page, 'B')).not.toHaveClass(/running|success/);
+  await held.getByRole('button', { name: 'Continue' }).click();
+  await status(page, 'B', 'success');
+  await expect(held).toHaveCount(0);
+});
+
+test('a result that needs a higher level is held with its reason', async ({ begin }) => {
+  const { page } = await begin({
+    name: 'Decide',
+    children: [{ type: 'always_succeed', name: 'Reach', outcome: 'reached', outcome_autonomy: { reached: 'full' } }, { type: 'stand_in', name: 'Then', duration_s: 0.5 }],
+  });
+  await run(page, 'Automatic');
+  const held = page.getByRole('status', { name: 'Held' });
+  await expect(held).toContainText('needs an autonomy level above full');
+  await held.getByRole('button', { name: 'Continue' }).click();
+  await status(page, 'Then', 'success');
+});
+
 test.describe('stop', () => {
   const stopped = async (page: import('@playwright/test').Page): Promise<void> => {
     await page.locator('.status .stop').click();

@@ -129,7 +129,8 @@ impl Running<'_> {
         let tracks = self.engine.tracks();
         let is_composite = |id: &InstanceId| tracks.iter().any(|track| track.owner == Some(*id));
         let running = self.engine.running();
-        if !running.iter().all(|id| is_composite(id) && !self.is_watched(*id)) {
+        let is_held = |id: &InstanceId| tracks.iter().flat_map(|track| &track.held).any(|held| held.step == *id);
+        if !running.iter().all(|id| is_held(id) || (is_composite(id) && !self.is_watched(*id))) {
             return None;
         }
         let waiting = tracks.iter().filter(|track| !track.waits.is_empty());
@@ -138,7 +139,9 @@ impl Running<'_> {
             let is_step = !running.contains(&next);
             is_step.then(|| format!("`{}` waits for ever: {}", self.engine.label_of(next), track.waits))
         });
-        let reasons: Vec<String> = held.collect();
+        let at_end = tracks.iter().filter(|track| track.next.is_none()).flat_map(|track| &track.held);
+        let results = at_end.map(|held| format!("its result waits for ever: {}", held.reason));
+        let reasons: Vec<String> = held.chain(results).collect();
         (!reasons.is_empty()).then(|| reasons.join("; "))
     }
 

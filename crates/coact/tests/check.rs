@@ -75,3 +75,13 @@ fn a_file_in_another_encoding_is_said_to_be_one() {
 fn no_file_is_a_usage_error() {
     assert_eq!(coact(&["check"]).code, 2);
 }
+
+#[test]
+fn counters_without_a_limit_and_models_that_are_not_there_are_told() {
+    let nodes = r#"{"type": "counter", "name": "Count"}, {"type": "configure_detectors", "name": "Look", "models": {"yolo": true, "simulated": true}}"#;
+    let ran = coact(&["check", &behavior("check-silent", nodes)]);
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert!(ran.out.contains("/Count [limit]: the counter has no limit"), "{}", ran.out);
+    assert!(ran.out.contains("/Look [models]: there is no detector model `yolo` here"), "{}", ran.out);
+    assert!(ran.out.contains("there is `simulated`"), "{}", ran.out);
+}

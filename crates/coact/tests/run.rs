@@ -206,6 +206,10 @@ fn variables_are_set_by_name() {
             "altitude=1",
             "coact: --set altitude=1: examples/recover/try-again.json has no variable `altitude`; it has `tries`, `slips`\n",
         ),
+        (
+            "right_hand_force_n=99",
+            "coact: --set right_hand_force_n=99: examples/recover/try-again.json has no variable `right_hand_force_n`; it has `tries`, `slips`\n",
+        ),
         ("slips", "coact: --set slips: write NAME=VALUE, as in --set speed=0.5\n"),
         (
             "slips=null",
@@ -268,6 +272,19 @@ fn a_step_that_waits_for_an_operator_ends_the_run_with_the_reason() {
     );
     let inside = behavior("gate-inside", &inside);
     assert!(coact(&["run", "-q", "--autonomy", "low", &inside]).out.starts_with("failure after 0.0"));
+}
+
+#[test]
+fn a_result_that_waits_for_an_operator_ends_the_run_with_the_reason() {
+    let reach = r#"{"type": "always_succeed", "name": "Reach", "outcome": "reached", "outcome_autonomy": {"reached": "high"}}"#;
+    let file = behavior("result", reach);
+    let report = coact(&["run", "--json", &file]).json();
+    assert_eq!((&report["result"], &report["outcome"]), (&Json::from("success"), &Json::from("reached")));
+    let report = coact(&["run", "--json", "--autonomy", "high", &file]).json();
+    assert_eq!(report["result"], "failure");
+    let why = "`Reach` ended in success \"reached\", which needs an autonomy level above high, the operator's is high";
+    assert_eq!(report["reason"], format!("its result waits for ever: {why}"));
+    assert_eq!(report["holds"][0]["why"], why);
 }
 
 #[test]

@@ -422,7 +422,6 @@ fn the_reason_is_always_known() {
             0.3 > P at E: paused
             0.3 > P at G: held at `G`: breakpoint
             0.3 > P at H2: paused
-            0.4 # resumed
             0.4 - A halted: what it belongs to was halted
             0.4 - B halted: what it belongs to was halted
             0.4 - C halted: what it belongs to was halted

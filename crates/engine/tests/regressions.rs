@@ -40,12 +40,12 @@ fn the_children_of_an_edited_composite_stay_known() {
         end 0.3
         ",
         expect![[r#"
-              0.1 + P
-              0.1 ! A held: breakpoint at `A`
-              0.1 + B
-              0.1 - B success
-              0.1 - P success
-              0.1 # the behavior succeeded
+            0.1 + P
+            0.1 ! A held: held at `A`: breakpoint
+            0.1 + B
+            0.1 - B success
+            0.1 - P success
+            0.1 # the behavior succeeded
         "#]],
     );
 }

@@ -69,11 +69,12 @@ fn stop_in_a_pause() {
             0.0 + A
             0.3 # paused
             0.3 > robot holds
-            0.5 # resumed
             0.5 - A halted: stop was pressed
             0.5 # stopped: stop was pressed
+            0.5 > refused `pause`: stop was pressed in this tick
             0.5 > robot stop
             0.5 > robot goes on
+            0.6 > root at A: automatic is off
             0.7 + A
             0.7 > root at the end: the end is reached
             1.0 - A halted: stop was pressed

@@ -15,6 +15,9 @@ use crate::rows::{self, Row};
 pub struct Report {
     pub result: Verdict,
     pub reason: String,
+    /// The named outcome that the behavior ended with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Arc<str>>,
     pub duration_s: f64,
     pub ticks: u64,
     pub seed: u64,
@@ -173,6 +176,10 @@ impl Report {
             RunState::Active => (Verdict::Halted, "it still runs".to_owned()),
             RunState::Idle => (Verdict::Halted, "it was not started".to_owned()),
         };
+        let outcome = match engine.run_state() {
+            RunState::Ended(end) => end.outcome.clone(),
+            RunState::Active | RunState::Idle => None,
+        };
         let mut collected =
             Collected { engine, names: BTreeMap::new(), open: BTreeMap::new(), events: Events::default() };
         for event in &engine.recording().events {
@@ -183,6 +190,7 @@ impl Report {
         Report {
             result,
             reason,
+            outcome,
             duration_s: ns_to_seconds(engine.time_ns()),
             ticks: engine.tick_count(),
             seed,

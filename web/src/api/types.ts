@@ -5,6 +5,7 @@ export type Autonomy = "off" | "low" | "high" | "full";
 export type Control =
   | { do: "automatic"; on: boolean }
   | { do: "press"; track?: Instance; into?: boolean }
+  | { do: "continue"; step?: Instance }
   | { do: "set_next"; to: Instance }
   | { do: "move_next"; by: number }
   | { do: "pause"; on: boolean }
@@ -24,6 +25,7 @@ export type Control =
   | { do: "place_object"; object: string; class?: string; frame: string; pose: number[] };
 
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
+export type AnswerKind = "choice" | "number" | "text" | "bool";
 export type CameraView = { name: string, horizontal_view_deg: number, };
 export type DetectionView = { 
 /**
@@ -74,6 +76,12 @@ export type FrameView = { name: string,
  */
 pose: Array<number>, };
 export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Result, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "anew" });
+export type HeldBy = "breakpoint" | "outcome";
+export type HeldView = { step: InstanceView, by: HeldBy, 
+/**
+ * For people.
+ */
+reason: string, };
 export type HistoryEntry = { who: string, 
 /**
  * Milliseconds since 1970.
@@ -186,7 +194,11 @@ solids: Array<SolidView>,
  */
 outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "link" } & LinkView;
 export type Quality = "not_connected" | "down" | "poor" | "good";
-export type QuestionView = { step: InstanceView, text: string, options: Array<string>, };
+export type QuestionView = { step: InstanceView, text: string, 
+/**
+ * The answers there are, where it asks to choose.
+ */
+options: Array<string>, kind: AnswerKind, };
 export type Reply = { 
 /**
  * Of the request.
@@ -233,7 +245,11 @@ waits: string, running: Array<RunningView>,
 /**
  * Steps that have come to an end, with how, since the run began.
  */
-results: Array<ResultView>, tracks: Array<TrackView>, questions: Array<QuestionView>, locks: Array<InstanceView>, breakpoints: Array<InstanceView>, measured: Array<MeasuredView>, 
+results: Array<ResultView>, tracks: Array<TrackView>, questions: Array<QuestionView>, 
+/**
+ * What waits for `continue`.
+ */
+held: Array<HeldView>, locks: Array<InstanceView>, breakpoints: Array<InstanceView>, measured: Array<MeasuredView>, 
 /**
  * How the run ended, where it has: `the behavior succeeded`, `the behavior ended: failure: …`, `stopped: …`.
  */

@@ -204,9 +204,11 @@ fn an_edit_while_held() {
             0.0 + A
             0.1 - A success
             0.1 ! B held: held at `B`: breakpoint
-            0.3 # the behavior succeeded
-            0.7 > root at C: automatic is off
-            0.8 > refused `continue`: nothing waits for continue
+            0.3 ! C held: held at `a deleted node`: breakpoint
+            0.5 > root at C: held at `a deleted node`: breakpoint
+            0.8 + C
+            0.9 - C success
+            0.9 # the behavior succeeded
         "#]],
     );
 }

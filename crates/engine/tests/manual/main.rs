@@ -278,10 +278,9 @@ fn a_press_passes_autonomy_and_breakpoint() {
             0.0 ! A held: needs an autonomy level above high, the operator's is low
             0.1 + A
             0.2 - A success
-            0.2 ! B held: breakpoint at `B`
+            0.2 ! B held: held at `B`: breakpoint
             0.3 + B
             0.4 - B success
-            0.4 ! C held: breakpoint at `S`
             0.5 + C
             0.6 - C success
             0.6 # the behavior succeeded

@@ -79,6 +79,9 @@ fn breakpoints_and_locks_name_instances() {
             0.2 + Two/K
             0.2 - Two/K success
             0.2 ! Two/A held: held at `A`: breakpoint
+            0.3 + Two/A
+            0.4 - Two/A success
+            0.4 # the behavior succeeded
         "#]],
     );
 }

@@ -14,7 +14,14 @@ fn senses_are_read() {
         "0.1 set right_hand_force_n 99
          0.1 set left_hand_force_n 99
          0.1 set walking true",
-        expect![[""]],
+        expect![[r#"
+            0.00 + A
+            0.10 > refused `set right_hand_force_n 99`: `right_hand_force_n` is a sense of the robot: it can be read, not set
+            0.10 > refused `set left_hand_force_n 99`: `left_hand_force_n` is a sense of the robot: it can be read, not set
+            0.10 > refused `set walking true`: `walking` is a sense of the robot: it can be read, not set
+            0.30 - A success
+            0.30 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -28,7 +35,12 @@ fn a_declared_name_is_ones_own() {
         @variables {\"walking\": false}
         ",
         "0.1 set walking true",
-        expect![[""]],
+        expect![[r#"
+            0.00 + A
+            0.10 = walking true
+            0.10 - A success: `until walking` holds
+            0.10 # the behavior succeeded
+        "#]],
     );
 }
 
