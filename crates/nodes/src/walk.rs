@@ -395,5 +395,14 @@ fn plan(body: &Body, steps: Vec<Footstep>) -> Result<(Plan, Soles), String> {
     let joints = both_legs(body)?;
     let soles = Soles::now(body).after(&steps);
     let nominal_s = steps.iter().map(|step| step.swing_s + step.transfer_s).sum();
-    Ok((Plan { order: Order::Footsteps { steps }, queueing: Queueing::Override, nominal_s, joints }, soles))
+    Ok((
+        Plan {
+            order: Order::Footsteps { steps },
+            queueing: Queueing::Override,
+            nominal_s,
+            joints,
+            may_touch_body: false,
+        },
+        soles,
+    ))
 }

@@ -12,9 +12,7 @@ use sim::{PhysicsError, PhysicsRobot, PhysicsWorld, World};
 const STAIRS: &str = r#"{"type": "stairs", "at": {"x_m": 0.6}, "count": 4, "rise_m": 0.12, "run_m": 0.3}"#;
 
 fn world(objects: &str, expect: &str) -> String {
-    format!(
-        r#"{{"version": 1, "robot": {{"preset": "ready"}}, "objects": [{objects}], "expect": [{expect}]}}"#
-    )
+    format!(r#"{{"version": 1, "robot": {{"preset": "ready"}}, "objects": [{objects}], "expect": [{expect}]}}"#)
 }
 
 fn walk_ahead(sim: &mut PhysicsRobot, count: usize) {
@@ -38,7 +36,10 @@ fn who_walks_into_stairs_falls_and_both_are_named() {
     let mut sim = open(&world(STAIRS, r#"{"untouched": "stairs"}"#));
     walk_ahead(&mut sim, 8);
     let why = until_fallen(&mut sim, 12.0).expect("it goes into the stairs");
-    assert!(why.starts_with("the robot fell: its ") && why.contains("_foot was ") && why.ends_with("inside stairs"), "{why}");
+    assert!(
+        why.starts_with("the robot fell: its ") && why.contains("_foot was ") && why.ends_with("inside stairs"),
+        "{why}"
+    );
     assert_eq!(sim.state().mode, Mode::Faulted);
     let [truth] = sim.truths().try_into().expect("one is expected");
     assert!(!truth.met && truth.why.contains("_foot touched stairs"), "{truth:?}");
@@ -71,7 +72,12 @@ fn soles_on_a_block_stand_and_beyond_its_edge_fall() {
         transfer_s: 0.6,
         swing_height_m: 0.1,
     };
-    let up = [step(Side::Left, 0.1, 0.0), step(Side::Right, 0.1, 0.0), step(Side::Left, 0.4, 0.1), step(Side::Right, 0.4, 0.1)];
+    let up = [
+        step(Side::Left, 0.1, 0.0),
+        step(Side::Right, 0.1, 0.0),
+        step(Side::Left, 0.4, 0.1),
+        step(Side::Right, 0.4, 0.1),
+    ];
     let mut sim = open(&world(block, ""));
     send(&mut sim, 1, Order::Footsteps { steps: up.to_vec() });
     assert_eq!(until_fallen(&mut sim, 9.0), None);
@@ -95,5 +101,8 @@ fn a_start_in_the_stairs_is_refused() {
     let world = world(&STAIRS.replace("0.6", "-0.1"), "");
     let world = World::from_json("test.json", &world).expect("a good world");
     let opened = PhysicsWorld::open(&world, coact_one(), 1).map(|_| ());
-    assert!(matches!(&opened, Err(PhysicsError::Inside { pairs }) if pairs.iter().any(|(_, thing, _)| thing == "stairs")), "{opened:?}");
+    assert!(
+        matches!(&opened, Err(PhysicsError::Inside { pairs }) if pairs.iter().any(|(_, thing, _)| thing == "stairs")),
+        "{opened:?}"
+    );
 }

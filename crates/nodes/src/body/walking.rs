@@ -2,7 +2,8 @@
 
 use engine::Body;
 use footsteps::{
-    Goal, Legs, Parameters, Planar, Planner, Planning, Problem, Revised, StepFault, Waypoint, check_plan, judged, revalidate,
+    Goal, Legs, Parameters, Planar, Planner, Planning, Problem, Revised, StepFault, Waypoint, check_plan, judged,
+    revalidate,
 };
 use geometry::Pose;
 use robot::interface::Footstep;

@@ -159,5 +159,9 @@ pub(super) fn body_name(data: &Data, body: usize) -> &str {
 pub(super) fn plain_name(data: &Data, body: usize) -> String {
     let name = body_name(data, body);
     let name = name.strip_prefix(RobotNames::PREFIX).unwrap_or(name);
-    if name.is_empty() || name == "world" { "the floor".to_owned() } else { name.trim_start_matches(OWN_PREFIX).to_owned() }
+    if name.is_empty() || name == "world" {
+        "the floor".to_owned()
+    } else {
+        name.trim_start_matches(OWN_PREFIX).to_owned()
+    }
 }

@@ -108,9 +108,8 @@ fn add(wrench: &mut Wrench, force_n: Vector3<f64>, torque_nm: Vector3<f64>, arm_
 pub(super) fn inside(data: &Data, deeper_than_m: f64) -> Vec<(usize, usize, f64)> {
     let mut found: Vec<(usize, usize, f64)> = Vec::new();
     for contact in data.contact().iter().filter(|contact| contact.dist < -deeper_than_m) {
-        let [one, other] = contact.geom.map(|geom| {
-            usize::try_from(geom).map_or(0, |geom| data.model().geom_bodyid()[geom] as usize)
-        });
+        let [one, other] =
+            contact.geom.map(|geom| usize::try_from(geom).map_or(0, |geom| data.model().geom_bodyid()[geom] as usize));
         let own = |body: usize| is_robot(engine::body_name(data, body));
         let (link, thing) = if own(one) { (one, other) } else { (other, one) };
         if own(link) && !own(thing) && !found.iter().any(|(l, t, _)| *l == link && *t == thing) {
