@@ -92,6 +92,7 @@ impl Walk<'_> {
         match self.registry.preview(node, &self.body) {
             Ok(Some(preview)) => {
                 self.move_to(&preview);
+                row.problem.clone_from(&preview.refused);
                 row.preview = Some(preview);
             }
             Ok(None) => match self.registry.measure(node, &self.body) {
@@ -137,7 +138,7 @@ fn path(tree: &Definition, node: NodeId, above: &str) -> String {
 impl Row {
     pub fn is_possible(&self) -> bool {
         match &self.preview {
-            Some(preview) => preview.quality <= WORST_QUALITY,
+            Some(preview) => preview.refused.is_none() && preview.quality <= WORST_QUALITY,
             None => self.measured.is_some() || self.objects.is_some(),
         }
     }

@@ -60,6 +60,7 @@ fn minute(problem: Problem) -> (f64, Plan) {
     let begin = Instant::now();
     let mut patient = problem.clone();
     patient.parameters.search.max_expansions = usize::MAX;
+    patient.parameters.search.patience = 1e9;
     let plan = footsteps::plan(&patient, Planner::AStar, &|| begin.elapsed() > Duration::from_secs(60));
     let plan = plan.expect("there is a way over the blocks");
     let mut short = problem;

@@ -31,6 +31,7 @@ mod trial_check;
 mod trial_progress;
 mod trial_work;
 mod world;
+mod world_ground;
 
 use std::process::ExitCode;
 

@@ -28,7 +28,8 @@ pub struct RobotArgs {
     /// times.
     #[arg(long = "fault", value_name = "JSON|FILE")]
     faults: Vec<String>,
-    /// The ground that walks are planned on and what stands on it. Without it, a level floor.
+    /// The ground that walks are planned on and what stands on it. Without it, the blocks and stairs of the world, or a
+    /// level floor.
     #[arg(long, value_name = "FILE")]
     terrain: Option<String>,
 }

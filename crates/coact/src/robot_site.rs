@@ -11,6 +11,7 @@ use robot::Robot;
 use crate::files::Once;
 use crate::robot_args::{self, RobotArgs};
 use crate::robot_world::RobotWorld;
+use crate::world_ground;
 
 /// All that it is made of; may change threads, unlike what is made of it.
 pub struct SiteParts {
@@ -35,6 +36,7 @@ impl RobotSite {
     pub fn new(parts: SiteParts) -> Result<RobotSite, String> {
         let SiteParts { robot, world, args, frames, ground, registry } = parts;
         let simulated = args.simulated(&robot, world.as_ref(), 0).map_err(|error| format!("{error:#}"))?;
+        let ground = world_ground::ground(&ground, world.as_ref(), 0);
         let robot = RobotWorld::new(simulated, frames.clone());
         Ok(RobotSite { robot, cell: None, jobs: onboard::jobs(true), frames, ground, registry })
     }

@@ -18,6 +18,7 @@ use crate::robot_world::RobotWorld;
 use crate::run_loop::{self, Plan};
 use crate::set;
 use crate::world::WorldArgs;
+use crate::world_ground;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -175,7 +176,8 @@ impl Runner<'_> {
             if author::looks_around(&self.library, &self.registry) {
                 simulated.open_eyes()?;
             }
-            let mut seen = robot_args::body(&*simulated, &self.frames, &self.ground);
+            let ground = world_ground::ground(&self.ground, self.world.as_ref(), seed);
+            let mut seen = robot_args::body(&*simulated, &self.frames, &ground);
             seen.use_templates(Arc::clone(&self.templates));
             body = Some(seen);
             // What the equipment sees of the robot is of the same tick.

@@ -46,6 +46,8 @@ pub struct Search {
     pub first_weight: f64,
     pub weight_step: f64,
     pub max_expansions: usize,
+    /// With a plan, this many times the expansions that led to it are spent on looking for a better one.
+    pub patience: f64,
 }
 
 /// Weights of what stacks up to the cost of a step.
@@ -122,7 +124,14 @@ impl Default for Body {
 
 impl Default for Search {
     fn default() -> Search {
-        Search { cell_m: 0.05, yaw_cell_deg: 10.0, first_weight: 3.0, weight_step: 0.5, max_expansions: 200_000 }
+        Search {
+            cell_m: 0.05,
+            yaw_cell_deg: 10.0,
+            first_weight: 3.0,
+            weight_step: 0.5,
+            max_expansions: 200_000,
+            patience: 2.0,
+        }
     }
 }
 
@@ -191,6 +200,7 @@ impl Parameters {
             ("search.yaw_cell_deg", self.search.yaw_cell_deg, 1.0, 90.0),
             ("search.first_weight", self.search.first_weight, 1.0, 1000.0),
             ("search.weight_step", self.search.weight_step, 0.01, 1000.0),
+            ("search.patience", self.search.patience, 0.0, 1e9),
             ("body.width_m", self.body.width_m, 0.01, 10.0),
             ("body.depth_m", self.body.depth_m, 0.01, 10.0),
             ("max_step_length_m", self.max_step_length_m.unwrap_or(0.3), 0.02, 10.0),

@@ -174,6 +174,20 @@ fn a_search_that_is_stopped_gives_the_best_so_far() {
 }
 
 #[test]
+fn a_search_ends_when_better_plans_do_not_come() {
+    let problem = inside("cinder-blocks.json", "rough", at(0.0, 0.0, 0.0), Goal::at(&at(3.4, 0.0, 0.0)));
+    let mut longest = problem.clone();
+    longest.parameters.search.max_expansions = 20_000;
+    let plan = planned(&longest, Planner::AStar).unwrap();
+    let last = plan.search.improvements.last().unwrap();
+    assert!(plan.search.expansions <= (3 * last.expansions).max(last.expansions + 100), "{:?}", plan.search);
+    assert!(plan.search.expansions < 20_000 / 2, "{:?}", plan.search);
+    longest.parameters.search.patience = 1e9;
+    let all = planned(&longest, Planner::AStar).unwrap();
+    assert!(plan.cost <= 1.1 * all.cost, "{} is far above the {} of all that time", plan.cost, all.cost);
+}
+
+#[test]
 fn a_picture_shows_every_step() {
     let problem = inside("table.json", "flat", at(0.0, 0.0, 0.0), Goal::at(&at(3.2, 0.0, 0.0)));
     let plan = quick(&problem);

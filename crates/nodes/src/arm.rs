@@ -86,6 +86,9 @@ pub struct Settings {
     /// By pose: how far turned from its goal the hand may end.
     #[schemars(range(min = 0.0, max = 180.0), extend("x-unit" = "deg"))]
     pub orientation_tolerance_deg: f64,
+    /// Whether the motion may press links of the body into each other, as folded arms do. Otherwise a step whose way or
+    /// goal does so fails before it moves.
+    pub may_touch_body: bool,
 }
 
 impl Default for Settings {
@@ -106,6 +109,7 @@ impl Default for Settings {
             joint_tolerance_rad: 0.3,
             position_tolerance_m: 0.15,
             orientation_tolerance_deg: 20.0,
+            may_touch_body: false,
         }
     }
 }
@@ -152,7 +156,7 @@ impl StepType for Arm {
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -217,7 +221,16 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Target), String> {
         By::Angles => by_angles(settings, body)?,
         By::Preset => by_preset(settings, body)?,
     };
-    Ok((Plan { order, queueing: Queueing::Override, nominal_s: settings.duration_s, joints }, target))
+    Ok((
+        Plan {
+            order,
+            queueing: Queueing::Override,
+            nominal_s: settings.duration_s,
+            joints,
+            may_touch_body: settings.may_touch_body,
+        },
+        target,
+    ))
 }
 
 /// When each waypoint and the end are, from the start.

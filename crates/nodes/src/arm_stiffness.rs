@@ -42,7 +42,7 @@ impl StepType for ArmStiffness {
     type State = State;
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|plan| preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|plan| preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -61,5 +61,5 @@ impl StepType for ArmStiffness {
 
 fn plan(settings: &Settings, body: &Body) -> Result<Plan, String> {
     let order = Order::Stiffness { joints: joints_of(body, &[PartName::Arm(settings.side)])?, share: settings.share };
-    Ok(Plan { order, queueing: Queueing::Override, nominal_s: CHANGE_S, joints: Vec::new() })
+    Ok(Plan { order, queueing: Queueing::Override, nominal_s: CHANGE_S, joints: Vec::new(), may_touch_body: false })
 }

@@ -50,7 +50,7 @@ impl StepType for ControlMode {
 
     fn tick(settings: &Settings, state: &mut State, context: &mut Context<'_>) -> Tick {
         let (order, queueing) = (order(settings), Queueing::Override);
-        let plan = Plan { order, queueing, nominal_s: REST_S, joints: Vec::new() };
+        let plan = Plan { order, queueing, nominal_s: REST_S, joints: Vec::new(), may_touch_body: false };
         motion::tick(&mut state.motion, context, |_| Ok(plan), |body| judge(settings, body))
     }
 

@@ -63,7 +63,7 @@ impl StepType for Gripper {
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|plan| crate::body::preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|plan| crate::body::preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -101,7 +101,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<Plan, String> {
     let nominal_s = (opening_rad - now_rad).abs() / SPEED_RAD_S + fingers::SETTLE_S;
     let joints = joints_of(body, &[PartName::Hand(settings.side)])?;
     let order = Order::Gripper { side: settings.side, opening_rad, force_limit_n: settings.force_limit_n };
-    Ok(Plan { order, queueing: Queueing::Override, nominal_s, joints })
+    Ok(Plan { order, queueing: Queueing::Override, nominal_s, joints, may_touch_body: false })
 }
 
 /// Of a usual gripper, for what is expected: the command does not say how fast.

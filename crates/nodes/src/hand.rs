@@ -97,7 +97,7 @@ impl StepType for Hand {
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -140,7 +140,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> 
     let nominal_s = goals.iter().zip(&speeds).map(way_s).fold(0.0, f64::max) + fingers::SETTLE_S;
     let targets = goals.iter().map(|(at, goal)| (joint_name(body, *at), *goal)).collect();
     let order = Order::Fingers { side: settings.side, targets, speeds };
-    Ok((Plan { order, queueing: Queueing::Override, nominal_s, joints }, goals))
+    Ok((Plan { order, queueing: Queueing::Override, nominal_s, joints, may_touch_body: false }, goals))
 }
 
 fn grip(settings: &Settings, body: &Body) -> Result<JointGoals, String> {

@@ -67,7 +67,7 @@ impl StepType for HandWrench {
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|plan| crate::body::preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|plan| crate::body::preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -109,5 +109,5 @@ fn plan(settings: &Settings, body: &Body) -> Result<Plan, String> {
     }
     let (side, duration_s) = (settings.side, settings.duration_s);
     let order = Order::Wrench { side, frame: given.frame, wrench, duration_s };
-    Ok(Plan { order, queueing: Queueing::Override, nominal_s: duration_s, joints: Vec::new() })
+    Ok(Plan { order, queueing: Queueing::Override, nominal_s: duration_s, joints: Vec::new(), may_touch_body: false })
 }

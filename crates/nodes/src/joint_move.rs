@@ -55,6 +55,9 @@ pub struct Settings {
     /// How far off the joints may end, all errors added up.
     #[schemars(range(min = 0.0), extend("x-unit" = "rad"))]
     pub joint_tolerance_rad: f64,
+    /// Whether the motion may press links of the body into each other, as folded arms do. Otherwise a step whose way or
+    /// goal does so fails before it moves.
+    pub may_touch_body: bool,
 }
 
 impl Default for Settings {
@@ -65,6 +68,7 @@ impl Default for Settings {
             duration_s: 4.0,
             events: Vec::new(),
             joint_tolerance_rad: 0.3,
+            may_touch_body: false,
         }
     }
 }
@@ -114,7 +118,7 @@ impl StepType for JointMove {
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -214,5 +218,14 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> 
     }
     let order = joint_path(body, [(settings.duration_s, goals.clone())]);
     let joints = goals.iter().map(|(at, _)| joint_name(body, *at)).collect();
-    Ok((Plan { order, queueing: Queueing::Override, nominal_s: settings.duration_s, joints }, goals))
+    Ok((
+        Plan {
+            order,
+            queueing: Queueing::Override,
+            nominal_s: settings.duration_s,
+            joints,
+            may_touch_body: settings.may_touch_body,
+        },
+        goals,
+    ))
 }

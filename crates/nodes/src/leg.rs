@@ -81,7 +81,7 @@ impl StepType for Leg {
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|(plan, _)| preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|(plan, _)| preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -128,6 +128,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
         frame_from_sole: world_from_sole,
         duration_s: settings.duration_s,
     };
-    let plan = Plan { order, queueing: Queueing::Override, nominal_s: settings.duration_s, joints };
+    let plan =
+        Plan { order, queueing: Queueing::Override, nominal_s: settings.duration_s, joints, may_touch_body: false };
     Ok((plan, Goal { frame: Frame::World, frame_from_thing: world_from_sole }))
 }

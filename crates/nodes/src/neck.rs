@@ -32,11 +32,14 @@ pub struct Settings {
     /// How far off the joints may end, all errors added up.
     #[schemars(range(min = 0.0, max = 360.0), extend("x-unit" = "deg"))]
     pub tolerance_deg: f64,
+    /// Whether the motion may press links of the body into each other, as folded arms do. Otherwise a step whose way or
+    /// goal does so fails before it moves.
+    pub may_touch_body: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { yaw_deg: 0.0, pitch_deg: 0.0, duration_s: 4.0, tolerance_deg: 10.0 }
+        Settings { yaw_deg: 0.0, pitch_deg: 0.0, duration_s: 4.0, tolerance_deg: 10.0, may_touch_body: false }
     }
 }
 
@@ -67,7 +70,7 @@ impl StepType for Neck {
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|(plan, _)| preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|(plan, _)| preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, _mirror: &Mirror<'_>) -> Result<(), String> {
@@ -99,5 +102,5 @@ impl Settings {
 
 fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> {
     let goals = positions_for(body, PartName::Neck, &settings.turns())?;
-    Ok((joint_plan(body, &goals, settings.duration_s), goals))
+    Ok((joint_plan(body, &goals, settings.duration_s, settings.may_touch_body), goals))
 }

@@ -104,7 +104,7 @@ impl StepType for Pelvis {
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|(plan, _)| preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|(plan, _)| preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -191,6 +191,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
         moves_sideways: settings.moves_sideways,
         duration_s: settings.duration_s,
     };
-    let plan = Plan { order, queueing: Queueing::Override, nominal_s: settings.duration_s, joints };
+    let plan =
+        Plan { order, queueing: Queueing::Override, nominal_s: settings.duration_s, joints, may_touch_body: false };
     Ok((plan, Goal { frame: Frame::World, frame_from_thing: world_from_goal }))
 }

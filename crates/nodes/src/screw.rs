@@ -48,6 +48,9 @@ pub struct Settings {
     /// How far turned from its goal the hand may end.
     #[schemars(range(min = 0.0, max = 180.0), extend("x-unit" = "deg"))]
     pub orientation_tolerance_deg: f64,
+    /// Whether the motion may press links of the body into each other, as folded arms do. Otherwise a step whose way or
+    /// goal does so fails before it moves.
+    pub may_touch_body: bool,
 }
 
 impl Default for Settings {
@@ -65,6 +68,7 @@ impl Default for Settings {
             follow: false,
             position_tolerance_m: 0.15,
             orientation_tolerance_deg: 20.0,
+            may_touch_body: false,
         }
     }
 }
@@ -95,7 +99,7 @@ impl StepType for Screw {
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -153,5 +157,14 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
     let goal = Goal { frame: given.frame.clone(), frame_from_thing };
     let order = Order::Hand(HandPath { side, reach, frame: given.frame, waypoints, follow, hold: false });
     let nominal_s = screw.duration_s(&frame_from_hand);
-    Ok((Plan { order, queueing: Queueing::Override, nominal_s, joints: joints_of(body, &parts)? }, goal))
+    Ok((
+        Plan {
+            order,
+            queueing: Queueing::Override,
+            nominal_s,
+            joints: joints_of(body, &parts)?,
+            may_touch_body: settings.may_touch_body,
+        },
+        goal,
+    ))
 }

@@ -51,6 +51,9 @@ pub struct Settings {
     /// leave the chest.
     #[schemars(range(min = 0.0, max = 360.0), extend("x-unit" = "deg"))]
     pub tolerance_deg: f64,
+    /// Whether the motion may press links of the body into each other, as folded arms do. Otherwise a step whose way or
+    /// goal does so fails before it moves.
+    pub may_touch_body: bool,
 }
 
 impl Default for Settings {
@@ -63,6 +66,7 @@ impl Default for Settings {
             roll_deg: 0.0,
             duration_s: 4.0,
             tolerance_deg: 10.0,
+            may_touch_body: false,
         }
     }
 }
@@ -99,7 +103,7 @@ impl StepType for Spine {
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|(plan, _)| preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|(plan, _)| preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -168,7 +172,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> 
         By::Angles => positions_for(body, PartName::Spine, &settings.turns())?,
         By::Orientation => by_orientation(settings, body)?,
     };
-    Ok((joint_plan(body, &goals, settings.duration_s), goals))
+    Ok((joint_plan(body, &goals, settings.duration_s, settings.may_touch_body), goals))
 }
 
 fn by_orientation(settings: &Settings, body: &Body) -> Result<JointGoals, String> {

@@ -61,6 +61,9 @@ pub struct Settings {
     /// How far turned from its goal the hand may end.
     #[schemars(range(min = 0.0, max = 180.0), extend("x-unit" = "deg"))]
     pub orientation_tolerance_deg: f64,
+    /// Whether the motion may press links of the body into each other, as folded arms do. Otherwise a step whose way or
+    /// goal does so fails before it moves.
+    pub may_touch_body: bool,
 }
 
 impl Default for Settings {
@@ -82,6 +85,7 @@ impl Default for Settings {
             reach: Reach::Arm,
             position_tolerance_m: 0.15,
             orientation_tolerance_deg: 20.0,
+            may_touch_body: false,
         }
     }
 }
@@ -118,7 +122,7 @@ impl StepType for TemplateAffordance {
     }
 
     fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
-        Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of(body, &plan.order)))
+        Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of_plan(body, &plan)))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
@@ -166,7 +170,16 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
         hold: false,
     };
     let joints = joints_of(body, &parts)?;
-    Ok((Plan { order: Order::Hand(path), queueing: Queueing::Override, nominal_s, joints }, goal))
+    Ok((
+        Plan {
+            order: Order::Hand(path),
+            queueing: Queueing::Override,
+            nominal_s,
+            joints,
+            may_touch_body: settings.may_touch_body,
+        },
+        goal,
+    ))
 }
 
 /// At rest at both ends, for which the first and the last part take twice the time of the others.

@@ -67,6 +67,7 @@ pub struct Manner {
     pub follow: bool,
     pub position_tolerance_m: f64,
     pub orientation_tolerance_deg: f64,
+    pub may_touch_body: bool,
 }
 
 impl Reaching {
@@ -88,6 +89,7 @@ impl Reaching {
             duration_s: manner.duration_s,
             position_tolerance_m: manner.position_tolerance_m,
             orientation_tolerance_deg: manner.orientation_tolerance_deg,
+            may_touch_body: manner.may_touch_body,
             ..arm::Settings::default()
         };
         Ok(Reaching { arm, fingers: posture(body, side, fingers)?, fingers_first: aim == Aim::PreGrasp })

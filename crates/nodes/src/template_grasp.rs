@@ -42,6 +42,9 @@ pub struct Settings {
     /// How far turned from its goal the hand may end.
     #[schemars(range(min = 0.0, max = 180.0), extend("x-unit" = "deg"))]
     pub orientation_tolerance_deg: f64,
+    /// Whether the motion may press links of the body into each other, as folded arms do. Otherwise a step whose way or
+    /// goal does so fails before it moves.
+    pub may_touch_body: bool,
 }
 
 impl Default for Settings {
@@ -58,6 +61,7 @@ impl Default for Settings {
             duration_s: 2.0,
             position_tolerance_m: 0.05,
             orientation_tolerance_deg: 15.0,
+            may_touch_body: false,
         }
     }
 }
@@ -112,6 +116,7 @@ impl Settings {
             follow: self.follow,
             position_tolerance_m: self.position_tolerance_m,
             orientation_tolerance_deg: self.orientation_tolerance_deg,
+            may_touch_body: self.may_touch_body,
         };
         Reaching::new(body, &which, &self.grasp, Aim::Grasp, &manner)
     }

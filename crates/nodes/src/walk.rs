@@ -16,7 +16,7 @@ use crate::body::motion::{self, Motion, Plan};
 use crate::body::place::{FootSetting, PointSetting, WaypointSetting};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting};
-use crate::body::walking::{Soles, Stance, Wishes, check_given, planning};
+use crate::body::walking::{Soles, Stance, Wishes, given, planning};
 use crate::thesis;
 
 pub struct Walk;
@@ -28,7 +28,7 @@ pub enum By {
     /// Steps are planned when the walk begins, to stand at `stance` and face `focal`.
     #[default]
     Goal,
-    /// `steps`, as they are written.
+    /// `steps`, as they are written; where the ground is known, it says how high and how tilted.
     Steps,
 }
 
@@ -350,8 +350,7 @@ fn wanted(settings: &Settings, body: &Body) -> Result<Wanted, String> {
         swing_height_m: body.robot().walking.swing_height_m,
     };
     let steps: Vec<Footstep> = settings.steps.iter().map(step).collect();
-    check_given(body, &steps, parameters(settings)?)?;
-    Ok(Wanted::Given(steps))
+    Ok(Wanted::Given(given(body, steps, parameters(settings)?)?))
 }
 
 fn parameters(settings: &Settings) -> Result<footsteps::Parameters, String> {
@@ -396,5 +395,14 @@ fn plan(body: &Body, steps: Vec<Footstep>) -> Result<(Plan, Soles), String> {
     let joints = both_legs(body)?;
     let soles = Soles::now(body).after(&steps);
     let nominal_s = steps.iter().map(|step| step.swing_s + step.transfer_s).sum();
-    Ok((Plan { order: Order::Footsteps { steps }, queueing: Queueing::Override, nominal_s, joints }, soles))
+    Ok((
+        Plan {
+            order: Order::Footsteps { steps },
+            queueing: Queueing::Override,
+            nominal_s,
+            joints,
+            may_touch_body: false,
+        },
+        soles,
+    ))
 }

@@ -96,9 +96,20 @@ impl CollisionModel {
 
     /// Every two links that touch and are not meant to, by rising indices; once, as deep as they are anywhere.
     pub fn self_collisions(&self, poses: &LinkPoses) -> Vec<LinkContact> {
+        self.contacts(poses, &self.pairs)
+    }
+
+    /// Of shapes that are not meant to touch: those on links of which one is chosen.
+    pub(crate) fn pairs_of(&self, chosen: &[bool]) -> Vec<[usize; 2]> {
+        let has_chosen = |pair: &&[usize; 2]| self.links(**pair).iter().any(|link| chosen[*link]);
+        self.pairs.iter().filter(has_chosen).copied().collect()
+    }
+
+    /// As [`Self::self_collisions`], of some of the pairs.
+    pub(crate) fn contacts(&self, poses: &LinkPoses, pairs: &[[usize; 2]]) -> Vec<LinkContact> {
         let at = self.at(poses);
         let mut contacts: Vec<LinkContact> = Vec::new();
-        for [one, two] in self.pairs.iter().filter(|[one, two]| !at[*one].is_beyond(&at[*two], 0.0)) {
+        for [one, two] in pairs.iter().filter(|[one, two]| !at[*one].is_beyond(&at[*two], 0.0)) {
             let Some(depth_m) = at[*one].depth_m(&at[*two]) else { continue };
             let links = self.links([*one, *two]);
             match contacts.iter_mut().find(|contact| contact.links == links) {

@@ -54,6 +54,8 @@ pub(crate) struct Descent {
     columns: Vec<Vector6<f64>>,
     step: Vec<f64>,
     locked: Vec<bool>,
+    /// Of all descents since somebody set it to zero.
+    pub iterations: usize,
 }
 
 impl Descent {
@@ -70,6 +72,7 @@ impl Descent {
             columns: vec![Vector6::zeros(); count],
             step: vec![0.0; count],
             locked: vec![false; count],
+            iterations: 0,
         }
     }
 
@@ -100,6 +103,7 @@ impl Descent {
             if error.quality <= 1.0 && pull_share == 0.0 {
                 break;
             }
+            self.iterations += 1;
             self.fill_columns();
             let damping = damping_factor * 1e-2 * error.weighted.norm_squared() + 1e-9;
             self.fill_step(&error.weighted, damping, pull_share);

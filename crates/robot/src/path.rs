@@ -14,13 +14,22 @@ pub struct PathSettings {
     pub largest_step: f64,
     /// How often `PathSolver::solve` may go through the path, each time leaning towards another configuration.
     pub tries: usize,
+    /// Of all tries together: with more behind it, `PathSolver::solve` does not begin another.
+    pub most_iterations: usize,
     /// The same seed, path and start give the same result, whatever was solved before.
     pub seed: u64,
 }
 
 impl Default for PathSettings {
     fn default() -> PathSettings {
-        PathSettings { position_tolerance_m: 1e-4, angle_tolerance_rad: 1e-3, largest_step: 0.2, tries: 50, seed: 1 }
+        PathSettings {
+            position_tolerance_m: 1e-4,
+            angle_tolerance_rad: 1e-3,
+            largest_step: 0.2,
+            tries: 50,
+            most_iterations: 8000,
+            seed: 1,
+        }
     }
 }
 
@@ -29,8 +38,10 @@ impl Default for PathSettings {
 pub struct SolvedPath {
     pub configurations: Vec<Vec<f64>>,
     pub results: Vec<IkResult>,
-    /// How often the path was gone through.
+    /// How often the path was gone through, or begun.
     pub tries: usize,
+    /// Of inverse kinematics, in all tries.
+    pub iterations: usize,
 }
 
 impl SolvedPath {
@@ -87,13 +98,15 @@ impl PathSolver {
         let mut random = Random::new(self.settings.seed);
         let mut lean_to = self.middle.clone();
         let mut best = SolvedPath::default();
+        let mut unsolved = usize::MAX;
+        self.descent.iterations = 0;
         for tries in 1..=self.settings.tries.max(1) {
-            let path = self.go_through(base_from_tip, start, &lean_to);
-            if tries == 1 || path.solved_poses() > best.solved_poses() {
+            if let Some(path) = self.go_through(base_from_tip, start, &lean_to, unsolved) {
+                unsolved = base_from_tip.len() - path.solved_poses();
                 best = path;
             }
-            best.tries = tries;
-            if best.is_solved() {
+            (best.tries, best.iterations) = (tries, self.descent.iterations);
+            if best.is_solved() || best.iterations >= self.settings.most_iterations {
                 break;
             }
             for (lean_to, limits) in lean_to.iter_mut().zip(&self.descent.chain.limits) {
@@ -103,14 +116,28 @@ impl PathSolver {
         best
     }
 
-    fn go_through(&mut self, base_from_tip: &[Pose], start: &[f64], lean_to: &[f64]) -> SolvedPath {
+    /// None as soon as it is known to leave as many poses unsolved as another try did, or took too much besides one.
+    fn go_through(
+        &mut self,
+        base_from_tip: &[Pose],
+        start: &[f64],
+        lean_to: &[f64],
+        fewer_than: usize,
+    ) -> Option<SolvedPath> {
         let mut path = SolvedPath::default();
         let mut positions = start.to_vec();
+        let mut unsolved = 0;
         for pose in base_from_tip {
-            path.results.push(follow(&mut self.descent, self.settings.largest_step, lean_to, pose, &mut positions));
+            let result = follow(&mut self.descent, self.settings.largest_step, lean_to, pose, &mut positions);
+            unsolved += usize::from(!result.is_solved());
+            let tired = fewer_than != usize::MAX && self.descent.iterations >= self.settings.most_iterations;
+            if unsolved >= fewer_than || tired {
+                return None;
+            }
+            path.results.push(result);
             path.configurations.push(positions.clone());
         }
-        path
+        Some(path)
     }
 }
 

@@ -25,6 +25,9 @@ pub struct Preview {
     pub quality: f64,
     /// Pairs of links that touch on the way, each once.
     pub collisions: Vec<(String, String)>,
+    /// Why the step would not be begun, though it can be shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,6 +90,7 @@ impl Preview {
             hand_paths: shown.hands.into_iter().filter(HandTrace::moves).collect(),
             footsteps,
             quality,
+            refused: None,
         })
     }
 }

@@ -41,6 +41,36 @@ fn what_joints_did_joints_can_do_again() {
     }
 }
 
+/// Ends in reach, leads through where no arm can go: trying all over again would find nothing.
+#[test]
+fn a_path_that_has_no_solution_takes_a_bounded_count_of_iterations() {
+    let chain = chain("chest");
+    let settings = PathSettings::default();
+    let mut solver = PathSolver::new(chain.clone(), settings);
+    let mut share = shares(3);
+    for number in 0..20 {
+        let (from, to) = (configuration(&chain, &mut share), configuration(&chain, &mut share));
+        let (start, end) = (chain.base_from_tip(&from), chain.base_from_tip(&to));
+        let away = Pose::from_translation(3.0, 0.0, 0.0) * start;
+        let leg = |one: &Pose, other: &Pose| (0..150).map(|at| one.interpolate(other, f64::from(at) / 150.0)).collect();
+        let poses: Vec<Pose> = [leg(&start, &away), leg(&away, &end), vec![end]].concat();
+        let solved = solver.solve(&poses, &from);
+        let one_try = solver_once(&chain, &poses, &from);
+        assert!(!solved.is_solved(), "path {number}");
+        assert!(
+            solved.iterations <= settings.most_iterations.max(one_try) + 120,
+            "path {number}: {} iterations in {} tries, {one_try} in one",
+            solved.iterations,
+            solved.tries
+        );
+    }
+}
+
+fn solver_once(chain: &Chain, poses: &[Pose], from: &[f64]) -> usize {
+    let settings = PathSettings { tries: 1, ..PathSettings::default() };
+    PathSolver::new(chain.clone(), settings).solve(poses, from).iterations
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -42,6 +42,9 @@ struct Search<'a, 'b> {
     nearest: (f64, u32),
 }
 
+/// A plan that was found at once may be a poor one: so much is always spent on better ones.
+const LEAST_EXPANSIONS: usize = 100;
+
 /// Enough to come to the edge of what there is.
 const NEAR_EXPANSIONS: usize = 200;
 
@@ -155,8 +158,8 @@ impl<'a, 'b> Search<'a, 'b> {
                 continue;
             }
             node.round = self.round;
-            if self.report.expansions >= self.limit || (self.report.expansions.is_multiple_of(16) && stop()) {
-                node.round = 0;
+            if self.report.expansions >= self.enough() || (self.report.expansions.is_multiple_of(16) && stop()) {
+                self.nodes.all[index as usize].round = 0;
                 self.push(index);
                 return false;
             }
@@ -164,6 +167,14 @@ impl<'a, 'b> Search<'a, 'b> {
             self.expand(index, &mut None);
         }
         true
+    }
+
+    /// Expansions after which it ends. Better plans come ever more rarely: whoever waits much longer than it took to find
+    /// the last waits in vain most of the time.
+    fn enough(&self) -> usize {
+        let Some(last) = self.report.improvements.last() else { return self.limit };
+        let patient = (last.expansions as f64 * (1.0 + self.setup.parameters.search.patience)) as usize;
+        self.limit.min(patient.max(last.expansions + LEAST_EXPANSIONS))
     }
 
     fn expand(&mut self, index: u32, problems: &mut Option<BTreeMap<String, (usize, String)>>) {

@@ -26,8 +26,8 @@ pub fn joint_name(body: &Body, coordinate: usize) -> Arc<str> {
 }
 
 /// Some joints to their positions in a time.
-pub fn joint_plan(body: &Body, goals: &JointGoals, duration_s: f64) -> Plan {
+pub fn joint_plan(body: &Body, goals: &JointGoals, duration_s: f64, may_touch_body: bool) -> Plan {
     let joints = goals.iter().map(|(at, _)| joint_name(body, *at)).collect();
     let order = joint_path(body, [(duration_s, goals.clone())]);
-    Plan { order, queueing: Queueing::Override, nominal_s: duration_s, joints }
+    Plan { order, queueing: Queueing::Override, nominal_s: duration_s, joints, may_touch_body }
 }

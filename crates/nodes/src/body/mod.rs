@@ -9,6 +9,7 @@ pub mod goal;
 pub mod joints;
 pub mod leg_checks;
 pub mod motion;
+pub mod own_body;
 pub mod place;
 pub mod preview;
 pub mod reach;

@@ -5,6 +5,8 @@ use robot::PartName;
 use robot::interface::{CommandId, Mode, Order, Phase, Queueing};
 use serde::{Deserialize, Serialize};
 
+use super::own_body;
+
 /// What a step remembers of the command it gave.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Motion {
@@ -32,6 +34,8 @@ pub struct Plan {
     pub nominal_s: f64,
     /// What comes to rest when the step is halted.
     pub joints: Vec<Arc<str>>,
+    /// It is meant to touch its own body. Otherwise an order to joints or a hand that would do so is not given.
+    pub may_touch_body: bool,
 }
 
 impl Motion {
@@ -68,7 +72,9 @@ pub fn tick_towards<T>(
     judge: impl FnOnce(&Body, &T) -> Result<(), String>,
 ) -> Tick {
     if state.command.is_none() {
-        return match context.body().and_then(plan) {
+        let begun =
+            |body: &Body| plan(body).and_then(|(plan, found)| own_body::spared(body, &plan).map(|()| (plan, found)));
+        return match context.body().and_then(begun) {
             Ok((plan, found)) => {
                 *goal = Some(found);
                 begin(state, context, plan);

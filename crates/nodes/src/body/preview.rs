@@ -2,6 +2,15 @@ use engine::Body;
 use robot::Preview;
 use robot::interface::Order;
 
+use super::motion::Plan;
+use super::own_body;
+
+/// What a plan would do from where the body is now, and whether it would be begun.
+pub fn of_plan(body: &Body, plan: &Plan) -> Result<Preview, String> {
+    let refused = own_body::spared(body, plan).err();
+    Ok(Preview { refused, ..of(body, &plan.order)? })
+}
+
 /// What an order would do from where the body is now.
 pub fn of(body: &Body, order: &Order) -> Result<Preview, String> {
     let objects = body.objects().iter().map(|(name, world_from_object)| (&**name, world_from_object));

@@ -1,7 +1,10 @@
 //! From what a walk is told to footsteps.
 
 use engine::Body;
-use footsteps::{Goal, Legs, Parameters, Planar, Planner, Planning, Problem, StepFault, Waypoint, check_plan, judged};
+use footsteps::{
+    Goal, Legs, Parameters, Planar, Planner, Planning, Problem, Revised, StepFault, Waypoint, check_plan, judged,
+    revalidate,
+};
 use geometry::Pose;
 use robot::interface::Footstep;
 use robot::{BodyFrame, Side};
@@ -136,14 +139,16 @@ fn problem(body: &Body, goal: Goal, parameters: Parameters) -> Problem {
     problem
 }
 
-/// Whether steps that are given one by one can be done.
-pub fn check_given(body: &Body, steps: &[Footstep], parameters: Parameters) -> Result<(), String> {
-    let Soles { world_from_left: left, world_from_right: right } = Soles::now(body).after(steps);
+/// Steps that are given one by one, laid onto the ground where it is known. Err: they cannot be done.
+pub fn given(body: &Body, steps: Vec<Footstep>, parameters: Parameters) -> Result<Vec<Footstep>, String> {
+    let Soles { world_from_left: left, world_from_right: right } = Soles::now(body).after(&steps);
     let problem = problem(body, Goal::Feet { left, right }, parameters);
-    let mut problems = check_plan(&problem, steps);
-    if problem.terrain.is_none() {
-        // Whoever wrote the steps knows the ground; nobody else does.
-        problems.retain(|it| !matches!(it.fault, StepFault::OffGround { .. } | StepFault::Tilted { .. }));
+    if problem.terrain.is_some() {
+        let Revised { steps, problems } = revalidate(&problem, &steps);
+        return judged(&problems).map(|()| steps);
     }
-    judged(&problems)
+    let mut problems = check_plan(&problem, &steps);
+    // Whoever wrote the steps knows the ground; nobody else does.
+    problems.retain(|it| !matches!(it.fault, StepFault::OffGround { .. } | StepFault::Tilted { .. }));
+    judged(&problems).map(|()| steps)
 }

@@ -4,6 +4,7 @@ mod arm;
 mod hands;
 mod kit;
 mod mode;
+mod own_body;
 mod rework;
 mod stops;
 mod templates;

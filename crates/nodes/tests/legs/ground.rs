@@ -167,13 +167,21 @@ fn a_goal_that_cannot_be_reached() {
 }
 
 #[test]
-fn given_steps_are_judged_by_the_ground() {
-    let step = |x_m: f64, z_m: f64| {
-        format!(r#"by=steps steps=[{{"side":"left","pose":{{"x_m":{x_m},"y_m":0.1,"z_m":{z_m}}}}}]"#)
-    };
-    assert_refuses(stage("coact-one", "stairs", &step(0.2, 0.1)), "step 1 (left foot, x 0.20 m, y 0.10 m)");
-    assert_refuses(stage("coact-one", "stairs", &step(0.2, 0.1)), "it would stand 0.100 m off the ground");
-    assert_succeeds(&mut stage("coact-one", "stairs", &step(0.2, 0.0)), "Go");
+fn given_steps_are_laid_onto_the_ground() {
+    let step = |x_m: f64, z_m: f64| format!(r#"{{"side":"left","pose":{{"x_m":{x_m},"y_m":0.1,"z_m":{z_m}}}}}"#);
+    let walk = |steps: &[String]| stage("coact-one", "stairs", &format!("by=steps steps=[{}]", steps.join(",")));
+    // However high they were written: the floor, then, from beside them, the first of the stairs.
+    let mut on_floor = walk(&[step(0.2, 0.1)]);
+    assert_succeeds(&mut on_floor, "Go");
+    assert!(soles(&on_floor)[0].translation_m().z.abs() < 1e-3);
+    let right = |x_m: f64| step(x_m, 0.0).replace("left", "right").replace(r#""y_m":0.1"#, r#""y_m":-0.1"#);
+    let mut up = walk(&[step(0.3, 0.0), right(0.5), step(0.84, 0.0)]);
+    assert_succeeds(&mut up, "Go");
+    let [left, right_sole] = soles(&up).map(|sole| sole.translation_m().z);
+    assert!((left - 0.17).abs() < 1e-3 && right_sole.abs() < 1e-3, "{left} {right_sole}");
+    // On an edge there is no place for a foot.
+    let on_edge = walk(&[step(0.3, 0.0), right(0.5), step(0.7, 0.0)]);
+    assert_refuses(on_edge, "step 3 (left foot, x 0.70 m, y 0.10 m): it cannot stand there");
 }
 
 #[test]

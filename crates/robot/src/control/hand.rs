@@ -180,6 +180,11 @@ impl HandMotion {
         }
     }
 
+    /// The configurations it goes through while its frame stands still.
+    pub fn knots(&self) -> Vec<&[f64]> {
+        self.way.as_ref().map_or_else(Vec::new, Way::configurations)
+    }
+
     pub fn progress(&self) -> f64 {
         (self.time_s / self.spline.duration_s()).min(1.0)
     }

@@ -144,6 +144,17 @@ impl Controller {
         Ok(motion)
     }
 
+    /// Of the first hand that moves: its coordinates, and the configurations that it goes through.
+    pub(crate) fn way_of_hand(&self) -> (Vec<usize>, Vec<&[f64]>) {
+        let motion = self.running.iter().find_map(|running| match &running.work {
+            Work::Hand(motion) => Some(motion),
+            _ => None,
+        });
+        let arm = motion.and_then(|motion| self.arms.get(motion.reach, motion.side));
+        let coordinates = arm.map_or_else(Vec::new, |arm| arm.solver.chain().coordinates().to_vec());
+        (coordinates, motion.map_or_else(Vec::new, HandMotion::knots))
+    }
+
     fn hand_start(&mut self, place: &Place, hand: usize) -> HandStart {
         let seen = |controller: &Controller| {
             let world_from_frame = controller.world_from_place(place).unwrap_or_default();

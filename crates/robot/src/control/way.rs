@@ -55,6 +55,10 @@ impl Way {
         moved.position_m < STILL_M && moved.angle_rad < STILL_RAD
     }
 
+    pub fn configurations(&self) -> Vec<&[f64]> {
+        self.knots.iter().map(|(_, positions)| positions.as_slice()).collect()
+    }
+
     pub fn at(&self, time_s: f64, positions: &mut [f64]) {
         let next = self.knots.partition_point(|(knot_s, _)| *knot_s <= time_s).min(self.knots.len() - 1);
         let ((from_s, from), (to_s, to)) = (&self.knots[next.saturating_sub(1)], &self.knots[next]);

@@ -111,6 +111,18 @@ pub(crate) fn hand_links(robot: &Robot, side: Side) -> Vec<usize> {
     (0..places.len()).filter(|link| places[*link] == Place::Hand(side)).collect()
 }
 
+/// Links of legs, feet, trunk and head: those that no force of a hand is meant for.
+pub(crate) fn body_links(robot: &Robot) -> Vec<usize> {
+    let places = places(robot);
+    (0..places.len()).filter(|link| matches!(places[*link], Place::Leg | Place::Trunk)).collect()
+}
+
+/// Links that are one rigid piece with this one.
+pub(crate) fn rigid_links(robot: &Robot, link: usize) -> Vec<usize> {
+    let root = |link: usize| rigid_root(&robot.description, link);
+    (0..robot.description.links.len()).filter(|other| root(*other) == root(link)).collect()
+}
+
 pub(super) fn write(robot: &Robot, world_from_base: &Pose, out: &mut Sections) {
     let places = places(robot);
     let root = link(robot, 0, &places, world_from_base);

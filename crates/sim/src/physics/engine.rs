@@ -7,6 +7,7 @@ use mujoco_rs::prelude::{MjData, MjModel, MjtGeomBase, MjtObjBase, log_config, s
 use robot::interface::Wrench;
 
 use super::PhysicsError;
+use crate::mjcf::{OWN_PREFIX, RobotNames};
 use crate::sight::{Form, Hits, Solid};
 
 pub(super) type Data = MjData<Box<MjModel>>;
@@ -152,4 +153,15 @@ pub(super) fn solid(data: &Data, geom: usize, form: Form) -> Solid {
 
 pub(super) fn body_name(data: &Data, body: usize) -> &str {
     data.model().id_to_name(MjtObjBase::mjOBJ_BODY, body).unwrap_or("")
+}
+
+/// As people know it: the robot's links and things of their own file without what sets them apart in the model.
+pub(super) fn plain_name(data: &Data, body: usize) -> String {
+    let name = body_name(data, body);
+    let name = name.strip_prefix(RobotNames::PREFIX).unwrap_or(name);
+    if name.is_empty() || name == "world" {
+        "the floor".to_owned()
+    } else {
+        name.trim_start_matches(OWN_PREFIX).to_owned()
+    }
 }

@@ -15,6 +15,8 @@ mod fingers;
 #[cfg(feature = "mujoco")]
 mod furniture;
 #[cfg(feature = "mujoco")]
+mod judge;
+#[cfg(feature = "mujoco")]
 mod line;
 #[cfg(not(feature = "mujoco"))]
 mod missing;

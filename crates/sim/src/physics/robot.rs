@@ -12,13 +12,14 @@ use super::disturb::{Disturbances, Seen};
 use super::engine::{self, Data};
 use super::eyes::Eyes;
 use super::furniture::Furniture;
+use super::judge::Judge;
 use super::line::Line;
 use super::solids::Solids;
 use super::touch::{self, Touch};
-use super::truths::{Stance, Truths};
+use super::truths::{Contacts, Stance, Truths};
 use super::{Balance, PHYSICS_PERIOD_NS, PhysicsError, Solid, TruthSeen, WorldNote};
 use crate::fault::FaultPlan;
-use crate::mjcf::{OWN_PREFIX, RobotNames, scene_mjcf};
+use crate::mjcf::{RobotNames, scene_mjcf};
 use crate::world::PlacedWorld;
 
 const DT_S: f64 = PHYSICS_PERIOD_NS as f64 * 1e-9;
@@ -41,6 +42,7 @@ pub struct PhysicsRobot {
     body: Body,
     touch: Touch,
     watch: Watch,
+    judge: Judge,
     furniture: Furniture,
     disturbances: Disturbances,
     truths: Truths,
@@ -78,25 +80,15 @@ impl PhysicsRobot {
         body.place(&robot, &mut data, &positions, &world_from_base)?;
         let furniture = Furniture::new(&world, &mut data)?;
         data.forward();
-        let pairs = touch::inside(&data, INSIDE_M);
-        if !pairs.is_empty() {
-            let plain = |name: String| {
-                let name = name.strip_prefix(RobotNames::PREFIX).unwrap_or(&name).to_owned();
-                if name.is_empty() || name == "world" {
-                    "the floor".to_owned()
-                } else {
-                    name.trim_start_matches(OWN_PREFIX).to_owned()
-                }
-            };
-            let pairs = pairs.into_iter().map(|(link, thing, deep_m)| (plain(link), plain(thing), deep_m)).collect();
-            return Err(PhysicsError::Inside { pairs });
-        }
+        let judge = Judge::new(&robot, &data)?;
+        not_inside(&judge, &mut data)?;
         let hand_bodies = hand_bodies(&robot, &data)?;
         let count = positions.len();
         let mut simulated = PhysicsRobot {
             line: Line::new(plan, &robot, &positions),
             touch: Touch::new(&data, &robot, DT_S)?,
             watch: Watch::new(DT_S),
+            judge,
             disturbances: Disturbances::new(&world, &data)?,
             truths: Truths::new(&world, &robot, &data)?,
             furniture,
@@ -148,7 +140,7 @@ impl PhysicsRobot {
         if self.broken {
             return Some("the physics got out of hand: something in the world is too stiff, too light or too fast");
         }
-        self.watch.fall.as_deref()
+        self.watch.fall.as_deref().or(self.judge.fall.as_deref())
     }
 
     /// What became of all that the world file expects.
@@ -230,6 +222,7 @@ impl PhysicsRobot {
         self.line.bend(self.time_s(), DT_S, self.controller.desired());
         self.step_physics(&before);
         self.watch_balance();
+        self.watch_body();
         self.watch_truths();
         let desired = &self.controller.desired().positions;
         for ((away_s, is), wanted) in self.away_s.iter_mut().zip(&self.positions).zip(desired) {
@@ -287,7 +280,17 @@ impl PhysicsRobot {
         let support = Support::new(&on_ground, (walking.foot_length_m, walking.foot_width_m));
         let had_fallen = self.watch.fall.is_some();
         self.watch.see(&carried, self.world_from_base.translation_m(), &support, DT_S);
-        if self.watch.fall.is_some() && !had_fallen {
+        if let Some(fall) = self.watch.fall.as_mut().filter(|_| !had_fallen) {
+            self.controller.stop();
+            if let Some(pushed) = self.judge.pushed_by(&self.data) {
+                *fall = format!("{fall}; {pushed}");
+            }
+        }
+    }
+
+    fn watch_body(&mut self) {
+        let standing = Side::BOTH.map(|side| self.controller.in_contact(side));
+        if self.judge.step(&mut self.data, standing) && self.watch.fall.is_none() {
             self.controller.stop();
         }
     }
@@ -305,7 +308,8 @@ impl PhysicsRobot {
             world_from_soles: self.robot.frames.soles.map(|sole| poses.world_from_link(sole)),
             foot_m: (walking.foot_length_m, walking.foot_width_m),
         };
-        self.truths.step(&self.data, &seen, &stance, &self.disturbances.taken());
+        let contacts = Contacts::of(&self.data, &self.judge.touching);
+        self.truths.step(&self.data, &contacts, &seen, &stance, &self.disturbances.taken());
     }
 
     fn tell(&mut self) {
@@ -370,6 +374,15 @@ fn start(world: &PlacedWorld, robot: &Robot) -> Result<Vec<f64>, PhysicsError> {
             known: robot.presets.keys().cloned().collect(),
         }),
     }
+}
+
+fn not_inside(judge: &Judge, data: &mut Data) -> Result<(), PhysicsError> {
+    let mut pairs = touch::inside(data, INSIDE_M);
+    let passed = judge.inside(data, INSIDE_M);
+    pairs.extend(passed.iter().map(|inside| (inside.link, inside.thing, inside.deep_m)));
+    let plain = |(link, thing, deep_m)| (engine::plain_name(data, link), engine::plain_name(data, thing), deep_m);
+    let pairs: Vec<_> = pairs.into_iter().map(plain).collect();
+    if pairs.is_empty() { Ok(()) } else { Err(PhysicsError::Inside { pairs }) }
 }
 
 fn open(

@@ -104,18 +104,16 @@ fn add(wrench: &mut Wrench, force_n: Vector3<f64>, torque_nm: Vector3<f64>, arm_
     wrench.torque_nm += torque_nm + arm_m.cross(&force_n);
 }
 
-/// Where the robot is in something already: pairs of a link and what it is in, and how deep, m.
-pub(super) fn inside(data: &Data, deeper_than_m: f64) -> Vec<(String, String, f64)> {
-    let mut found: Vec<(String, String, f64)> = Vec::new();
+/// Where the robot is in something already: bodies of a link and of what it is in, and how deep, m.
+pub(super) fn inside(data: &Data, deeper_than_m: f64) -> Vec<(usize, usize, f64)> {
+    let mut found: Vec<(usize, usize, f64)> = Vec::new();
     for contact in data.contact().iter().filter(|contact| contact.dist < -deeper_than_m) {
-        let names = contact.geom.map(|geom| {
-            let body = usize::try_from(geom).map_or(0, |geom| data.model().geom_bodyid()[geom] as usize);
-            engine::body_name(data, body).to_owned()
-        });
-        let [one, other] = &names;
-        let (link, thing) = if is_robot(one) { (one, other) } else { (other, one) };
-        if is_robot(link) && !is_robot(thing) && !found.iter().any(|(l, t, _)| l == link && t == thing) {
-            found.push((link.clone(), thing.clone(), -contact.dist));
+        let [one, other] =
+            contact.geom.map(|geom| usize::try_from(geom).map_or(0, |geom| data.model().geom_bodyid()[geom] as usize));
+        let own = |body: usize| is_robot(engine::body_name(data, body));
+        let (link, thing) = if own(one) { (one, other) } else { (other, one) };
+        if own(link) && !own(thing) && !found.iter().any(|(l, t, _)| *l == link && *t == thing) {
+            found.push((link, thing, -contact.dist));
         }
     }
     found

@@ -75,7 +75,7 @@ pub(super) struct Stance {
 }
 
 /// What touches what, by bodies.
-struct Contacts(Vec<[usize; 2]>);
+pub(super) struct Contacts(Vec<[usize; 2]>);
 
 impl Truths {
     pub fn new(world: &PlacedWorld, robot: &Robot, data: &Data) -> Result<Truths, PhysicsError> {
@@ -94,12 +94,8 @@ impl Truths {
     }
 
     /// `taken` are things that nobody expects anything of any more.
-    pub fn step(&mut self, data: &Data, seen: &Seen, stance: &Stance, taken: &[Arc<str>]) {
-        if self.all.is_empty() {
-            return;
-        }
-        let contacts = Contacts::of(data);
-        let bodies = Bodies { data, contacts: &contacts, robot: &self.robot, hands: &self.hands };
+    pub fn step(&mut self, data: &Data, contacts: &Contacts, seen: &Seen, stance: &Stance, taken: &[Arc<str>]) {
+        let bodies = Bodies { data, contacts, robot: &self.robot, hands: &self.hands };
         for watcher in &mut self.all {
             watcher.step(&bodies, seen, stance, taken);
         }
@@ -138,14 +134,15 @@ impl Bodies<'_> {
 }
 
 impl Contacts {
-    fn of(data: &Data) -> Contacts {
+    /// Those with a force, and those `sensed` without one.
+    pub fn of(data: &Data, sensed: &[[usize; 2]]) -> Contacts {
         let of_geom = data.model().geom_bodyid();
         let touching = data.contact().iter().filter(|contact| contact.efc_address >= 0);
         let pairs = touching.filter_map(|contact| {
             let [Ok(one), Ok(other)] = contact.geom.map(usize::try_from) else { return None };
             Some([of_geom[one] as usize, of_geom[other] as usize])
         });
-        Contacts(pairs.collect())
+        Contacts(pairs.chain(sensed.iter().copied()).collect())
     }
 }
 

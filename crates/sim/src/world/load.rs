@@ -154,8 +154,14 @@ impl World {
             detector.end();
         }
         world.mjcf = fields.text("mjcf").map(|mjcf| self.folder.join(mjcf));
-        if world.mjcf.as_ref().is_some_and(|mjcf| !mjcf.is_file()) {
-            fields.error("mjcf", "there is no such file beside this one");
+        match &world.mjcf {
+            Some(mjcf) if !mjcf.is_file() => fields.error("mjcf", "there is no such file beside this one"),
+            Some(mjcf) => {
+                if let Err(why) = crate::mjcf::check(mjcf) {
+                    fields.error("mjcf", why);
+                }
+            }
+            None => {}
         }
         each(&mut fields, "objects", |item| {
             let object = Object::read(item, &world.objects);

@@ -5,6 +5,7 @@ mod builtin;
 mod colour;
 mod disturbance;
 mod draw;
+mod ground;
 mod load;
 mod merge;
 mod objects;
@@ -18,6 +19,7 @@ use geometry::Pose;
 
 pub use colour::Colour;
 pub use disturbance::{Deed, Disturbance, Event, Push, Start};
+pub use ground::Tread;
 pub use load::{World, WorldError};
 pub use objects::{
     Ball, Button, Closer, Container, Cuboid, Door, Handle, Kind, Latch, Object, Person, Solid, Stairs, Table, Valve,

@@ -1,0 +1,89 @@
+//! A body that would be driven into itself does not move.
+
+use robot::{PartName, Robot, Side};
+use testkit::Stage;
+
+use crate::kit::*;
+
+const LEFT: PartName = PartName::Arm(Side::Left);
+
+/// Positions of the left arm, from the preset `home` but for the arm, that have its hand centimetres inside the trunk.
+fn into_trunk(robot: &Robot) -> Vec<f64> {
+    let home = robot.configuration("home").expect("the preset");
+    let arm = robot.part(LEFT).expect("an arm");
+    let name = |link: usize| robot.description.links[link].name.as_str();
+    let (mut poses, mut seed) = (robot.model.new_poses(), 1_u64);
+    let mut share = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as f64 / f64::from(u32::MAX >> 1)
+    };
+    for _ in 0..20_000 {
+        let mut positions = home.clone();
+        for at in &arm.coordinates {
+            let limits = robot.model.coordinates()[*at].limits;
+            positions[*at] = limits.lower + share() * (limits.upper - limits.lower);
+        }
+        robot.model.forward(&positions, &mut poses);
+        let contacts = robot.collision_model().self_collisions(&poses);
+        let is_meant = |contact: &robot::LinkContact| {
+            contact.depth_m > 0.04 && name(contact.links[0]) == "chest" && name(contact.links[1]).starts_with("left_")
+        };
+        if contacts.iter().any(is_meant) {
+            return arm.coordinates.iter().map(|at| positions[*at]).collect();
+        }
+    }
+    panic!("{}: no arm gets there", robot.name);
+}
+
+#[track_caller]
+fn assert_refused(name: &str, outline: &str) {
+    let mut stage = Stage::new(name, outline, "");
+    let before = stage.state().positions.clone();
+    let end = end_of(&mut stage, "Into");
+    assert!(end.contains("failure") && end.contains("it would drive left_"), "{name}: {end}");
+    assert!(end.contains(" of its own body") && end.contains("may_touch_body"), "{name}: {end}");
+    assert_eq!(stage.state().positions, before, "{name}");
+}
+
+#[test]
+fn an_arm_that_would_go_into_the_trunk_stays_where_it_is() {
+    on_every_robot(|name, robot| {
+        let goal = into_trunk(robot);
+        let angles: Vec<String> = goal.iter().map(|position| format!("{:.3}", position.to_degrees())).collect();
+        let by_angles = format!("arm Into side=left by=angles angles_deg=[{}] duration_s=3", angles.join(","));
+        assert_refused(name, &by_angles);
+        // On the way, too: the goal itself is free.
+        let home = preset_deg(robot, "home", LEFT);
+        let through = format!(r#"waypoints=[{{"at":0.5,"angles_deg":[{}]}}]"#, angles.join(","));
+        assert_refused(name, &format!("arm Into side=left by=angles angles_deg={home} {through} duration_s=6"));
+        let joints: Vec<String> =
+            joints(robot, LEFT).iter().zip(&angles).map(|(joint, angle)| format!(r#""{joint}":{angle}"#)).collect();
+        assert_refused(name, &format!("joint_move Into angles_deg={{{}}} duration_s=3", joints.join(",")));
+        let mut meant = Stage::new(name, &format!("{by_angles} may_touch_body=true"), "");
+        assert_succeeds(&mut meant, "Into");
+    });
+}
+
+#[test]
+fn a_hand_that_would_go_into_the_trunk_stays_where_it_is() {
+    on_every_robot(|name, _| {
+        let pose = r#"frame=chest pose={"x_m":0.02,"y_m":0.04,"z_m":0.1}"#;
+        assert_refused(name, &format!("arm Into side=left {pose} duration_s=3"));
+    });
+}
+
+#[test]
+fn presets_of_our_own_robots_are_free_from_each_other() {
+    on_every_robot(|name, robot| {
+        let presets: Vec<&String> = robot.presets.keys().collect();
+        for (from, to) in presets.iter().flat_map(|from| presets.iter().map(move |to| (from, to))) {
+            for side in ["left", "right"] {
+                let outline = format!(
+                    "sequence All\n  arm From side={side} by=preset preset={from} duration_s=3\n  arm To side={side} by=preset preset={to} duration_s=3"
+                );
+                let mut stage = Stage::new(name, &outline, "");
+                assert_succeeds(&mut stage, "To");
+            }
+        }
+    });
+}
