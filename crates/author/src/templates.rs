@@ -35,9 +35,12 @@ pub(crate) fn problems(library: &Library, files: &dyn Files, registry: &Registry
     }
     let nodes = || library.iter().flat_map(|(_, tree)| tree.walk(tree.root).map(move |id| (tree, tree.node(id))));
     let text = |node: &Node, key: &str| node.fields.get(key).and_then(Field::as_str).unwrap_or_default().to_owned();
-    let class_of: BTreeMap<String, String> =
-        nodes().map(|(_, node)| (text(node, "object"), text(node, "class"))).filter(|(_, class)| !class.is_empty()).collect();
-    let uses = nodes().filter(|(_, node)| registry.get(&node.kind).is_some_and(|entry| entry.info.field("template").is_some()));
+    let class_of: BTreeMap<String, String> = nodes()
+        .map(|(_, node)| (text(node, "object"), text(node, "class")))
+        .filter(|(_, class)| !class.is_empty())
+        .collect();
+    let uses = nodes()
+        .filter(|(_, node)| registry.get(&node.kind).is_some_and(|entry| entry.info.field("template").is_some()));
     for (tree, node) in uses {
         let (template, object) = (text(node, "template"), text(node, "object"));
         let (field, class) = match template.as_str() {
@@ -56,6 +59,7 @@ pub(crate) fn problems(library: &Library, files: &dyn Files, registry: &Registry
 
 fn as_of_a_file(told: Told) -> Problem {
     let message = format!("line {}: {}", told.line, told.message);
-    let problem = Problem::in_file(Severity::Warning, &told.file, message, "until then it is left out");
+    let remedy = if told.severity == robot::Severity::Error { "until it is mended it is left out" } else { "" };
+    let problem = Problem::in_file(Severity::Warning, &told.file, message, remedy);
     Problem { field: (!told.element.is_empty()).then_some(told.element), ..problem }
 }

@@ -85,11 +85,20 @@ impl RobotSite {
 
     /// The tree names another cell than it did.
     fn change_cell(&mut self, library: &Library) -> Result<(), String> {
-        let cell = self.load_cell(library, self.beside.as_ref()).map_err(|why| {
-            format!("the behavior names another cell now, and the one before goes on: {why}")
-        })?;
+        let cell = self
+            .load_cell(library, self.beside.as_ref())
+            .map_err(|why| format!("the behavior names another cell now, and the one before goes on: {why}"))?;
         let known = cell.world().into_iter().filter_map(|(name, value)| Some((name, value?)));
         self.new_variables = known.collect();
+        let before = self.cell.iter().flat_map(cell::Surroundings::world).map(|(name, _)| name);
+        let is_gone = |name: &Arc<str>| !self.new_variables.iter().any(|(known, _)| known == name);
+        let gone: Vec<String> = before.filter(is_gone).map(|name| format!("`{name}`")).collect();
+        if !gone.is_empty() {
+            let names = gone.join(", ");
+            self.warnings.push(format!(
+                "the cell is another one now; {names} of the one before stay as they are until the behavior is opened again"
+            ));
+        }
         self.cell = Some(cell);
         self.cell_named.clone_from(&library.main().header.cell);
         Ok(())

@@ -33,7 +33,15 @@ pub struct RobotWorld {
 
 impl RobotWorld {
     pub fn new(robot: Box<dyn Simulated>, frames: Vec<FrameAt>) -> RobotWorld {
-        RobotWorld { robot, frames, stopping: Vec::new(), own_commands: 0, sees: false, missing: BTreeSet::new(), warnings: Vec::new() }
+        RobotWorld {
+            robot,
+            frames,
+            stopping: Vec::new(),
+            own_commands: 0,
+            sees: false,
+            missing: BTreeSet::new(),
+            warnings: Vec::new(),
+        }
     }
 
     pub fn interface(&self) -> &dyn RobotInterface {

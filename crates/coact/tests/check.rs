@@ -87,7 +87,11 @@ fn what_is_wrong_with_templates_is_said_and_is_an_error_for_those_who_use_it() {
     };
     let (checked, ran) = check("check-templates", r#"{"type": "wait", "duration_s": 0.1}"#);
     assert_eq!((checked.code, ran.code), (0, 0), "{}{}", checked.out, ran.err);
-    assert!(checked.out.contains("objects.xml") && checked.out.contains("line 3: `value` is `heavy`"), "{}", checked.out);
+    assert!(
+        checked.out.contains("objects.xml") && checked.out.contains("line 3: `value` is `heavy`"),
+        "{}",
+        checked.out
+    );
     assert!(checked.out.ends_with("1 warning in 1 file\n"), "{}", checked.out);
     let uses = r#"{"type": "template_stand", "object": "wheel", "template": "valve"}"#;
     let (checked, ran) = check("check-templates-used", uses);

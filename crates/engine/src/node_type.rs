@@ -267,9 +267,7 @@ fn author<T: StepType>() -> Author {
         check: |fields, info, robot| {
             read(fields, info).map_or_else(|_| Vec::new(), |settings| T::check(&settings, robot))
         },
-        detectors: |fields, info| {
-            read(fields, info).map_or_else(|_| Vec::new(), |settings| T::detectors(&settings))
-        },
+        detectors: |fields, info| read(fields, info).map_or_else(|_| Vec::new(), |settings| T::detectors(&settings)),
         settings: |fields, info| {
             let settings: T::Settings = read(fields, info)?;
             serde_json::to_value(&settings).map_err(|error| error.to_string())

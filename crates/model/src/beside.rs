@@ -97,9 +97,10 @@ impl Beside {
 
 impl Files for Beside {
     fn read(&self, path: &str) -> Result<String, String> {
-        self.0.get(path).map(ToString::to_string).ok_or_else(|| {
-            format!("{path} did not come with the behavior: open it again where the file is")
-        })
+        self.0
+            .get(path)
+            .map(ToString::to_string)
+            .ok_or_else(|| format!("{path} did not come with the behavior: open it again where the file is"))
     }
 
     fn names_in(&self, folder: &str) -> Vec<String> {

@@ -56,7 +56,10 @@ fn one_bad_entry_is_told_and_left_out_and_the_rest_loads() {
     let told = told(&imported);
     assert_eq!(imported.problems.len(), 2, "{told}");
     assert!(told.contains("objects.xml line 9: error: boundingbox: `max` must be above `min`"), "{told}");
-    assert!(told.contains("objects.xml line 11: error: affordance: `displacement` is `quick`: give a number"), "{told}");
+    assert!(
+        told.contains("objects.xml line 11: error: affordance: `displacement` is `quick`: give a number"),
+        "{told}"
+    );
     assert!(imported.broken["valve"].contains("line 9"), "{:?}", imported.broken);
     // Nothing takes the place of what was left out, not even where none is named.
     let handle = &imported.templates[1];
@@ -95,7 +98,7 @@ fn a_class_that_a_library_has_but_badly_is_not_replaced_by_one_of_ours() {
 #[test]
 fn the_number_ties_files_together_and_a_name_that_differs_is_told() {
     let left = grasps(&[("Hose", 1, &["1010"]), ("coupling", 1, &["1011"]), ("handle_left", 10, &["1100"])]);
-    let right = grasps(&[("hose", 1, &["10", "1010"]), ("handle_right", 10, &["100"])]);
+    let right = grasps(&[("hose", 1, &["10", "1010"]), ("handle_right", 10, &["100"]), ("handle_left", 99, &["1"])]);
     let imported = import_xml(&[("objects.xml", OBJECTS), ("l.xml", &left), ("r.xml", &right)]);
     let names = |class: &str| -> Vec<&str> {
         let template = imported.templates.iter().find(|template| template.class == class).unwrap();
@@ -106,8 +109,13 @@ fn the_number_ties_files_together_and_a_name_that_differs_is_told() {
     let told = told(&imported);
     assert!(told.contains("l.xml line 5: warning: grasps: type 1 is called `coupling` here and `hose` in"), "{told}");
     assert!(told.contains("l.xml line 8: error: grasps: type 10 is `handle_right` in objects.xml, and"), "{told}");
-    assert!(told.contains("r.xml line 2: warning: grasps: `hose` has a grasp of this name from another file"), "{told}");
-    assert_eq!(imported.problems.len(), 5, "those, and the two of the objects: {told}");
+    assert!(
+        told.contains("r.xml line 2: warning: grasps: `hose` has a grasp of this name from a file before"),
+        "{told}"
+    );
+    assert!(told.contains("r.xml line 9: error: grasps: no object is type 99, and `handle_left` is type 7"), "{told}");
+    assert_eq!(imported.problems.len(), 6, "those, and the two of the objects: {told}");
+    assert_eq!(imported.templates.len(), 3, "no second one of a name");
     let right = imported.templates.iter().find(|template| template.class == "handle_right").unwrap();
     assert!(right.grasp("100").is_ok());
     let refused = right.grasp("").unwrap_err().to_string();

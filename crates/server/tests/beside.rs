@@ -11,7 +11,8 @@ use protocol::Role;
 use protocol::talk::{Overview, Update, VERSION, Whole, pack};
 use serde_json::json;
 
-const CELL: &str = r#"{"version": 1, "signals": {"READY": {"kind": "bool"}}, "variables": {"ready": {"signal": "READY"}}}"#;
+const CELL: &str =
+    r#"{"version": 1, "signals": {"READY": {"kind": "bool"}}, "variables": {"ready": {"signal": "READY"}}}"#;
 const BALL: &str = r#"{"version": 1, "class": "ball", "stands": [{"name": "mine"}]}"#;
 
 fn offered(desk: &Desk) -> (Whole, Option<Beside>) {
@@ -35,10 +36,7 @@ fn the_cell_and_the_templates_go_with_a_behavior() {
     desk.store.put("work/templates/lib.xml", "<templatelibrary/>");
     desk.say(ann, json!({"ask": "open", "file": "work/uses.json"}));
     let beside = offered(&desk).1.unwrap();
-    assert_eq!(
-        beside.names().collect::<Vec<_>>(),
-        ["cell.json", "work/templates/ball.json", "work/templates/lib.xml"]
-    );
+    assert_eq!(beside.names().collect::<Vec<_>>(), ["cell.json", "work/templates/ball.json", "work/templates/lib.xml"]);
     assert_eq!(beside.read("cell.json").as_deref(), Ok(CELL));
 }
 
@@ -67,7 +65,9 @@ fn other_files_than_the_robot_has_are_told() {
     same.insert("templates/ball.json", BALL);
     let other = |desk: &mut Desk| {
         let notices = desk.pushes(ann, "notice");
-        notices.iter().any(|notice| notice["text"].as_str().unwrap().contains("open the behavior again to give it these"))
+        notices
+            .iter()
+            .any(|notice| notice["text"].as_str().unwrap().contains("open the behavior again to give it these"))
     };
     tell(&mut desk, Some(0));
     assert!(!other(&mut desk), "neither has any");

@@ -38,16 +38,18 @@ fn a_perception_step_added_to_an_open_behavior_sees() {
     ann.ok(json!({"ask": "take_control"}));
     let all = ann.node("all");
     for (index, kind, name, settings) in [
-        (1, "setup_object", "look", json!({"class": "ball", "search_s": 30})),
-        (2, "wait", "seen", json!({"duration_s": 600})),
+        (1, "neck", "down", json!({"pitch_deg": 30, "duration_s": 1})),
+        (2, "setup_object", "look", json!({"class": "ball", "search_s": 30})),
+        (3, "wait", "seen", json!({"duration_s": 600})),
     ] {
         let add = json!({"do": "add", "parent": all, "index": index, "kind": kind, "name": name, "settings": settings});
         ann.ok(json!({"ask": "edit", "operation": add}));
     }
     ann.until_robot_has_all();
     run(&mut ann);
+    ann.until("it runs", |client| client.run["mode"] == "automatic");
     ann.until("the ball is found, or the run has failed", |client| {
-        client.is_running("seen") || client.run["mode"] == "failed" || client.run["mode"] == "stopped"
+        client.is_running("seen") || client.run["mode"] != "automatic"
     });
     assert!(ann.is_running("seen"), "{}", ann.run);
 }

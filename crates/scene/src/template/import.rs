@@ -1,7 +1,7 @@
 //! The template libraries of the DARPA Robotics Challenge: files for objects, for grasps and for where to stand, tied
 //! together by `template_type`. What is wrong is told and left out; the rest serves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use robot::{Problem, Severity};
 use roxmltree::Document;
@@ -40,7 +40,7 @@ pub fn import_xml(files: &[(&str, &str)]) -> Imported {
             }
         }
     }
-    let mut import = Import { imported, by_type: BTreeMap::new() };
+    let mut import = Import { imported, by_type: BTreeMap::new(), broken_types: BTreeSet::new() };
     let parsed: Vec<Parsed> = documents.iter().map(|(file, document)| Parsed::new(file, document)).collect();
     import.objects(&parsed);
     import.parts(&parsed);
@@ -78,6 +78,8 @@ struct Import {
     imported: Imported,
     /// Each with the file that says what it is.
     by_type: BTreeMap<i64, (Template, String)>,
+    /// Types whose object was left out; what belongs to them goes with it.
+    broken_types: BTreeSet<i64>,
 }
 
 impl Import {
@@ -118,6 +120,7 @@ impl Import {
             None => {
                 let why = reader.problems.first().map(ToString::to_string).unwrap_or_default();
                 self.imported.broken.insert(entry.name.clone(), why);
+                self.broken_types.insert(entry.number);
             }
         }
         self.imported.problems.extend(reader.problems);
@@ -138,12 +141,22 @@ impl Import {
     }
 
     fn part(&mut self, file: &Parsed, kind: Kind, entry: &Entry) {
+        if self.broken_types.contains(&entry.number) && !self.by_type.contains_key(&entry.number) {
+            return;
+        }
         let mut reader = file.reader();
         let unsafe_name = self.judge_name(file, entry);
         let what = if kind == Kind::Grasps { "grasp" } else { "stand pose" };
-        let (template, _) = self.by_type.entry(entry.number).or_insert_with(|| {
-            (Template { class: entry.name.clone(), ..Template::default() }, file.file().to_owned())
-        });
+        if !self.by_type.contains_key(&entry.number)
+            && let Some(wrong) = unsafe_name
+        {
+            self.imported.problems.push(wrong);
+            return;
+        }
+        let (template, _) = self
+            .by_type
+            .entry(entry.number)
+            .or_insert_with(|| (Template { class: entry.name.clone(), ..Template::default() }, file.file().to_owned()));
         if let Some(wrong) = unsafe_name {
             let none_yet = if kind == Kind::Grasps { template.grasps.is_empty() } else { template.stands.is_empty() };
             let left_out = LeftOut { what, name: String::new(), is_first: none_yet, why: wrong.to_string() };
@@ -163,7 +176,10 @@ impl Import {
         };
         if !twice.is_empty() {
             let (class, names) = (&template.class, twice.join(", "));
-            let message = format!("`{class}` has a {what} of this name from another file, which counts: {names}");
+            let message = format!(
+                "`{class}` has a {what} of this name from a file before, which counts: {names}; keep the files of the \
+                 robot's own hands alone"
+            );
             let wrong = problem(file.file(), entry.line, entry.element.tag_name().name(), message);
             self.imported.problems.push(Problem { severity: Severity::Warning, ..wrong });
         }
@@ -174,20 +190,28 @@ impl Import {
     /// nobody can know which of the two is meant: then that is what is wrong with it.
     fn judge_name(&mut self, file: &Parsed, entry: &Entry) -> Option<Problem> {
         let (number, name) = (entry.number, &entry.name);
-        let (template, from) = self.by_type.get(&number)?;
-        let class = &template.class;
-        if is_same(class, name) {
+        let known = self.by_type.get(&number).map(|(template, from)| (&template.class, from));
+        if known.is_some_and(|(class, _)| is_same(class, name)) {
             return None;
         }
         let at = |message: String| problem(file.file(), entry.line, entry.element.tag_name().name(), message);
-        let other = self.by_type.iter().find(|(_, (other, _))| is_same(&other.class, name));
-        if let Some((other, _)) = other {
-            return Some(at(format!(
-                "type {number} is `{class}` in {from}, and `{name}` is type {other}: it is left out, because it may \
-                 belong to either; mend its number or its name"
-            )));
-        }
-        let message = format!("type {number} is called `{name}` here and `{class}` in {from}: it is taken for `{class}`");
+        let other = self.by_type.iter().find(|(_, (other, _))| is_same(&other.class, name)).map(|(other, _)| other);
+        let (class, from) = match (known, other) {
+            (None, None) => return None,
+            (None, Some(other)) => {
+                return Some(at(format!("no object is type {number}, and `{name}` is type {other}: mend its number")));
+            }
+            (Some((class, from)), Some(other)) => {
+                return Some(at(format!(
+                    "type {number} is `{class}` in {from}, and `{name}` is type {other}: it is left out, because it \
+                     may belong to either; mend its number or its name"
+                )));
+            }
+            (Some(known), None) => known,
+        };
+        let message = format!(
+            "type {number} is called `{name}` here and `{class}` in {from}: it is taken for `{class}`; make them equal"
+        );
         self.imported.problems.push(Problem { severity: Severity::Warning, ..at(message) });
         None
     }
@@ -201,12 +225,7 @@ impl Import {
 }
 
 /// Gives the names that were there already.
-fn add<T>(
-    all: &mut Vec<T>,
-    left_out: &mut Vec<LeftOut>,
-    items: Items<T>,
-    name: impl Fn(&T) -> &String,
-) -> Vec<String> {
+fn add<T>(all: &mut Vec<T>, left_out: &mut Vec<LeftOut>, items: Items<T>, name: impl Fn(&T) -> &String) -> Vec<String> {
     let is_behind = !all.is_empty();
     left_out.extend(items.left_out.into_iter().map(|one| LeftOut { is_first: one.is_first && !is_behind, ..one }));
     let mut twice = Vec::new();

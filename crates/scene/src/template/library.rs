@@ -96,8 +96,7 @@ impl Library {
             match own.get(&template.class) {
                 None => self.add(template),
                 Some(file) => {
-                    let message =
-                        format!("class `{}` is in a library in XML too; this file counts", template.class);
+                    let message = format!("class `{}` is in a library in XML too; this file counts", template.class);
                     let told = problem(file, 1, "class", message);
                     problems.push(Problem { severity: Severity::Warning, ..told });
                 }

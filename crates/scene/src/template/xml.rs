@@ -241,7 +241,10 @@ impl<'a> Reader<'a> {
                 return;
             }
             if (most - least).min() <= 0.0 {
-                self.error(around, "`max` must be above `min` along x, y and z; all the same means that the size is not known");
+                self.error(
+                    around,
+                    "`max` must be above `min` along x, y and z; all the same means that the size is not known",
+                );
                 return;
             }
             template.shape = Some(Shape::Box { size_m: (most - least).into() });
