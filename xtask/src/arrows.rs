@@ -30,7 +30,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("replica", Only(&["model", "document"])),
     ("recording", Only(&["geometry", "model", "engine"])),
     ("cell", Only(&["model", "expression", "engine"])),
-    ("author", Only(&["geometry", "model", "robot", "engine", "check", "cell"])),
+    ("author", Only(&["geometry", "model", "robot", "scene", "engine", "check", "cell"])),
     ("sim", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),
     ("trial", Only(&["robot", "sim"])),
     ("drivers", Only(&["geometry", "model", "robot", "footsteps", "scene", "engine"])),

@@ -3,6 +3,8 @@
 
 mod preview;
 mod problems;
+mod templates;
 
 pub use preview::{Row, WORST_QUALITY, preview, preview_one};
-pub use problems::{Known, looks_around, moves_body, problems_of};
+pub use problems::{Known, begins_to_look, looks_around, moves_body, problems_of};
+pub use templates::{Told, templates_beside};

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use cell::Cell;
 use engine::Registry;
 use model::file::{Files, Loaded, join};
-use model::{Library, Problem};
+use model::{Edit, Library, Problem, Subtree};
 use robot::Robot;
 
 /// What a behavior is checked against.
@@ -55,6 +55,7 @@ pub fn problems_of(loaded: &Loaded, files: &dyn Files, registry: &Registry, know
     let options = check::Options { commands: None, given, open_world, robot, frames, detectors };
     let mut problems = check::check(loaded, registry, &world, &options);
     problems.extend(more);
+    problems.extend(crate::templates::problems(&loaded.library, files, registry));
     problems
 }
 
@@ -100,7 +101,36 @@ pub fn moves_body(behavior: &Library, registry: &Registry) -> bool {
 
 /// Something in it uses what cameras see.
 pub fn looks_around(behavior: &Library, registry: &Registry) -> bool {
-    let acts = |kind: &str| registry.get(kind).is_some_and(|entry| entry.info.group == "scene");
-    let looks = |kind: &str| acts(kind) || kind == "shape_contains";
-    behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| looks(&tree.node(id).kind)))
+    behavior.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| sees(&tree.node(id).kind, registry)))
+}
+
+/// One of these edits brings something that uses what cameras see.
+pub fn begins_to_look(edits: &[Edit], registry: &Registry) -> bool {
+    edits.iter().any(|edit| match edit {
+        Edit::Insert { subtree, .. } | Edit::AddFile { root: subtree, .. } => any_sees(subtree, registry),
+        Edit::Retype { kind, .. } => sees(kind, registry),
+        Edit::Delete { .. }
+        | Edit::Move { .. }
+        | Edit::Set { .. }
+        | Edit::Rename { .. }
+        | Edit::Notes { .. }
+        | Edit::Header { .. }
+        | Edit::RemoveFile { .. } => false,
+    })
+}
+
+fn any_sees(subtree: &Subtree, registry: &Registry) -> bool {
+    // Not by calls within calls: a subtree may be very deep.
+    let mut left = vec![subtree];
+    while let Some(node) = left.pop() {
+        if sees(&node.kind, registry) {
+            return true;
+        }
+        left.extend(&node.children);
+    }
+    false
+}
+
+fn sees(kind: &str, registry: &Registry) -> bool {
+    registry.get(kind).is_some_and(|entry| entry.sees)
 }

@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 
 use anyhow::anyhow;
 use link::Security;
+use model::Beside;
 use model::file::load;
 use onboard::{Config, ServeError};
 use server::{Folder, Server, Setup, Tokens};
@@ -15,7 +16,7 @@ use server::{Folder, Server, Setup, Tokens};
 use crate::operator::{LinkMode, link_to, peer, wait_for};
 use crate::out::{self, Done, SUCCESS};
 use crate::robot_args::RobotArgs;
-use crate::robot_process::{self, Planned};
+use crate::robot_process::{self, Begun, Planned};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -53,7 +54,9 @@ pub fn run(args: &Args) -> Done {
     let store = Folder::new(&folder);
     let loaded = load(&file, &store, registry.catalogue()).map_err(|problem| anyhow!("{problem}"))?;
     let config = Config { world, listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
-    let planned = robot_process::plan(&config, &args.robot, true, Some(loaded.library.clone()))?;
+    let beside = Beside::gather(&loaded.library, &store).map_err(|problem| anyhow!("{problem}"))?;
+    let begun = Begun { library: loaded.library.clone(), beside };
+    let planned = robot_process::plan(&config, &args.robot, true, Some(begun))?;
     let robot = Robot::start(planned, &ended)?;
     let setup = Setup {
         registry,

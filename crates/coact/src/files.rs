@@ -35,6 +35,10 @@ impl Files for Once {
     fn read(&self, path: &str) -> Result<String, String> {
         self.0.borrow_mut().entry(path.to_owned()).or_insert_with(|| Disk.read(path)).clone()
     }
+
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        Disk.names_in(folder)
+    }
 }
 
 /// What a file is checked against.

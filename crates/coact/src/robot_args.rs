@@ -1,13 +1,13 @@
 //! Which robot a behavior runs on, and what surrounds it.
 
 use std::cell::OnceCell;
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use engine::{Body, FrameAt, Ground, Registry};
 use geometry::{Pose, RollPitchYaw, Vector3};
 use model::Library;
+use model::file::Disk;
 use robot::{Robot, RobotInterface};
 use scene::template::Library as Templates;
 use sim::{FaultPlan, KinematicRobot, PhysicsWorld, PlannedFault, World};
@@ -180,9 +180,8 @@ pub fn body(robot: &dyn RobotInterface, frames: &[FrameAt], ground: &Ground) -> 
 /// What can be done with objects: the files in `templates` beside the behavior, then our own. What is wrong with one is
 /// told, and the others serve.
 pub fn templates_beside(file: &str) -> Arc<Templates> {
-    let mut templates = Templates::built_in();
-    let folder = Path::new(file).parent().unwrap_or(Path::new("")).join("templates");
-    templates.add_folder(&folder).iter().for_each(|wrong| complain(&wrong.to_string()));
+    let (templates, wrong) = author::templates_beside(file, &Disk);
+    wrong.iter().for_each(|wrong| complain(&wrong.to_string()));
     Arc::new(templates)
 }
 

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 use engine::Registry;
 use link::udp::ChannelAddress;
 use link::{KeyFile, LinkConfig, Security, Side};
-use model::Library;
+use model::{Beside, Library};
 use onboard::{Config, Desk, Kept, Mode, Plan, Runner, Settings, Shared, Site, Store};
 use replica::Peer;
 
@@ -91,8 +91,15 @@ pub struct Planned {
     pub file: Arc<str>,
 }
 
+/// A behavior to begin with.
+pub struct Begun {
+    pub library: Library,
+    /// The cell and the templates that lie beside it.
+    pub beside: Beside,
+}
+
 /// `library`: what to begin with instead of the configured behavior.
-pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Library>) -> Result<Planned, Stop> {
+pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Begun>) -> Result<Planned, Stop> {
     let registry = nodes::registry();
     let (link, addresses, allowed) = link_of(config)?;
     let store = config.state.as_deref().map(Store::open).transpose().map_err(anyhow::Error::from)?;
@@ -113,7 +120,7 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Lib
     settings.hold_manual_after_ns = config.hold_manual_after_s.map_or(settings.hold_manual_after_ns, ns);
     settings.free_control_after_ns = config.free_control_after_s.map_or(settings.free_control_after_ns, ns);
     settings.check_robot(&link, robot.model.coordinates().len()).map_err(|why| anyhow!("robot {name}: {why}"))?;
-    let library = shared.library().clone();
+    let (library, beside) = (shared.library().clone(), shared.beside().cloned());
     let file = Arc::clone(&library.main().file);
     let parts = SiteParts {
         robot,
@@ -131,7 +138,7 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Lib
         store,
         runner: Box::new(move || {
             let site: Box<dyn Site> = Box::new(RobotSite::new(parts)?);
-            Runner::new(library, registry, site)
+            Runner::with_beside(library, beside.as_deref(), registry, site)
         }),
     };
     Ok(Planned { plan, name, file })
@@ -227,20 +234,22 @@ fn reopened(store: Option<&Store>, tree: &protocol::talk::Update, peer: &Peer) -
 }
 
 /// The configured behavior; without one, an empty sequence to begin with.
-fn first(config: &Config, library: Option<Library>, choice: &robot_args::Choice, peer: Peer) -> Result<Shared, Stop> {
+fn first(config: &Config, library: Option<Begun>, choice: &robot_args::Choice, peer: Peer) -> Result<Shared, Stop> {
     let registry = &nodes::registry();
-    let library = match (library, &config.behavior) {
-        (Some(library), _) => library,
+    let (library, beside) = match (library, &config.behavior) {
+        (Some(begun), _) => (begun.library, begun.beside),
         (None, Some(file)) => {
             let files = Once::default();
             let opened = files::open(file, &files, registry, &Known { robot: Some(choice), ..Known::default() });
-            files::sound(file, opened, true)?.library
+            let library = files::sound(file, opened, true)?.library;
+            let beside = Beside::gather(&library, &files).map_err(|problem| anyhow!("{problem}"))?;
+            (library, beside)
         }
-        (None, None) => empty(registry)?,
+        (None, None) => (empty(registry)?, Beside::default()),
     };
     // Seconds since 1970: a tree begun later replaces one begun before, also after a restart without a folder.
     let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(1, |since| since.as_secs());
-    Ok(Shared::from_library(library, peer, epoch).map_err(anyhow::Error::from)?)
+    Ok(Shared::from_library(library, peer, epoch).map_err(anyhow::Error::from)?.with_beside(beside))
 }
 
 fn empty(registry: &Registry) -> Result<Library, Stop> {

@@ -1,5 +1,6 @@
 //! A robot around an engine: what the engine gave out reaches it, and its state comes back.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use engine::{FrameAt, TickInput, TickOutput};
@@ -25,11 +26,22 @@ pub struct RobotWorld {
     stopping: Vec<Arc<str>>,
     own_commands: u64,
     sees: bool,
+    /// Detectors that were asked for and are not there.
+    missing: BTreeSet<Arc<str>>,
+    warnings: Vec<String>,
 }
 
 impl RobotWorld {
     pub fn new(robot: Box<dyn Simulated>, frames: Vec<FrameAt>) -> RobotWorld {
-        RobotWorld { robot, frames, stopping: Vec::new(), own_commands: 0, sees: false }
+        RobotWorld {
+            robot,
+            frames,
+            stopping: Vec::new(),
+            own_commands: 0,
+            sees: false,
+            missing: BTreeSet::new(),
+            warnings: Vec::new(),
+        }
     }
 
     pub fn interface(&self) -> &dyn RobotInterface {
@@ -42,6 +54,19 @@ impl RobotWorld {
             self.robot.open_eyes()?;
         }
         Ok(())
+    }
+
+    /// Tells of those that are not there, each once.
+    pub fn expect_detectors<'a>(&mut self, names: impl IntoIterator<Item = &'a Arc<str>>) {
+        for name in names {
+            let known = self.robot.detectors();
+            if known.contains(&&**name) || !self.missing.insert(Arc::clone(name)) {
+                continue;
+            }
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            let text = format!("there is no detector `{name}`, so that it finds nothing; this robot has {known}");
+            self.warnings.push(text);
+        }
     }
 
     /// As they truly are, for people to look at.
@@ -74,6 +99,7 @@ impl RobotWorld {
             self.robot.place_frame(&frame.name, &frame.world_from_frame);
         }
         for settings in &output.detectors {
+            self.expect_detectors(settings.models.keys());
             self.robot.configure_detectors(settings);
         }
         for command in &output.commands {
@@ -124,7 +150,9 @@ impl Surroundings for RobotWorld {
     }
 
     fn take_warnings(&mut self) -> Vec<String> {
-        self.robot.take_detector_problems()
+        let mut warnings = std::mem::take(&mut self.warnings);
+        warnings.extend(self.robot.take_detector_problems());
+        warnings
     }
 
     fn sum_up(&mut self, report: &mut Report) {

@@ -6,7 +6,7 @@ use protocol::talk::{Form, SolidAt};
 use recording::{BalanceReport, Report, TruthReport};
 use robot::RobotInterface;
 use scene::{DetectorSettings, Sight, SightSource};
-use sim::{KinematicRobot, PhysicsRobot, Solid, SolidForm};
+use sim::{KinematicRobot, PhysicsRobot, SimulatedDetector, Solid, SolidForm};
 use trial::STANDS;
 
 pub trait Simulated: RobotInterface {
@@ -26,6 +26,11 @@ pub trait Simulated: RobotInterface {
     }
 
     fn configure_detectors(&mut self, _settings: &DetectorSettings) {}
+
+    /// Those that it has behind its cameras.
+    fn detectors(&self) -> Vec<&str> {
+        Vec::new()
+    }
 
     /// What has kept its detectors from looking since this was last called.
     fn take_detector_problems(&mut self) -> Vec<String> {
@@ -58,6 +63,10 @@ impl Simulated for PhysicsRobot {
 
     fn configure_detectors(&mut self, settings: &DetectorSettings) {
         SightSource::configure_detectors(self, settings);
+    }
+
+    fn detectors(&self) -> Vec<&str> {
+        vec![SimulatedDetector::NAME]
     }
 
     fn take_detector_problems(&mut self) -> Vec<String> {

@@ -71,6 +71,34 @@ fn a_file_in_another_encoding_is_said_to_be_one() {
     assert!(ran.out.contains("is not UTF-8 text: save it as UTF-8"), "{}", ran.out);
 }
 
+/// Beside the behavior lies a library with a good entry and a bad one.
+#[test]
+fn what_is_wrong_with_templates_is_said_and_is_an_error_for_those_who_use_it() {
+    let library = r#"<templatelibrary>
+  <template template_name="saw" template_type="1"/>
+  <template template_name="valve" template_type="2"><inertial><mass value="heavy"/></inertial></template>
+</templatelibrary>"#;
+    let check = |name: &str, children: &str| {
+        let file = behavior(name, children);
+        let folder = std::path::Path::new(&file).parent().expect("a folder").join("templates");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("objects.xml"), library).expect("a file");
+        (coact(&["check", &file]), coact(&["run", &file, "--robot", "coact-mini", "--json"]))
+    };
+    let (checked, ran) = check("check-templates", r#"{"type": "wait", "duration_s": 0.1}"#);
+    assert_eq!((checked.code, ran.code), (0, 0), "{}{}", checked.out, ran.err);
+    assert!(
+        checked.out.contains("objects.xml") && checked.out.contains("line 3: `value` is `heavy`"),
+        "{}",
+        checked.out
+    );
+    assert!(checked.out.ends_with("1 warning in 1 file\n"), "{}", checked.out);
+    let uses = r#"{"type": "template_stand", "object": "wheel", "template": "valve"}"#;
+    let (checked, ran) = check("check-templates-used", uses);
+    assert!(checked.out.contains("the template for class `valve` cannot be used"), "{}", checked.out);
+    assert_eq!((checked.code, ran.code), (2, 2), "{}", checked.out);
+}
+
 #[test]
 fn no_file_is_a_usage_error() {
     assert_eq!(coact(&["check"]).code, 2);

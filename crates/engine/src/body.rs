@@ -78,6 +78,13 @@ impl Body {
 
     /// Changes the scene; its frames follow with [`Body::advance`].
     pub fn apply(&mut self, update: &SceneUpdate) -> Result<(), SceneError> {
+        if let SceneUpdate::Place { name, class, world_from_object } = update
+            && let Some(side) = self.scene.held().side_of(name)
+        {
+            // Only the body knows where the hand is.
+            let hand_from_object = self.poses.world_from(BodyFrame::Hand(side)).inverse() * *world_from_object;
+            return self.scene.place_in_hand(name, class.as_ref(), (&hand_from_object, world_from_object));
+        }
         self.scene.apply(update)
     }
 

@@ -37,6 +37,8 @@ pub trait StepType: 'static {
     const INSTANT: bool = false;
     /// Can fail although its settings are complete and its expressions have values.
     const MAY_FAIL: bool = true;
+    /// It uses what cameras see: they take pictures as soon as one of its kind is in the tree.
+    const SEES: bool = false;
     type Settings: Settings;
     type State: State;
 
@@ -50,6 +52,11 @@ pub trait StepType: 'static {
 
     /// What of the settings this robot cannot do, known before anything runs: the field, and the sentence.
     fn check(_settings: &Self::Settings, _robot: &Robot) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// The detectors that it names: where a robot has none of that name, it would do nothing or wait in vain.
+    fn detectors(_settings: &Self::Settings) -> Vec<Arc<str>> {
         Vec::new()
     }
 
@@ -228,6 +235,8 @@ pub struct Entry {
     pub instant: bool,
     /// Can fail by itself, guards and limits aside; a composite or organiser can if what it holds can.
     pub may_fail: bool,
+    /// It uses what cameras see.
+    pub sees: bool,
     pub branching: Option<Branching>,
     pub(crate) author: Option<Author>,
 }
@@ -236,6 +245,7 @@ pub struct Entry {
 #[derive(Clone, Copy)]
 pub(crate) struct Author {
     pub check: fn(&Fields, &NodeInfo, &Robot) -> Vec<(&'static str, String)>,
+    pub detectors: fn(&Fields, &NodeInfo) -> Vec<Arc<str>>,
     pub settings: fn(&Fields, &NodeInfo) -> Result<Json, String>,
     pub preview: fn(&Fields, &NodeInfo, &Body) -> Result<Option<Preview>, String>,
     pub nominal: fn(&Fields, &NodeInfo, &Body) -> Result<Vec<SceneUpdate>, String>,
@@ -257,6 +267,7 @@ fn author<T: StepType>() -> Author {
         check: |fields, info, robot| {
             read(fields, info).map_or_else(|_| Vec::new(), |settings| T::check(&settings, robot))
         },
+        detectors: |fields, info| read(fields, info).map_or_else(|_| Vec::new(), |settings| T::detectors(&settings)),
         settings: |fields, info| {
             let settings: T::Settings = read(fields, info)?;
             serde_json::to_value(&settings).map_err(|error| error.to_string())
@@ -294,6 +305,7 @@ pub fn step<T: StepType>() -> Entry {
         make: Some(make),
         instant: T::INSTANT,
         may_fail: T::MAY_FAIL,
+        sees: T::SEES,
         branching: None,
         author: Some(author::<T>()),
     }
@@ -308,13 +320,14 @@ pub fn composite<T: CompositeType>() -> Entry {
         Ok(Made::Composite { composite, branching: T::BRANCHING })
     };
     let info = NodeInfo::of::<T::Settings>(T::NAME, Role::Composite, T::GROUP, T::DOC, T::FOREIGN);
-    Entry { info, make: Some(make), instant: true, may_fail: true, branching: Some(T::BRANCHING), author: None }
+    let branching = Some(T::BRANCHING);
+    Entry { info, make: Some(make), instant: true, may_fail: true, sees: false, branching, author: None }
 }
 
 /// The entry of an organising type.
 pub fn organiser<T: OrganiserType>() -> Entry {
     let info = NodeInfo::of::<T::Settings>(T::NAME, T::ROLE, "organise", T::DOC, T::FOREIGN);
-    Entry { info, make: None, instant: true, may_fail: true, branching: None, author: None }
+    Entry { info, make: None, instant: true, may_fail: true, sees: false, branching: None, author: None }
 }
 
 /// Every node type there is.
@@ -365,6 +378,14 @@ impl Registry {
     pub fn check(&self, node: &model::Node, robot: &Robot) -> Vec<(&'static str, String)> {
         match self.get(&node.kind) {
             Some(Entry { info, author: Some(author), .. }) => (author.check)(&node.fields, info, robot),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The detectors that a node names.
+    pub fn detectors(&self, node: &model::Node) -> Vec<Arc<str>> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.detectors)(&node.fields, info),
             _ => Vec::new(),
         }
     }

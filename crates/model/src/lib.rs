@@ -1,6 +1,7 @@
 //! What a node, a tree, a skill file and an edit are. No behaviour lives here, and only `file::Disk` and
 //! `file::save_to_disk` touch a disk.
 
+mod beside;
 mod catalogue;
 mod common;
 mod definition;
@@ -16,6 +17,7 @@ mod reference;
 mod schema;
 mod value;
 
+pub use beside::{Beside, is_template, templates_folder};
 pub use catalogue::{Catalogue, FieldInfo, Foreign, NodeInfo, Role};
 pub use common::{
     Autonomy, COMMON_FIELDS, Common, ConflictPolicy, Edge, EndAs, Guard, Guards, When, common_fields, is_common,

@@ -19,6 +19,7 @@ impl StepType for ClearScene {
     const DOC: &'static str = "Takes all objects out of the scene. What is seen goes on being followed.";
     const FOREIGN: &'static [Foreign] = thesis::CLEAR_SCENE;
     const MAY_FAIL: bool = false;
+    const SEES: bool = true;
     type Settings = Settings;
     type State = scene_action::State;
 

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use engine::{Context, StepType, Tick};
 use model::Foreign;
@@ -31,6 +32,7 @@ impl StepType for ConfigureDetectors {
     const FOREIGN: &'static [Foreign] = thesis::CONFIGURE_DETECTORS;
     const INSTANT: bool = true;
     const MAY_FAIL: bool = false;
+    const SEES: bool = true;
     type Settings = Settings;
     type State = ();
 
@@ -40,6 +42,10 @@ impl StepType for ConfigureDetectors {
             .map(|(class, share)| ("confidence", format!("`{class}` has {share}: must be from 0 to 1")))
             .into_iter()
             .collect()
+    }
+
+    fn detectors(settings: &Settings) -> Vec<Arc<str>> {
+        settings.models.keys().map(|model| model.as_str().into()).collect()
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {

@@ -50,6 +50,7 @@ impl StepType for ConfigurePersistentDetections {
         "Says how detections of many pictures become one thing that persists, and when that counts as stable.";
     const FOREIGN: &'static [Foreign] = thesis::CONFIGURE_PERSISTENT_DETECTIONS;
     const MAY_FAIL: bool = false;
+    const SEES: bool = true;
     type Settings = Settings;
     type State = scene_action::State;
 

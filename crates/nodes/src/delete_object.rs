@@ -24,6 +24,7 @@ impl StepType for DeleteObject {
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Takes an object out of the scene: its frame is gone.";
     const FOREIGN: &'static [Foreign] = thesis::DELETE_OBJECT;
+    const SEES: bool = true;
     type Settings = Settings;
     type State = scene_action::State;
 

@@ -67,6 +67,7 @@ impl StepType for DoorFrame {
     const DOC: &'static str = "Finds the frame that a door stands in, by the points beside it: the panel's frame as it is \
                                once the door is closed. Its outcome is `closed`, `ajar_push` or `ajar_pull`.";
     const FOREIGN: &'static [Foreign] = thesis::DOOR_FRAME;
+    const SEES: bool = true;
     type Settings = Settings;
     type State = State;
 

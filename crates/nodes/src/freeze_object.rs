@@ -34,6 +34,7 @@ impl StepType for FreezeObject {
     const DOC: &'static str = "Keeps an object where it is, whatever is seen. Freeze it before a hand covers it: what \
                                covers a part of an object moves where it seems to be. Setting it up again lets it go.";
     const FOREIGN: &'static [Foreign] = thesis::FREEZE_OBJECT;
+    const SEES: bool = true;
     type Settings = Settings;
     type State = scene_action::State;
 

@@ -28,6 +28,7 @@ impl StepType for FreezeScene {
     const DOC: &'static str = "Keeps every object that is there now where it is, whatever is seen.";
     const FOREIGN: &'static [Foreign] = thesis::FREEZE_SCENE;
     const MAY_FAIL: bool = false;
+    const SEES: bool = true;
     type Settings = Settings;
     type State = scene_action::State;
 

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use engine::{Body, Context, Mirror, StepType, Tick};
 use geometry::Vector3;
 use model::Foreign;
@@ -62,6 +64,7 @@ impl StepType for SetupObject {
                                scene, which follows the detection until it is frozen. The next step can use it at once. \
                                Fails if none is found in time.";
     const FOREIGN: &'static [Foreign] = thesis::SETUP_OBJECT;
+    const SEES: bool = true;
     type Settings = Settings;
     type State = scene_action::State;
 
@@ -72,6 +75,10 @@ impl StepType for SetupObject {
         let field = if settings.object.is_empty() { "class" } else { "object" };
         let regions = settings.within.iter().filter_map(|region| region.shape.check().err());
         check_name(robot, field, settings.name()).into_iter().chain(regions.map(|wrong| ("within", wrong))).collect()
+    }
+
+    fn detectors(settings: &Settings) -> Vec<Arc<str>> {
+        if settings.detector.is_empty() { Vec::new() } else { vec![settings.detector.as_str().into()] }
     }
 
     fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, String> {

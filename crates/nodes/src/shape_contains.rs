@@ -74,6 +74,7 @@ impl StepType for ShapeContains {
     const DOC: &'static str = "Succeeds as soon as a shape contains a frame, or so many points of a picture that was \
                                taken after the step began; fails if that does not come in time.";
     const FOREIGN: &'static [Foreign] = thesis::SHAPE_CONTAINS;
+    const SEES: bool = true;
     type Settings = Settings;
     type State = ();
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use engine::{Command, Control, EditBatch, Engine, Options, Registry, TickInput, TickOutput};
-use model::Library;
+use model::{Beside, Library};
 use protocol::talk::{Detail, Happening, NoteKind, What};
 
 use crate::around;
@@ -39,6 +39,8 @@ pub enum Request {
     Open {
         number: u64,
         library: Box<Library>,
+        /// The cell and the templates that came with it.
+        beside: Option<Arc<Beside>>,
     },
     OpenEyes,
 }
@@ -101,8 +103,18 @@ pub struct Runner {
 }
 
 impl Runner {
-    pub fn new(library: Library, registry: Arc<Registry>, mut site: Box<dyn Site>) -> Result<Runner, String> {
-        let options = site.open(&library)?;
+    pub fn new(library: Library, registry: Arc<Registry>, site: Box<dyn Site>) -> Result<Runner, String> {
+        Runner::with_beside(library, None, registry, site)
+    }
+
+    /// `beside`: the cell and the templates that came with it; none: the site looks for them.
+    pub fn with_beside(
+        library: Library,
+        beside: Option<&Beside>,
+        registry: Arc<Registry>,
+        mut site: Box<dyn Site>,
+    ) -> Result<Runner, String> {
+        let options = site.open(&library, beside)?;
         let engine = Engine::new(library, Arc::clone(&registry), &options);
         let mut runner = Runner {
             engine,
@@ -148,8 +160,18 @@ impl Runner {
         // A stop lifts a pause, though no command says so.
         self.marks_dirty |= output.hold.is_some();
         seen.answers.extend(output.answers.iter().cloned());
+        self.suit_site(time_ns, &input.edits, &mut seen);
         self.look(time_ns, &mut seen);
         seen
+    }
+
+    /// What the tree needs is asked of the tree as it is now, not as it was opened.
+    fn suit_site(&mut self, time_ns: i64, edits: &[EditBatch], seen: &mut Seen) {
+        if !edits.is_empty()
+            && let Err(why) = self.site.edited(self.engine.library(), edits)
+        {
+            seen.happened(note(time_ns, NoteKind::Warning, &why));
+        }
     }
 
     fn take(&mut self, request: Request, stops: u64, input: &mut TickInput, seen: &mut Seen) {
@@ -160,8 +182,8 @@ impl Runner {
                 seen.answers.push(engine::Answer { id: command.id, refused });
             }
             Request::Command { command, .. } => input.commands.push(command),
-            Request::Open { number, library } => {
-                let opened = self.open(*library, input, seen);
+            Request::Open { number, library, beside } => {
+                let opened = self.open(*library, beside.as_deref(), input, seen);
                 seen.opened.push((number, opened));
             }
             Request::OpenEyes => {
@@ -173,12 +195,18 @@ impl Runner {
     }
 
     /// What was asked of the tree before is of no use to the new one.
-    fn open(&mut self, library: Library, input: &mut TickInput, seen: &mut Seen) -> Result<(), String> {
+    fn open(
+        &mut self,
+        library: Library,
+        beside: Option<&Beside>,
+        input: &mut TickInput,
+        seen: &mut Seen,
+    ) -> Result<(), String> {
         if !self.is_at_rest() {
             return Err("something runs: stop it first".to_owned());
         }
         self.engines += 1;
-        let options = Options { numbered_from: self.engines << 40, ..self.site.open(&library)? };
+        let options = Options { numbered_from: self.engines << 40, ..self.site.open(&library, beside)? };
         self.carried = Some(self.engine.output().clone());
         self.engine = Engine::new(library, Arc::clone(&self.registry), &options);
         for command in input.commands.drain(..) {

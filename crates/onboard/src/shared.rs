@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use model::{Edit, Library};
+use model::{Beside, Edit, Library};
 use protocol::talk::{Update, Whole, pack, unpack};
 use replica::{Peer, Replica, ReplicaError, Version};
 use thiserror::Error;
@@ -15,6 +15,8 @@ pub enum SharedError {
     Replica(#[from] ReplicaError),
     #[error("a change does not fit the tree: {0}")]
     Edit(#[from] model::EditError),
+    #[error("{0}")]
+    Beside(String),
     #[error("the behavior says epoch {theirs} inside and {said} outside")]
     Epochs { said: u64, theirs: u64 },
 }
@@ -22,6 +24,8 @@ pub enum SharedError {
 pub struct Shared {
     replica: Replica,
     library: Library,
+    /// The cell and the templates that came with it; none: nobody said, so that they are looked for on this machine.
+    beside: Option<Arc<Beside>>,
 }
 
 /// What an update changed here.
@@ -37,17 +41,25 @@ pub struct Change {
 impl Shared {
     pub fn from_library(library: Library, peer: Peer, epoch: u64) -> Result<Shared, SharedError> {
         let replica = Replica::from_library(&library, peer, epoch)?;
-        Ok(Shared { replica, library })
+        Ok(Shared { replica, library, beside: None })
+    }
+
+    #[must_use]
+    pub fn with_beside(self, beside: Beside) -> Shared {
+        Shared { beside: Some(Arc::new(beside)), ..self }
     }
 
     /// As somebody else has it.
     pub fn from_update(update: &Update, peer: Peer) -> Result<Shared, SharedError> {
-        let whole: Whole = unpack(&update.bytes).ok_or(SharedError::NotWhole)?;
+        let (whole, beside) = Whole::unpack_with(&update.bytes).ok_or(SharedError::NotWhole)?;
         let (replica, library) = Replica::from_genesis(&whole.genesis, peer)?;
         if replica.epoch() != update.epoch {
             return Err(SharedError::Epochs { said: update.epoch, theirs: replica.epoch() });
         }
-        let mut shared = Shared { replica, library };
+        if let Some(beside) = &beside {
+            beside.check(&library.main().file).map_err(|problem| SharedError::Beside(problem.to_string()))?;
+        }
+        let mut shared = Shared { replica, library, beside: beside.map(Arc::new) };
         if !whole.updates.is_empty() {
             shared.merge(&whole.updates)?;
         }
@@ -56,6 +68,10 @@ impl Shared {
 
     pub fn library(&self) -> &Library {
         &self.library
+    }
+
+    pub fn beside(&self) -> Option<&Arc<Beside>> {
+        self.beside.as_ref()
     }
 
     pub fn epoch(&self) -> u64 {
@@ -71,17 +87,27 @@ impl Shared {
         Ok(Change { is_new, edits: merged.edits, authors: merged.authors })
     }
 
-    /// For whoever joins, and for the disk.
+    /// For whoever joins. What lies beside it they have themselves, or need not: only the robot runs it.
     pub fn whole(&self) -> Result<Update, SharedError> {
+        Ok(Update { epoch: self.epoch(), bytes: pack(&self.packed()?) })
+    }
+
+    /// For the disk, with what lies beside it: the next process must not need anybody for it.
+    pub fn kept(&self) -> Result<Update, SharedError> {
+        let whole = self.packed()?;
+        let bytes = self.beside.as_ref().map_or_else(|| pack(&whole), |beside| whole.pack_with(beside));
+        Ok(Update { epoch: self.epoch(), bytes })
+    }
+
+    fn packed(&self) -> Result<Whole, SharedError> {
         let epoch = self.epoch();
         let mut nothing = Version::default();
         nothing.epoch = epoch;
         let updates = self.replica.updates_since(&nothing)?.unwrap_or_default();
-        let whole = Whole {
+        Ok(Whole {
             genesis: self.replica.genesis_bytes().to_vec(),
             updates,
             version: self.replica.version().to_bytes(),
-        };
-        Ok(Update { epoch, bytes: pack(&whole) })
+        })
     }
 }

@@ -1,8 +1,8 @@
 //! What surrounds a behavior while it runs: the only door between ticks through which a cell, an environment or a
 //! robot reaches the engine.
 
-use engine::{Options, TickInput, TickOutput};
-use model::Library;
+use engine::{EditBatch, Options, TickInput, TickOutput};
+use model::{Beside, Library};
 use protocol::talk::SceneAt;
 use recording::Report;
 
@@ -68,8 +68,15 @@ impl Surroundings for Vec<Box<dyn Surroundings>> {
 
 /// The surroundings of a robot process: the robot stays while behaviors come and go.
 pub trait Site: Surroundings {
-    /// Gets ready for this behavior; gives what its engine is to know from the start. On an error all stays as it was.
-    fn open(&mut self, library: &Library) -> Result<Options, String>;
+    /// Gets ready for this behavior, with the cell and the templates that came with it; gives what its engine is to know
+    /// from the start. None came: they are where the behavior was loaded from. On an error all stays as it was.
+    fn open(&mut self, library: &Library, beside: Option<&Beside>) -> Result<Options, String>;
+
+    /// The tree is another one after these edits: what it needs now and did not need before is made ready, as if it had
+    /// been opened so. What cannot be made ready is told.
+    fn edited(&mut self, _library: &Library, _edits: &[EditBatch]) -> Result<(), String> {
+        Ok(())
+    }
 
     /// All around is simulated: its time may be slower than the clock.
     fn can_wait(&self) -> bool {

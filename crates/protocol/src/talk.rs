@@ -5,7 +5,7 @@
 //! | command, answer | [`Order`] as JSON | [`Reply`] as JSON |
 //! | stream overview | – | [`Overview`] packed, whenever another behavior is opened |
 //! | stream edits | an update of the replica, [`Update`] | the same, of all others |
-//! | stream snapshot | a whole behavior to open, [`Update`] of a packed [`Whole`] | the whole behavior, the same |
+//! | stream snapshot | a whole behavior to open, [`Update`] of a packed [`Whole`] with what lies beside it behind | the whole behavior, alone |
 //! | stream history | – | [`Happening`]s in order, a packed list |
 //! | robot, run | – | the link's own packed reports |
 //! | keyed presence | [`Presence`] of a person, packed | of every person |
@@ -16,7 +16,7 @@
 use std::sync::Arc;
 
 use engine::{Control, Instance};
-use model::NodeId;
+use model::{Beside, NodeId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -111,6 +111,22 @@ pub struct Whole {
     pub version: Vec<u8>,
 }
 
+impl Whole {
+    /// With the files that lie beside the behavior behind it: for the robot, and for its disk.
+    pub fn pack_with(&self, beside: &Beside) -> Vec<u8> {
+        let mut bytes = pack(self);
+        bytes.extend(pack(beside));
+        bytes
+    }
+
+    /// What lies beside it: none where whoever packed it did not say.
+    pub fn unpack_with(bytes: &[u8]) -> Option<(Whole, Option<Beside>)> {
+        let (whole, rest) = postcard::take_from_bytes(bytes).ok()?;
+        let beside = if rest.is_empty() { None } else { Some(unpack(rest)?) };
+        Some((whole, beside))
+    }
+}
+
 /// Bytes as one block: a list of numbers would take two bytes for half of them.
 mod bytes {
     use serde::de::{Deserializer, Error, Visitor};
@@ -150,6 +166,8 @@ pub struct Overview {
     pub file: Arc<str>,
     pub epoch: u64,
     pub nodes: Vec<Top>,
+    /// Of the cell and the templates that came with the behavior, [`Beside::digest`]; none: it has its own.
+    pub beside: Option<u64>,
     /// The key the operator has here may do this much.
     pub role: Role,
 }

@@ -196,6 +196,23 @@ impl Scene {
         }
     }
 
+    /// Puts an object that a hand has elsewhere: the hand still has it, there. What kind of thing it is stays unless
+    /// another is said.
+    pub fn place_in_hand(
+        &mut self,
+        name: &Arc<str>,
+        class: Option<&Arc<str>>,
+        (hand_from_object, world_from_object): (&Pose, &Pose),
+    ) -> Result<(), SceneError> {
+        let class = class.or_else(|| self.objects.get(name)?.class()).cloned();
+        let mut held = self.held.clone();
+        held.hold_otherwise(name, hand_from_object);
+        self.held.forget(name);
+        self.put(name, Object::new(Some(*world_from_object), ObjectKind::Carried { class }), Changed::Moved)?;
+        self.held = held;
+        Ok(())
+    }
+
     fn set_up(&mut self, name: &Arc<str>, id: DetectionId) -> Result<(), SceneError> {
         let detection = self.tracker.get(id).ok_or_else(|| SceneError::NoDetection(name.clone()))?;
         let kind = ObjectKind::Detected { class: detection.class.clone(), detection: id };
@@ -233,7 +250,10 @@ impl Scene {
         if name.is_empty() {
             return Err(SceneError::NoName);
         }
-        self.held.forget(name);
+        if self.held.side_of(name).is_some() {
+            self.held.forget(name);
+            self.changes.push(change(name, Changed::Detached, &object));
+        }
         self.changes.push(change(name, what, &object));
         self.objects.insert(name.clone(), object);
         self.sort();

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use link::{Message, Quality, Stream};
 use model::file::{MemoryFiles, load};
-use model::{Library, common_fields, common_schema};
+use model::{Beside, Library, common_fields, common_schema};
 use protocol::Role;
 use protocol::api::{Answer, Ask, DocumentView, Failure, FailureCode, Push, Request, VERSION, Welcome};
-use protocol::talk::{Looks, Order, Presence, Want, pack};
+use protocol::talk::{Looks, Order, Presence, Want};
 use serde_json::json;
 
 use crate::commands::{Opening, Waiting};
@@ -505,7 +505,9 @@ impl Operator {
         if self.opening.is_some() {
             return Err(failure(FailureCode::Refused, "another behavior is on its way to the robot: wait for it"));
         }
-        let update = protocol::talk::Update { epoch, bytes: pack(&shared.whole()?) };
+        let beside = Beside::gather(shared.document().library(), &*self.setup.store)
+            .map_err(|problem| failure(FailureCode::Refused, problem.to_string()))?;
+        let update = protocol::talk::Update { epoch, bytes: shared.whole()?.pack_with(&beside) };
         let tag = self.offer(Message::Document { stream: Stream::Snapshot, bytes: update.to_bytes() });
         let waiting = Waiting { session, request, until_ns: now.ns.saturating_add(OPENING_NS) };
         let by = (name.into(), role);
@@ -522,10 +524,7 @@ impl Operator {
         self.version += 1;
         self.unacknowledged.clear();
         self.robot_has = self.version;
-        let folder = self.setup.store.path(&self.shared.document().library().main().file);
-        if let Some(robot) = &mut self.robot {
-            robot.templates(crate::templates_beside(&folder));
-        }
+        self.use_templates();
         self.look();
         self.everyone(|due| {
             due.document = true;

@@ -132,6 +132,9 @@ impl Operator {
             }
         }
         self.overview = Some(overview);
+        if !known {
+            self.use_templates();
+        }
     }
 
     fn update_came(&mut self, update: &Update) {
@@ -171,7 +174,7 @@ impl Operator {
 
     fn whole_came(&mut self, whole: &Whole) {
         match self.take_whole(whole) {
-            Ok(()) => {}
+            Ok(()) => self.compare_beside(),
             Err(error) => self.notice(format!("the robot's behavior could not be taken over: {error}"), None),
         }
     }

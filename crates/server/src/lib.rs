@@ -4,6 +4,7 @@
 
 mod around;
 mod asks;
+mod beside;
 mod bulk;
 mod commands;
 mod edit;
@@ -21,11 +22,7 @@ mod store;
 mod view;
 mod work;
 
-use std::path::Path;
-use std::sync::Arc;
-
 use model::{Definition, Header, Library, Node, NodeId};
-use scene::template::Library as Templates;
 
 pub use asks::{MOST_MESSAGE, MOST_SESSIONS};
 pub use operator::{Effect, Frame, Now, Operator, Setup, Tag};
@@ -51,12 +48,4 @@ pub fn empty(file: &str) -> Library {
     let mut library = Library::default();
     library.add(Definition::new(file.into(), Header::default(), root));
     library
-}
-
-/// What can be done with objects: the files in `templates` beside the behavior, then our own.
-pub fn templates_beside(file: &Path) -> Arc<Templates> {
-    let mut templates = Templates::built_in();
-    // `coact check` tells what is wrong with one; the others serve.
-    let _ = templates.add_folder(&file.parent().unwrap_or(Path::new("")).join("templates"));
-    Arc::new(templates)
 }

@@ -151,6 +151,7 @@ impl Operator {
             setup,
         };
         operator.adopt_saved();
+        operator.use_templates();
         operator.look();
         operator.robot_has = if operator.setup.has_link { 0 } else { operator.version };
         Ok(operator)

@@ -13,8 +13,6 @@ pub trait Store: Files + Send + Sync {
     fn exists(&self, file: &str) -> bool;
     /// Whole or not at all; what was there before is kept beside it.
     fn write(&self, file: &str, text: &str) -> io::Result<()>;
-    /// Where a file lies, for what is read beside it.
-    fn path(&self, file: &str) -> PathBuf;
     /// To read with on another thread.
     fn reader(&self) -> Box<dyn Files + Send>;
 }
@@ -85,12 +83,28 @@ pub fn inside(file: &str) -> Result<String, String> {
     Ok(folded)
 }
 
+/// The same, also of a library of templates in XML.
+fn inside_to_read(file: &str) -> Result<String, String> {
+    match file.strip_suffix(".xml") {
+        Some(name) => inside(&format!("{name}.json")).map(|_| join("", file)),
+        None => inside(file),
+    }
+}
+
 impl Files for Folder {
     fn read(&self, path: &str) -> Result<String, String> {
         // Behaviors name other files: those must not lead out of the folder either.
-        let path = inside(path)?;
+        let path = inside_to_read(path)?;
         Disk.read(&self.0.join(&path).to_string_lossy())
             .map_err(|why| why.replace(&*self.0.join(&path).to_string_lossy(), &path))
+    }
+
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        // As a file in it would be asked for.
+        match inside(&format!("{folder}/any.json")) {
+            Ok(_) => Disk.names_in(&self.0.join(folder).to_string_lossy()),
+            Err(_) => Vec::new(),
+        }
     }
 }
 
@@ -112,10 +126,6 @@ impl Store for Folder {
         }
         keep_backup(&path)?;
         save_to_disk(&path, text)
-    }
-
-    fn path(&self, file: &str) -> PathBuf {
-        self.0.join(file)
     }
 
     fn reader(&self) -> Box<dyn Files + Send> {

@@ -78,6 +78,10 @@ impl Files for Overlay {
     fn read(&self, path: &str) -> Result<String, String> {
         self.texts.read(path).or_else(|_| self.files.read(path))
     }
+
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        self.files.names_in(folder)
+    }
 }
 
 fn problems(library: &Library, registry: &Registry, files: &Overlay, known: &Known<'_>) -> Vec<ProblemView> {

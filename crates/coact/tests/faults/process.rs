@@ -52,9 +52,14 @@ pub struct Robot {
 
 impl Robot {
     pub fn start(folder: &Path, listen: &str) -> Robot {
+        Robot::start_with(folder, listen, &[])
+    }
+
+    /// With more arguments.
+    pub fn start_with(folder: &Path, listen: &str, more: &[&str]) -> Robot {
         let state = folder.join("state");
         let mut command = Command::new(env!("CARGO_BIN_EXE_coact"));
-        command.args(["robot", "--name", "one", "--listen", listen, "--behavior", "behavior.json"]);
+        command.args(["robot", "--name", "one", "--listen", listen, "--behavior", "behavior.json"]).args(more);
         let (process, line) = Process::start(command.current_dir(folder).arg("--state").arg(&state));
         Robot { _process: process, address: last_word(&line), state }
     }

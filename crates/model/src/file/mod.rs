@@ -19,6 +19,7 @@ mod write;
 pub use load::{Loaded, load, name_places};
 pub use save::save;
 pub use scan::{MAX_BYTES, MAX_LEVELS};
+pub(crate) use source::right_in;
 pub use source::{Disk, Files, MemoryFiles, save_to_disk, save_with_backup};
 pub use words::nearest;
 

@@ -9,6 +9,11 @@ use super::scan::{MAX_BYTES, too_large};
 pub trait Files {
     /// The text of a file, or a sentence that says why not.
     fn read(&self, path: &str) -> Result<String, String>;
+
+    /// The names of the files right in a folder, in order; none where there is no such folder.
+    fn names_in(&self, _folder: &str) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Files as the operating system has them.
@@ -25,6 +30,15 @@ impl Files for Disk {
             return Err(too_large(path, about.len()).message);
         }
         fs::read_to_string(path).map_err(|error| why(path, &error))
+    }
+
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(if folder.is_empty() { "." } else { folder }) else { return Vec::new() };
+        let is_file = |entry: &fs::DirEntry| fs::metadata(entry.path()).is_ok_and(|about| about.is_file());
+        let files = entries.filter_map(Result::ok).filter(is_file);
+        let mut names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort();
+        names
     }
 }
 
@@ -57,6 +71,17 @@ impl Files for MemoryFiles {
     fn read(&self, path: &str) -> Result<String, String> {
         self.0.get(path).cloned().ok_or_else(|| format!("there is no file {path}"))
     }
+
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        right_in(folder, self.0.keys().map(String::as_str))
+    }
+}
+
+/// Of those paths that are right in a folder, the names.
+pub(crate) fn right_in<'a>(folder: &str, paths: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+    let names = paths.filter_map(|path| path.strip_prefix(start.as_str())).filter(|name| !name.contains('/'));
+    names.map(str::to_owned).collect()
 }
 
 /// Replaces a file as a whole: whoever reads it, and whatever fails midway, sees the old text or the new one.

@@ -136,3 +136,33 @@ fn written_and_read_again_it_is_the_same_run() {
     };
     assert_eq!(run(&read), run(&inputs));
 }
+
+#[test]
+fn what_a_hand_has_stays_in_it_where_somebody_places_it_anew() {
+    let mut engine = engine("attach_object Take object=ball side=right\nwait W duration_s=9");
+    let (robot, hand) = (engine.body().unwrap().robot().clone(), |engine: &Engine| {
+        engine.body().unwrap().world_from("right_hand").unwrap()
+    });
+    let controls = [
+        place("ball", Some("ball"), "right_hand", AHEAD),
+        Control::Automatic { on: true },
+        Control::Concurrency { on: true },
+        Control::FreezeObject { object: "ball".into(), on: true },
+        place("ball", None, "world", [0.9, -0.2, 1.1, 0.0, 0.0, 0.0, 1.0]),
+    ];
+    assert_eq!(refusals(&mut engine, &controls), vec![None; 5]);
+    let scene = engine.body().unwrap().scene();
+    assert!(scene.held().side_of("ball").is_some(), "it was not let go");
+    assert_eq!(scene.object("ball").unwrap().class().map(|class| &**class), Some("ball"), "it is what it was");
+    let at = engine.body().unwrap().world_from("ball").unwrap();
+    assert!(at.distance(&Pose::from_translation(0.9, -0.2, 1.1)).position_m < 1e-9, "it is where it was put");
+    let hand_from_ball = hand(&engine).inverse() * at;
+    // The hand goes elsewhere.
+    let elsewhere = robot.model.coordinates().iter().map(|joint| if joint.name.contains("elbow") { 0.4 } else { 0.1 });
+    let positions: Vec<f64> = elsewhere.collect();
+    let state = robot::interface::RobotState::standing(&positions, &Pose::from_translation(0.3, 0.1, 0.0));
+    engine.tick(&TickInput { time_ns: 6 * TICK_NS, robot: Some(state.into()), ..TickInput::default() });
+    let (was_at, now_at) = (at, engine.body().unwrap().world_from("ball").unwrap());
+    assert!(was_at.distance(&now_at).position_m > 0.1, "it goes along");
+    assert!((hand(&engine) * hand_from_ball).distance(&now_at).position_m < 1e-9, "as the hand had it");
+}

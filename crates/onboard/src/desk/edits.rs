@@ -21,6 +21,10 @@ pub(super) const FIRST_BATCH: u64 = 1 << 63;
 /// Somebody whose edits do not fit gets the whole tree at most this often.
 const AGAIN_NS: u64 = 1_000_000_000;
 
+fn open_request(number: u64, shared: &Shared) -> Request {
+    Request::Open { number, library: Box::new(shared.library().clone()), beside: shared.beside().cloned() }
+}
+
 impl Desk {
     pub(super) fn edit(&mut self, now: Now, from: PeerId, bytes: &[u8]) {
         let Some(operator) = self.operators.get(&from) else { return };
@@ -86,8 +90,7 @@ impl Desk {
     /// Lets the engine build it.
     pub(super) fn begin_open(&mut self, shared: Shared, pending: Pending) {
         self.next_batch += 1;
-        let library = Box::new(shared.library().clone());
-        self.requests.push(Request::Open { number: self.next_batch, library });
+        self.requests.push(open_request(self.next_batch, &shared));
         self.opening = Some((self.next_batch, shared, pending));
     }
 
@@ -144,8 +147,7 @@ impl Desk {
         if self.resync && self.opening.is_none() && self.state.as_ref().is_some_and(|state| state.at_rest) {
             self.resync = false;
             self.next_batch += 1;
-            let library = Box::new(self.shared.library().clone());
-            self.requests.push(Request::Open { number: self.next_batch, library });
+            self.requests.push(open_request(self.next_batch, &self.shared));
         }
     }
 
@@ -154,7 +156,7 @@ impl Desk {
             return;
         }
         self.tree_kept_ns = Some(now.ns);
-        match self.shared.whole() {
+        match self.shared.kept() {
             Ok(update) => self.saves.tree = Some(update),
             Err(error) => {
                 let text = format!("the tree cannot be kept on disk: {error}");

@@ -63,6 +63,7 @@ impl Desk {
             file: Arc::clone(&main.file),
             epoch: self.shared.epoch(),
             nodes: top(main, self.settings.top_nodes),
+            beside: self.shared.beside().map(|beside| beside.digest()),
             role: operator.rank,
         };
         self.messages.push((to, Message::Document { stream: Stream::Overview, bytes: pack(&overview) }));

@@ -7,7 +7,7 @@ use engine::{Control, Instance, Options, TickInput, TickOutput};
 use link::udp::PeerId;
 use link::{Allowed, CommandId, Event, Keyed, LinkConfig, Message, PublicKey, Rank, RunReport, Security, Side, Stream};
 use model::file::MemoryFiles;
-use model::{Edit, Library, NodeId};
+use model::{Beside, Edit, Library, NodeId};
 use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Settings, Shared, Site, Surroundings};
 use protocol::Role;
 use protocol::talk::{Detail, Happening, Looks, Order, Presence, Reply, Update, Want, What, Whole, pack, unpack};
@@ -23,7 +23,7 @@ impl Surroundings for Bare {
 }
 
 impl Site for Bare {
-    fn open(&mut self, _library: &Library) -> Result<Options, String> {
+    fn open(&mut self, _library: &Library, _beside: Option<&Beside>) -> Result<Options, String> {
         Ok(Options { attended: true, ..Options::default() })
     }
 }

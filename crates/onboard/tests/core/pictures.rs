@@ -6,7 +6,7 @@ use engine::{Options, TickInput, TickOutput};
 use geometry::Pose;
 use link::udp::PeerId;
 use link::{Keyed, Message};
-use model::Library;
+use model::{Beside, Library};
 use onboard::{Site, Surroundings};
 use protocol::Role;
 use protocol::talk::Want;
@@ -34,7 +34,7 @@ impl Surroundings for Camera {
 }
 
 impl Site for Camera {
-    fn open(&mut self, _library: &Library) -> Result<Options, String> {
+    fn open(&mut self, _library: &Library, _beside: Option<&Beside>) -> Result<Options, String> {
         Ok(Options::default())
     }
 }

@@ -1,10 +1,16 @@
 //! What a restart finds, and that nothing runs after it.
 
-use engine::Control;
-use model::Autonomy;
-use protocol::talk::Want;
+use std::sync::{Arc, Mutex};
 
-use crate::bench::{Bench, THREE_WAITS, automatic, run};
+use engine::{Control, Options, TickInput, TickOutput};
+use link::{Event, Stream};
+use model::{Autonomy, Beside, Library};
+use onboard::{Shared, Site, Surroundings};
+use protocol::Role;
+use protocol::talk::{Overview, Update, Want, unpack};
+use replica::Peer;
+
+use crate::bench::{Bench, THREE_WAITS, automatic, library, run};
 
 #[test]
 fn the_tree_and_what_was_set_are_there_again_and_nothing_runs() {
@@ -59,4 +65,60 @@ fn what_it_began_with_is_kept_before_anybody_edits() {
     bench.connect(1);
     bench.run_s(0.5);
     assert!(bench.tree.is_some());
+}
+
+/// What a site was opened with.
+#[derive(Clone, Default)]
+struct Notes(Arc<Mutex<Vec<Option<Beside>>>>);
+
+impl Surroundings for Notes {
+    fn before_tick(&mut self, _time_ns: i64, _last_output: &TickOutput, _input: &mut TickInput) {}
+}
+
+impl Site for Notes {
+    fn open(&mut self, _library: &Library, beside: Option<&Beside>) -> Result<Options, String> {
+        self.0.lock().unwrap().push(beside.cloned());
+        Ok(Options { attended: true, ..Options::default() })
+    }
+}
+
+#[test]
+fn what_lies_beside_a_behavior_comes_with_it_and_is_there_again() {
+    let notes = Notes::default();
+    let mut bench = Bench::on_site(THREE_WAITS, Box::new(notes.clone()));
+    let ana = bench.connect(1);
+    let mut beside = Beside::default();
+    beside.insert("cell.json", "{}");
+    let peer = Peer { number: 77, name: "ana".into() };
+    let offered = Shared::from_library(library(THREE_WAITS), peer, 200).unwrap().with_beside(beside.clone());
+    let bytes = offered.kept().unwrap().to_bytes();
+    bench.hear(ana, Event::Document { stream: Stream::Snapshot, bytes });
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.done(ana, "ana", Want::Open(200));
+    assert_eq!(*notes.0.lock().unwrap(), [None, Some(beside.clone())]);
+    let overview: Overview = unpack(bench.documents(ana, Stream::Overview).last().unwrap()).unwrap();
+    assert_eq!(overview.beside, Some(beside.digest()), "who joins knows whether it is theirs");
+    let sent = bench.documents(ana, Stream::Snapshot).pop().unwrap();
+    assert_eq!(Update::from_bytes(&sent), Some(offered.whole().unwrap()), "the tree alone");
+    bench.run_s(0.5);
+    let kept = Shared::from_update(&bench.tree.take().unwrap(), Peer { number: 2, name: "robot".into() }).unwrap();
+    assert_eq!(kept.beside().map(|beside| &**beside), Some(&beside));
+    // As a folder of before has it.
+    let older = Shared::from_update(&kept.whole().unwrap(), Peer { number: 3, name: "robot".into() }).unwrap();
+    assert_eq!(older.beside(), None);
+}
+
+#[test]
+fn more_beside_a_behavior_than_a_robot_takes_is_refused_with_what_helps() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    let mut beside = Beside::default();
+    beside.insert("templates/large.json", &"x".repeat(3 << 20));
+    let peer = Peer { number: 77, name: "ana".into() };
+    let offered = Shared::from_library(library(THREE_WAITS), peer, 200).unwrap().with_beside(beside);
+    let bytes = offered.kept().unwrap().to_bytes();
+    bench.hear(ana, Event::Document { stream: Stream::Snapshot, bytes });
+    bench.done(ana, "ana", Want::TakeControl);
+    let why = bench.refused(ana, "ana", Role::Supervisor, Want::Open(200));
+    assert!(why.contains("a robot takes at most") && why.contains("out of the folder `templates`"), "{why}");
 }

@@ -7,7 +7,7 @@ use engine::{Body, Control, Ground, Options, Placement, TickInput, TickOutput};
 use geometry::{Point3, Pose};
 use link::udp::PeerId;
 use link::{Keyed, Message};
-use model::Library;
+use model::{Beside, Library};
 use onboard::{Site, Surroundings};
 use protocol::Role;
 use protocol::talk::{Form, Reply, SceneAt, SolidAt, Want, unpack};
@@ -45,7 +45,7 @@ impl Surroundings for Room {
 }
 
 impl Site for Room {
-    fn open(&mut self, _library: &Library) -> Result<Options, String> {
+    fn open(&mut self, _library: &Library, _beside: Option<&Beside>) -> Result<Options, String> {
         let robot = Arc::new(Robot::builtin("coact-mini").expect("our own"));
         let home = robot.configuration("home").expect("a preset");
         let controller = Controller::new(Arc::clone(&robot), &home, &Pose::identity());

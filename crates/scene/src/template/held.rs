@@ -52,6 +52,18 @@ impl Held {
         self.by_side.get(&side).ok_or(HeldError::HandEmpty { side })
     }
 
+    /// The hand that has it.
+    pub fn side_of(&self, object: &str) -> Option<Side> {
+        self.iter().find(|(_, in_hand)| in_hand.object == object).map(|(side, _)| side)
+    }
+
+    /// The hand that has it has it otherwise from now on.
+    pub fn hold_otherwise(&mut self, object: &str, hand_from_object: &Pose) {
+        for in_hand in self.by_side.values_mut().filter(|in_hand| in_hand.object == object) {
+            in_hand.hand_from_object = *hand_from_object;
+        }
+    }
+
     /// Whatever hand has it.
     pub fn forget(&mut self, object: &str) {
         self.by_side.retain(|_, in_hand| in_hand.object != object);

@@ -78,6 +78,7 @@ fn read(value: &Value, report: &mut Report) -> Template {
         stands: fields.each("stands", place),
         usabilities: fields.each("usabilities", place),
         affordances: fields.each("affordances", affordance),
+        left_out: Vec::new(),
     };
     names(&mut fields, "grasps", template.grasps.iter().map(|grasp| &grasp.name));
     names(&mut fields, "stands", template.stands.iter().map(|stand| &stand.name));

@@ -3,6 +3,7 @@
 
 mod builtin;
 mod held;
+mod import;
 mod json;
 mod library;
 mod motion;
@@ -17,9 +18,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub use held::{Held, HeldError, InHand};
+pub use import::{Imported, import_xml};
 pub use library::Library;
 pub use motion::{Tool, Way};
-pub use xml::import_xml;
 
 use crate::points::Shape;
 
@@ -54,6 +55,20 @@ pub struct Template {
     pub usabilities: Vec<Place>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub affordances: Vec<Affordance>,
+    /// What its file has and is not here.
+    #[serde(skip)]
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Something of a template that is wrong in its file: nothing takes its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeftOut {
+    pub what: &'static str,
+    /// Empty: all of one part of the file.
+    pub name: String,
+    /// It is the one that is taken where none is named.
+    pub is_first: bool,
+    pub why: String,
 }
 
 fn is_identity(pose: &Pose) -> bool {
@@ -175,6 +190,8 @@ pub enum TemplateError {
     Unknown { class: String, what: &'static str, name: String, hint: String },
     #[error("template `{class}` has no {what}: write one in its file")]
     None { class: String, what: &'static str },
+    #[error("{what} `{name}` of template `{class}` was left out, because it is wrong: {why}")]
+    LeftOut { class: String, what: &'static str, name: String, why: String },
     #[error("grasp `{grasp}` of template `{class}` is for the {} hand: take that hand, or another grasp", hand.word())]
     OtherHand { class: String, grasp: String, hand: Side },
 }
@@ -186,6 +203,17 @@ pub enum TemplateFileError {
     Unreadable { file: String, line: u32, form: &'static str, message: String },
     #[error("{file} is not usable:{}", problems.iter().map(|problem| format!("\n  {problem}")).collect::<String>())]
     Unusable { file: String, problems: Vec<Problem> },
+}
+
+impl TemplateFileError {
+    pub fn into_problems(self) -> Vec<Problem> {
+        match self {
+            TemplateFileError::Unreadable { file, line, form, message } => {
+                vec![reader::problem(&file, line, "", format!("not {form}: {message}"))]
+            }
+            TemplateFileError::Unusable { problems, .. } => problems,
+        }
+    }
 }
 
 impl Template {
@@ -221,6 +249,13 @@ impl Template {
     ) -> Result<&'a T, TemplateError> {
         let class = self.class.clone();
         let found = if name.is_empty() { all.first() } else { all.iter().find(|one| name_of(one) == name) };
+        let is_it = |one: &&LeftOut| match name {
+            "" => one.is_first,
+            name => found.is_none() && (one.name == name || one.name.is_empty()),
+        };
+        if let Some(LeftOut { why, .. }) = self.left_out.iter().filter(|one| one.what == what).find(is_it) {
+            return Err(TemplateError::LeftOut { class, what, name: name.to_owned(), why: why.clone() });
+        }
         match found {
             Some(found) => Ok(found),
             None if all.is_empty() => Err(TemplateError::None { class, what }),

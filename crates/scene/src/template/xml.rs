@@ -1,7 +1,4 @@
-//! The template libraries of the DARPA Robotics Challenge: one file for objects, one for grasps, one for where to
-//! stand, tied together by `template_type`.
-
-use std::collections::BTreeMap;
+//! One file of a template library of the DARPA Robotics Challenge: of objects, of grasps or of where to stand.
 
 use geometry::{Pose, RollPitchYaw, Vector3};
 use robot::Problem;
@@ -9,87 +6,125 @@ use roxmltree::{Document, Node};
 
 use super::json::{PRE_GRASP_M, SPEED_DEG_S, SPEED_M_S};
 use super::reader::problem;
-use super::{Affordance, AffordedMotion, Approach, Fingers, Grasp, Hand, Place, Template, TemplateFileError};
+use super::{Affordance, AffordedMotion, Approach, Fingers, Grasp, Hand, LeftOut, Place, Template};
 use crate::points::Shape;
 
-/// All templates of some files that belong together, each with its name and text, in the order of their types.
-pub fn import_xml(files: &[(&str, &str)]) -> Result<Vec<Template>, TemplateFileError> {
-    let mut by_type: BTreeMap<i64, Template> = BTreeMap::new();
-    let mut problems = Vec::new();
-    for (file, text) in files {
-        let text = without_line_numbers(text.trim_start_matches('\u{feff}'));
-        let document = Document::parse(&text).map_err(|error| TemplateFileError::Unreadable {
-            file: (*file).to_owned(),
-            line: error.pos().row,
-            form: "XML",
-            message: error.to_string(),
-        })?;
-        let mut reader = Reader { file, document: &document, problems: &mut problems };
-        reader.file(&mut by_type);
-    }
-    if problems.is_empty() {
-        return Ok(by_type.into_values().collect());
-    }
-    let file = problems[0].file.clone();
-    Err(TemplateFileError::Unusable { file, problems })
-}
-
-/// As printed in a report, every line begins with its number.
-fn without_line_numbers(text: &str) -> String {
-    let rest = |line: &str| line.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit()).to_owned();
-    let numbered = |line: &str| line.trim_start().starts_with(|letter: char| letter.is_ascii_digit());
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    if !numbered(first) {
-        return text.to_owned();
-    }
-    let lines: Vec<String> = text.lines().map(rest).collect();
-    // The declaration must be the very first.
-    lines.join("\n").trim_start().to_owned()
-}
-
-struct Reader<'a, 'b> {
+/// One file that could be read.
+pub(super) struct Parsed<'a> {
     file: &'a str,
     document: &'a Document<'a>,
-    problems: &'b mut Vec<Problem>,
 }
 
-type Element<'a> = Node<'a, 'a>;
+/// Which of the three kinds a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Objects,
+    Grasps,
+    Stands,
+}
 
-impl<'a> Reader<'a, '_> {
+/// One child of a file's root: of an object, all grasps of one hand or all places to stand at.
+pub(super) struct Entry<'a> {
+    pub number: i64,
+    pub name: String,
+    pub line: u32,
+    pub element: Element<'a>,
+}
+
+/// What became of an entry of some kind, with what was left out of it.
+pub(super) struct Items<T> {
+    pub good: Vec<T>,
+    pub left_out: Vec<LeftOut>,
+}
+
+pub(super) type Element<'a> = Node<'a, 'a>;
+
+impl<'a> Parsed<'a> {
+    pub fn new(file: &'a str, document: &'a Document<'a>) -> Parsed<'a> {
+        Parsed { file, document }
+    }
+
+    pub fn file(&self) -> &'a str {
+        self.file
+    }
+
+    pub fn reader(&self) -> Reader<'a> {
+        Reader { file: self.file, document: self.document, problems: Vec::new() }
+    }
+
+    pub fn kind(&self) -> Result<Kind, Problem> {
+        let root = self.document.root_element();
+        match root.tag_name().name() {
+            "templatelibrary" => Ok(Kind::Objects),
+            "grasplibrary" => Ok(Kind::Grasps),
+            "standposeslibrary" => Ok(Kind::Stands),
+            other => {
+                let known = "templatelibrary, grasplibrary, standposeslibrary";
+                let message = format!("this is no library of templates: the root must be one of {known}");
+                Err(problem(self.file, 1, other, message))
+            }
+        }
+    }
+
+    /// Those that say what they are of, and what is wrong with the others.
+    pub fn entries(&self) -> (Vec<Entry<'a>>, Vec<Problem>) {
+        let mut reader = self.reader();
+        let elements = self.document.root_element().children().filter(Node::is_element);
+        let entries = elements.filter_map(|element| {
+            let (number, name) = reader.head(element)?;
+            Some(Entry { number, name, line: reader.line(element), element })
+        });
+        let entries = entries.collect();
+        (entries, reader.problems)
+    }
+}
+
+/// Reads elements of one file; what is wrong with them gathers in it.
+pub(super) struct Reader<'a> {
+    file: &'a str,
+    document: &'a Document<'a>,
+    pub problems: Vec<Problem>,
+}
+
+impl<'a> Reader<'a> {
+    fn line(&self, at: Element) -> u32 {
+        self.document.text_pos_at(at.range().start).row
+    }
+
     fn error(&mut self, at: Element, message: impl Into<String>) {
-        let line = self.document.text_pos_at(at.range().start).row;
+        let line = self.line(at);
         self.problems.push(problem(self.file, line, at.tag_name().name(), message));
     }
 
-    fn file(&mut self, by_type: &mut BTreeMap<i64, Template>) {
-        let root = self.document.root_element();
-        let known = ["templatelibrary", "grasplibrary", "standposeslibrary"];
-        if !known.contains(&root.tag_name().name()) {
-            self.error(root, format!("this is no library of templates: the root must be one of {}", known.join(", ")));
-            return;
-        }
-        for element in root.children().filter(Node::is_element) {
-            let Some((number, name)) = self.head(element) else { continue };
-            let template = by_type.entry(number).or_default();
-            if template.class.is_empty() {
-                template.class = name;
-            } else if template.class != name {
-                let class = &template.class;
-                let message = format!("type {number} is called `{name}` here and `{class}` elsewhere: make them equal");
-                self.error(element, message);
-            }
-            match root.tag_name().name() {
-                "templatelibrary" => self.object(element, template),
-                "grasplibrary" => {
-                    let grasps: Vec<Grasp> = each(element, "grasp").map(|grasp| self.grasp(grasp)).collect();
-                    template.grasps.extend(grasps);
+    pub fn grasps(&mut self, element: Element<'a>) -> Items<Grasp> {
+        self.items(element, ("grasp", "grasp"), |reader, one| Some(reader.grasp(one)))
+    }
+
+    pub fn stands(&mut self, element: Element<'a>) -> Items<Place> {
+        self.items(element, ("standpose", "stand pose"), |reader, one| Some(reader.place(one)))
+    }
+
+    /// One of them that is wrong is left out and told; the others serve.
+    fn items<T>(
+        &mut self,
+        element: Element<'a>,
+        (tag, what): (&'static str, &'static str),
+        mut read: impl FnMut(&mut Reader<'a>, Element<'a>) -> Option<T>,
+    ) -> Items<T> {
+        let mut items = Items { good: Vec::new(), left_out: Vec::new() };
+        for (index, one) in each(element, tag).enumerate() {
+            let before = self.problems.len();
+            let item = read(self, one);
+            match (item, self.problems.get(before)) {
+                (Some(item), None) => items.good.push(item),
+                (_, wrong) => {
+                    let name = one.attribute("name").or(one.attribute("id")).unwrap_or_default().to_owned();
+                    let why = wrong.map(ToString::to_string).unwrap_or_default();
+                    items.left_out.push(LeftOut { what, name, is_first: index == 0, why });
                 }
-                _ => {
-                    let stands: Vec<Place> = each(element, "standpose").map(|stand| self.place(stand)).collect();
-                    template.stands.extend(stands);
-                }
             }
         }
+        items
     }
 
     fn head(&mut self, element: Element<'a>) -> Option<(i64, String)> {
@@ -172,17 +207,26 @@ impl<'a> Reader<'a, '_> {
         name.unwrap_or_default().to_owned()
     }
 
-    fn object(&mut self, element: Element<'a>, template: &mut Template) {
+    /// None: what it is as a whole is wrong.
+    pub fn object(&mut self, entry: &Entry<'a>) -> Option<Template> {
+        let element = entry.element;
+        let mut template = Template { class: entry.name.clone(), ..Template::default() };
         template.group = element.attribute("group").map(str::to_owned);
         if let Some(visual) = each(element, "visual").next() {
-            self.visual(visual, template);
+            self.visual(visual, &mut template);
         }
         if let Some(inertial) = each(element, "inertial").next() {
             template.mass_kg = each(inertial, "mass").next().map(|mass| self.needed(mass, "value"));
             template.centre_of_mass = self.origin(inertial);
         }
-        template.usabilities = each(element, "usability").map(|place| self.place(place)).collect();
-        template.affordances = each(element, "affordance").filter_map(|one| self.affordance(one)).collect();
+        if !self.problems.is_empty() {
+            return None;
+        }
+        let usabilities = self.items(element, ("usability", "usability"), |reader, one| Some(reader.place(one)));
+        let affordances = self.items(element, ("affordance", "affordance"), Reader::affordance);
+        (template.usabilities, template.affordances) = (usabilities.good, affordances.good);
+        template.left_out = usabilities.left_out.into_iter().chain(affordances.left_out).collect();
+        Some(template)
     }
 
     fn visual(&mut self, visual: Element<'a>, template: &mut Template) {
@@ -192,8 +236,15 @@ impl<'a> Reader<'a, '_> {
         template.mesh = mesh.and_then(|mesh| self.text(mesh, "filename")).map(str::to_owned);
         let Some(around) = each(geometry, "boundingbox").next() else { return };
         if let (Some(least), Some(most)) = (self.three(around, "min"), self.three(around, "max")) {
+            // As these libraries write that nobody measured it.
+            if most == least {
+                return;
+            }
             if (most - least).min() <= 0.0 {
-                self.error(around, "`max` must be above `min` along x, y and z");
+                self.error(
+                    around,
+                    "`max` must be above `min` along x, y and z; all the same means that the size is not known",
+                );
                 return;
             }
             template.shape = Some(Shape::Box { size_m: (most - least).into() });

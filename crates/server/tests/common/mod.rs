@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use link::{CommandId, DocumentNumber, DocumentStatus, Event, LinkStatus, Message, Outcome, Quality, Receipt, Stream};
@@ -47,6 +46,10 @@ impl Files for Memory {
     fn read(&self, path: &str) -> Result<String, String> {
         self.text(path).ok_or_else(|| format!("there is no file {path}"))
     }
+
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        MemoryFiles(self.files.lock().unwrap().clone()).names_in(folder)
+    }
 }
 
 impl Store for Memory {
@@ -65,10 +68,6 @@ impl Store for Memory {
         }
         self.put(file, text);
         Ok(())
-    }
-
-    fn path(&self, file: &str) -> PathBuf {
-        PathBuf::from("/nowhere").join(file)
     }
 
     fn reader(&self) -> Box<dyn Files + Send> {
