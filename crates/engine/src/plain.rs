@@ -17,7 +17,8 @@ impl Engine {
     #[inline]
     pub(crate) fn is_quiet(&self, id: TrackId) -> bool {
         let track = self.track(id);
-        let alone = track.running.is_empty() && track.active.is_empty() && self.detached.is_empty() && self.waits.is_empty();
+        let alone =
+            track.running.is_empty() && track.active.is_empty() && self.detached.is_empty() && self.waits.is_empty();
         let alone = alone && self.admissions.tracks.is_empty();
         alone
             && track.automatic

@@ -4,8 +4,8 @@ use expression::Expression;
 use model::{Autonomy, ConflictPolicy, Edge, EndAs, NodeId};
 
 use crate::End;
-use crate::admit::Added;
 use crate::Verdict;
+use crate::admit::Added;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
 use crate::node_type::{AnyComposite, AnyStep, Branching};
 use crate::record::InstanceId;

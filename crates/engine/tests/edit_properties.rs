@@ -95,7 +95,8 @@ fn calm_tree() -> impl Strategy<Value = Json> {
     });
     let node = leaf.prop_recursive(3, 14, 4, |inner| {
         let kind = prop_oneof![3 => Just("sequence"), 1 => Just("parallel"), 1 => Just("fallback")];
-        (kind, prop::collection::vec(inner, 1..4)).prop_map(|(kind, children)| json!({"type": kind, "children": children}))
+        (kind, prop::collection::vec(inner, 1..4))
+            .prop_map(|(kind, children)| json!({"type": kind, "children": children}))
     });
     prop::collection::vec(node, 1..6)
         .prop_map(|children| json!({"version": 1, "type": "sequence", "children": children}))

@@ -43,7 +43,9 @@ fn runs(bench: &Bench, name: &str) -> bool {
 fn added(bench: &Bench, to: PeerId) -> Vec<(String, String)> {
     let details = bench.details(to);
     let at = details.values().filter_map(|detail| match detail {
-        Detail::Track { at: Some(TrackAt { added_by: Some(by), waits, .. }), .. } => Some((by.to_string(), waits.clone())),
+        Detail::Track { at: Some(TrackAt { added_by: Some(by), waits, .. }), .. } => {
+            Some((by.to_string(), waits.clone()))
+        }
         _ => None,
     });
     at.collect()
