@@ -48,7 +48,9 @@ pub use engine::{Engine, Options, RunState};
 pub use flatten::GROUPING;
 pub use ground::Ground;
 pub use held::{HeldBy, HeldView};
-pub use input::{Accepts, Answer, Asked, Command, Control, EditBatch, Instance, Placement, Sent, TickInput, TickOutput};
+pub use input::{
+    Accepts, Answer, Asked, Command, Control, EditBatch, Instance, Placement, Sent, TickInput, TickOutput,
+};
 pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub use node_type::{
     Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,

@@ -370,7 +370,9 @@ impl Engine {
             }
             Hold::Outputs => "the outputs of a skill become visible".to_owned(),
             Hold::Locked(node) => format!("`{}` is locked", self.node_label_anywhere(track.use_id, node)),
-            Hold::Breakpoint(use_id, node) => format!("held at `{}`: breakpoint", self.node_label_anywhere(use_id, node)),
+            Hold::Breakpoint(use_id, node) => {
+                format!("held at `{}`: breakpoint", self.node_label_anywhere(use_id, node))
+            }
             Hold::Outcome(step) => self.result_text(step),
             Hold::Autonomy => {
                 let step = track.entries.get(track.next as usize).map(|step| self.step(*step));
