@@ -276,7 +276,8 @@ fn a_step_that_waits_for_an_operator_ends_the_run_with_the_reason() {
 
 #[test]
 fn a_result_that_waits_for_an_operator_ends_the_run_with_the_reason() {
-    let reach = r#"{"type": "always_succeed", "name": "Reach", "outcome": "reached", "outcome_autonomy": {"reached": "high"}}"#;
+    let reach =
+        r#"{"type": "always_succeed", "name": "Reach", "outcome": "reached", "outcome_autonomy": {"reached": "high"}}"#;
     let file = behavior("result", reach);
     let report = coact(&["run", "--json", &file]).json();
     assert_eq!((&report["result"], &report["outcome"]), (&Json::from("success"), &Json::from("reached")));

@@ -94,6 +94,7 @@ impl Engine {
         for failure in track.failed.iter().chain(&track.withheld) {
             must!(known(&failure.step), "a failure of a step that is not in it");
         }
+        must!(track.held.is_none() || !track.automatic, "a breakpoint holds it, but it is automatic");
         if let Some(press) = &track.press {
             must!(press.set.iter().all(known), "a press of a step that is not in it");
         }

@@ -139,11 +139,7 @@ mod tests {
             },
             Detail::Question {
                 step: 3,
-                asked: Some(Question {
-                    text: long.clone(),
-                    options: vec![long.clone(); 3],
-                    kind: AnswerKind::Choice,
-                }),
+                asked: Some(Question { text: long.clone(), options: vec![long.clone(); 3], kind: AnswerKind::Choice }),
             },
             Detail::Run(RunDetail { breakpoints: (0..100).collect(), ..RunDetail::default() }),
         ];

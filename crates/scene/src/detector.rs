@@ -234,10 +234,7 @@ mod tests {
             let models = [(Arc::from("a"), true), (Arc::from("b"), true)].into();
             detectors.configure(&DetectorSettings { models, ..DetectorSettings::default() });
         }
-        assert_eq!(
-            detectors.take_problems(),
-            ["there is no detector model `b` to turn on or off: there is `a`"]
-        );
+        assert_eq!(detectors.take_problems(), ["there is no detector model `b` to turn on or off: there is `a`"]);
     }
 
     /// Gives what it was given, one after the other.

@@ -9,8 +9,8 @@ use model::NodeId;
 use protocol::Role;
 use protocol::api::ROBOT_STATE;
 use protocol::talk::{
-    AnswerKind, Detail, Happening, Held, HeldBy, Looks, NoteKind, ObjectAt, Presence, Question, Reply, RunDetail, SceneAt,
-    TrackAt, Want, What, instance_number, pack,
+    AnswerKind, Detail, Happening, Held, HeldBy, Looks, NoteKind, ObjectAt, Presence, Question, Reply, RunDetail,
+    SceneAt, TrackAt, Want, What, instance_number, pack,
 };
 use serde_json::json;
 
@@ -189,7 +189,10 @@ fn the_run_is_mirrored() {
     ];
     desk.operator.link(desk.now, Event::Document { stream: Stream::History, bytes: pack(&happenings) });
     let details = [
-        Detail::Question { step: b, asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }) },
+        Detail::Question {
+            step: b,
+            asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }),
+        },
         Detail::Run(RunDetail { in_control: Some("Ann".into()), breakpoints: vec![a], ..RunDetail::default() }),
         Detail::Track {
             owner: None,
@@ -284,7 +287,10 @@ fn of_a_robot_that_starts_anew_nothing_of_before_is_shown() {
     let step = instance_number(&first.into());
     told(&mut desk, of_a_run(step));
     let details = [
-        Detail::Question { step, asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }) },
+        Detail::Question {
+            step,
+            asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }),
+        },
         Detail::Run(RunDetail { in_control: Some("Ann".into()), breakpoints: vec![step], ..RunDetail::default() }),
     ];
     for detail in details {

@@ -33,13 +33,17 @@ fn the_level_allows_it() {
 /// Above it nothing is held, and other outcomes are not.
 #[test]
 fn only_the_named_outcome_is_held() {
-    check(REACH, "", expect![[r#"
+    check(
+        REACH,
+        "",
+        expect![[r#"
         0.0 + Reach
         0.0 - Reach success "reached"
         0.0 + Next
         0.1 - Next success
         0.1 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
     check(
         r#"
         always_succeed Reach outcome=other outcome_autonomy={"reached":"full"}

@@ -34,10 +34,7 @@ fn every_composite_hands_up() {
             r#"failure "b": it is set to always fail"#,
         ),
         // A fallback: of the child that decided it.
-        (
-            "fallback X retry=1\n  always_succeed A outcome=a\n  always_succeed Catch outcome=c",
-            r#"success "a""#,
-        ),
+        ("fallback X retry=1\n  always_succeed A outcome=a\n  always_succeed Catch outcome=c", r#"success "a""#),
         ("fallback X retry=1\n  always_fail A outcome=a\n  always_succeed Catch outcome=c", r#"success "c""#),
         ("fallback X retry=1\n  always_fail A outcome=a\n  always_succeed Catch", "success"),
         // Without a catch the failure decides it, also where another of the try ended later.
@@ -72,12 +69,12 @@ fn every_composite_hands_up() {
             "parallel X policy=priority priority=B\n  always_succeed A outcome=a\n  stand_in B duration_s=0.2 outcome_as=b",
             r#"success "b""#,
         ),
-        (
-            "parallel X\n  stand_in A\n  always_fail B outcome=b",
-            r#"failure "b": it is set to always fail"#,
-        ),
+        ("parallel X\n  stand_in A\n  always_fail B outcome=b", r#"failure "b": it is set to always fail"#),
         // A gosub: of what it runs.
-        ("gosub X target=S\nchoose Never\n  sequence S when=\"1 > 2\"\n    always_succeed A outcome=a", r#"success "a""#),
+        (
+            "gosub X target=S\nchoose Never\n  sequence S when=\"1 > 2\"\n    always_succeed A outcome=a",
+            r#"success "a""#,
+        ),
         // An until that ends a step gives its own, else none.
         (
             "sequence X until={\"condition\":\"time() > 0.15\",\"outcome\":\"late\"}\n  always_succeed A outcome=a\n  wait W",

@@ -110,7 +110,8 @@ fn an_answer_that_is_none_is_refused_with_those_there_are() {
 
 #[test]
 fn a_name_that_nobody_knows_is_refused() {
-    let mut bench = Bench::new(r#"{"version": 1, "variables": {"height": 1}, "children": [{"type": "wait", "name": "w"}]}"#);
+    let mut bench =
+        Bench::new(r#"{"version": 1, "variables": {"height": 1}, "children": [{"type": "wait", "name": "w"}]}"#);
     let ana = bench.connect(1);
     bench.done(ana, "ana", Want::TakeControl);
     let set = |name: &str| run(Control::SetVariable { uses: Vec::new(), name: name.into(), value: Value::Number(2.0) });

@@ -62,9 +62,9 @@ export function HeldList(): ReactNode {
   const doc = useDoc();
   if (held.length === 0) return null;
   return (
-    <ul className="held-list" role="status" aria-label="Held">
+    <div className="held-list" role="status" aria-label="Held">
       {held.map(({ step, by, reason }) => (
-        <li key={`${by} ${keyOf(step)}`} className="held-line">
+        <div key={`${by} ${keyOf(step)}`} className="held-line">
           <span>{by === 'breakpoint' ? 'Held at' : 'Result held of'}</span>
           <button type="button" className="link" onClick={() => jumpTo(keyOf(step))} title={reason}>
             {nameOf(doc, step.node)}
@@ -73,9 +73,9 @@ export function HeldList(): ReactNode {
           <button type="button" className="button main" title="Let it go on" onClick={() => void run({ do: 'continue', step })}>
             Continue
           </button>
-        </li>
+        </div>
       ))}
-    </ul>
+    </div>
   );
 }
 
