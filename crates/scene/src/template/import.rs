@@ -217,7 +217,7 @@ impl Import {
     }
 
     fn finish(self) -> Imported {
-        let Import { mut imported, by_type } = self;
+        let Import { mut imported, by_type, .. } = self;
         let templates = by_type.into_values().map(|(template, _)| template);
         imported.templates = templates.filter(|template| !imported.broken.contains_key(&template.class)).collect();
         imported
