@@ -159,7 +159,7 @@ fn what_cannot_be_read_or_stands_on_nothing_is_refused_and_leaves_the_tree() {
     let mut bench = Bench::new(&wide(5));
     let ana = bench.connect(1);
     let mut copy = bench.copy(ana);
-    let (skipped, sent) = (copy.rename("wait 1", "skipped"), copy.rename("wait 2", "two"));
+    let (skipped, sent) = (copy.rename("wait 2", "skipped"), copy.rename("wait 3", "two"));
     let before = bench.robot.desk.shared().version();
     for (refusals, bad) in [sent.clone(), Sent { update: vec![201, 1, 7, 7], ..sent.clone() }].into_iter().enumerate() {
         bench.send_edit(ana, &Sent { refusals: refusals as u32, ..bad });
