@@ -69,6 +69,7 @@ impl Operator {
         // A robot that was started anew says everything again; what it lacks goes to it when its tree has come.
         (self.refusals, self.tree_is_here) = (0, false);
         self.arriving = Pieces::default();
+        self.early.clear();
         self.run = RunSeen::default();
         self.others.clear();
         if let Some(robot) = &mut self.robot {

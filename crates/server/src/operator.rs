@@ -9,7 +9,7 @@ use link::{CommandId, LinkStatus, Message, Receipt};
 use model::{Edit, Library};
 use protocol::Role;
 use protocol::api::{Answer, Failure, FailureCode, Outcome, Push, Reply};
-use protocol::talk::{Overview, Pieces, Presence};
+use protocol::talk::{News, Overview, Pieces, Presence};
 use replica::{Peer, Unsent};
 use robot::Robot;
 
@@ -125,8 +125,9 @@ pub struct Operator {
     pub(crate) refusals: u32,
     /// The tree here is the one of the robot that is connected; else edits wait for it.
     pub(crate) tree_is_here: bool,
-    /// The robot's tree, as far as it has come.
+    /// The robot's tree, as far as it has come, and what was told of it before it came.
     pub(crate) arriving: Pieces,
+    pub(crate) early: Vec<News>,
     pub(crate) robot_has: u32,
     pub(crate) told_link_ns: u64,
     pub(crate) watching_bulk: bool,
@@ -162,6 +163,7 @@ impl Operator {
             refusals: 0,
             tree_is_here: false,
             arriving: Pieces::default(),
+            early: Vec::new(),
             robot_has: 0,
             told_link_ns: 0,
             watching_bulk: false,

@@ -16,6 +16,9 @@ use crate::shared::{Arrived, Shared, SharedError};
 /// The file of unsent edits is written anew when it has so many lines that are none any more.
 const MOST_DEAD_LINES: usize = 1_000;
 
+/// What comes before the tree it belongs to; beyond it, the tree is asked for once more.
+const MOST_EARLY: usize = 20_000;
+
 impl Operator {
     /// Without a tree that the robot shares, or with a key that may only look, there is nothing to edit.
     pub(crate) fn may_edit(&self) -> Result<(), Failure> {
@@ -48,10 +51,25 @@ impl Operator {
     }
 
     pub(crate) fn news_came(&mut self, news: News) {
+        // An edit overtakes a whole tree on its way: it waits for the tree that it belongs to.
+        let early = match &news {
+            News::Kept { .. } => false,
+            News::Refused { .. } => !self.tree_is_here,
+            News::Update { epoch, .. } => !self.tree_is_here || *epoch > self.shared.epoch(),
+            News::Epoch { epoch, .. } => !self.tree_is_here || *epoch > self.shared.epoch() + 1,
+        };
+        if early {
+            self.early.push(news);
+            if self.early.len() > MOST_EARLY {
+                self.early.clear();
+                self.ask_for_tree();
+            }
+            return;
+        }
         match news {
             News::Update { epoch, update } => {
                 if epoch != self.shared.epoch() {
-                    // The whole tree is on its way.
+                    // Of before; it is in the tree.
                     return;
                 }
                 match self.shared.merge(&update) {
@@ -63,7 +81,7 @@ impl Operator {
             News::Refused { number, why } => self.refused(number, &why),
             News::Epoch { epoch, holds, check } => {
                 let Ok(holds) = Version::from_bytes(&holds) else { return };
-                if !self.tree_is_here || holds.epoch != self.shared.epoch() {
+                if holds.epoch != self.shared.epoch() {
                     return;
                 }
                 match self.shared.advance(&NewEpoch { epoch, holds, check }) {
@@ -194,6 +212,9 @@ impl Operator {
         if let Err(error) = self.take_whole(whole) {
             self.notice(format!("the robot's behavior could not be taken over: {error}"), None);
         }
+        for news in std::mem::take(&mut self.early) {
+            self.news_came(news);
+        }
     }
 
     fn take_whole(&mut self, whole: &Whole) -> Result<(), SharedError> {
@@ -217,7 +238,10 @@ impl Operator {
         self.shared.settle(decided);
         let arrived = if epoch > ours {
             self.shared.rebase(whole)?
-        } else if epoch == ours && self.shared.is_all_at(&Version::from_bytes(&whole.version)?) {
+        } else if was_here && epoch < ours {
+            // It was overtaken by what is newer.
+            return Ok(());
+        } else if epoch == ours && (was_here || self.shared.is_all_at(&Version::from_bytes(&whole.version)?)) {
             self.merge_whole(whole)?
         } else {
             // The robot was killed before it had on disk what it had told.

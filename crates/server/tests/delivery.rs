@@ -221,6 +221,33 @@ fn a_robot_that_was_killed_before_it_kept_what_others_did_is_believed() {
     assert_eq!(robot.document().text("main.json"), desk.operator.shared().document().text("main.json"));
 }
 
+/// Edits overtake whole trees on the link: one that came first was dropped, and the tree here lacked it for ever.
+#[test]
+fn what_others_do_while_the_tree_is_on_its_way_is_not_lost() {
+    let mut desk = Desk::with(server::Tokens::default(), true);
+    let ann = desk.hello("Ann");
+    desk.robot = Some(desk.robot_like(7));
+    let whole = desk.robot.as_ref().unwrap().whole().unwrap();
+    desk.operator.link(desk.now, Event::Connected { peer: None, resumed: false });
+    let first = desk.id(ann, "First").parse().unwrap();
+    let robot = desk.robot.as_mut().unwrap();
+    let mut news = Vec::new();
+    robot.act(("Bob", 5), |document| document.rename(first, "one")).unwrap();
+    news.push(News::Update { epoch: 7, update: robot.unsent().last().unwrap().update.clone() });
+    let new = robot.next_epoch().unwrap();
+    news.push(News::Epoch { epoch: new.epoch, holds: new.holds.to_bytes(), check: new.check });
+    robot.act(("Bob", 6), |document| document.rename(first, "two")).unwrap();
+    news.push(News::Update { epoch: 8, update: robot.unsent().last().unwrap().update.clone() });
+    news.iter().for_each(|news| desk.news(news));
+    let update = protocol::talk::Update { epoch: 7, bytes: pack(&whole) };
+    for bytes in protocol::talk::pieces(&update.to_bytes()) {
+        desk.operator.link(desk.now, Event::Document { stream: Stream::Snapshot, bytes });
+    }
+    desk.settle();
+    assert!(has(&mut desk, ann, "two"));
+    assert_eq!(desk.operator.shared().epoch(), 8);
+}
+
 #[test]
 fn nobody_edits_a_tree_that_is_not_here_yet() {
     let mut desk = Desk::with(server::Tokens::default(), true);

@@ -211,13 +211,18 @@ impl Desk {
             self.status.documents = [DocumentStatus::default(); 4];
             self.next_number = [0; 4];
             if self.robot.is_none() {
-                let registry = nodes::registry();
-                let library = load("main.json", &self.store, registry.catalogue()).unwrap().library;
-                self.robot = Some(Shared::new(library, registry, peer(99), 7).unwrap());
+                self.robot = Some(self.robot_like(7));
             }
             let whole = self.robot.as_ref().unwrap().whole().unwrap();
             self.send_whole(&whole);
         }
+    }
+
+    /// A robot that has opened the same behavior.
+    pub fn robot_like(&self, epoch: u64) -> Shared {
+        let registry = nodes::registry();
+        let library = load("main.json", &self.store, registry.catalogue()).unwrap().library;
+        Shared::new(library, registry, peer(99), epoch).unwrap()
     }
 
     pub fn send_whole(&mut self, whole: &Whole) {
