@@ -11,7 +11,7 @@ use link::Security;
 use model::Beside;
 use model::file::load;
 use onboard::{Config, ServeError};
-use server::{Folder, Server, Setup, Tokens};
+use server::{Folder, Nowhere, Server, Setup, Tokens};
 
 use crate::operator::{LinkMode, link_to, peer, wait_for};
 use crate::out::{self, Done, SUCCESS};
@@ -58,11 +58,13 @@ pub fn run(args: &Args) -> Done {
     let begun = Begun { library: loaded.library.clone(), beside };
     let planned = robot_process::plan(&config, &args.robot, true, Some(begun))?;
     let robot = Robot::start(planned, &ended)?;
+    let peer = peer("demo")?;
     let setup = Setup {
+        outbox: Box::new(Nowhere(peer.number)),
         registry,
         store: Box::new(store),
         tokens: Tokens::default(),
-        peer: peer("demo")?,
+        peer,
         library: loaded.library,
         robot: Some(args.robot.choice_or_default()?.any_robot()),
         has_link: true,

@@ -144,6 +144,10 @@ impl Client {
         self.named(name).unwrap_or_else(|| panic!("no {name}"))["id"].as_str().unwrap().to_owned()
     }
 
+    pub fn count(&self, name: &str) -> usize {
+        self.nodes.values().filter(|node| node["name"] == name).count()
+    }
+
     pub fn document_has(&self, name: &str) -> bool {
         self.named(name).is_some()
     }

@@ -135,6 +135,62 @@ fn a_killed_robot_comes_back_stopped_with_its_tree_and_gets_what_was_done_meanwh
     assert!(ann.document_has("before") && ann.document_has("meanwhile"));
 }
 
+/// Whatever is said to be at the robot is there after both processes were killed in the same moment, and what was not
+/// said to be there comes when both are back.
+#[test]
+fn both_killed_at_once_lose_nothing_that_was_made() {
+    let folder = folder("both");
+    let mut robot = Robot::start(&folder, "127.0.0.1:0");
+    let address = robot.address;
+    for round in 0..4 {
+        let operator = Operator::start(&folder, address);
+        let mut ann = Client::hello(operator.address, "Ann");
+        let node = ann.node("second");
+        for number in 0..10 {
+            let operation = json!({"do": "notes", "node": node, "notes": format!("round {round}, edit {number}")});
+            ann.ok(json!({"ask": "edit", "operation": operation}));
+        }
+        let operation = json!({"do": "add", "parent": ann.node("all"), "index": 0, "kind": "wait",
+            "name": format!("round {round}"), "settings": {}});
+        ann.ok(json!({"ask": "edit", "operation": operation}));
+        if round % 2 == 0 {
+            ann.until_robot_has_all();
+        }
+        drop(robot);
+        drop(operator);
+        robot = Robot::start(&folder, &address.to_string());
+    }
+    let operator = Operator::start(&folder, address);
+    let mut ann = Client::hello(operator.address, "Ann");
+    for round in 0..4 {
+        let name = format!("round {round}");
+        ann.until("every edit is there", |client| client.count(&name) == 1);
+    }
+    ann.until_robot_has_all();
+}
+
+#[test]
+fn edits_made_in_the_dark_outlive_the_operator_process() {
+    let folder = folder("outlive");
+    let robot = Robot::start(&folder, "127.0.0.1:0");
+    let line = Relay::to(robot.address);
+    let operator = Operator::start(&folder, line.address);
+    let mut ann = Client::hello(operator.address, "Ann");
+    line.cut();
+    ann.until("the link is down", |client| client.link["quality"] == "down");
+    let first = ann.node("first");
+    ann.ok(json!({"ask": "edit", "operation": {"do": "rename", "node": first, "name": "in the dark"}}));
+    drop(operator);
+    let operator = Operator::start(&folder, line.address);
+    line.mend();
+    let mut ann = Client::hello(operator.address, "Ann");
+    ann.until("it is here again", |client| client.document_has("in the dark"));
+    ann.until_robot_has_all();
+    let other = Operator::start(&folder, robot.address);
+    let bob = Client::hello(other.address, "Bob");
+    assert!(bob.document_has("in the dark"), "the robot has it");
+}
+
 #[test]
 fn garbage_and_floods_on_every_door_change_nothing() {
     let folder = folder("garbage");

@@ -5,6 +5,7 @@ mod admit;
 mod bench;
 mod control;
 mod edits;
+mod growth;
 mod held;
 mod orders;
 mod pictures;
