@@ -5,7 +5,7 @@ use std::sync::Arc;
 use link::{Event, Keyed, LinkStatus, Message, Stream};
 use model::NodeId;
 use protocol::api::{FailureCode, Push};
-use protocol::talk::{self, Detail, Happening, Order, Overview, Presence, SceneAt, Update, Want, Whole, unpack};
+use protocol::talk::{Detail, Happening, Order, Overview, Presence, SceneAt, Update, Want, Whole, unpack};
 use robot::Robot;
 
 use crate::around::Changed;
@@ -68,6 +68,7 @@ impl Operator {
         // A robot that was started anew says everything again; what was on its way goes with what it lacks.
         self.unacknowledged.iter_mut().for_each(|entry| entry.2 = None);
         self.run = RunSeen::default();
+        self.robot_version = None;
         self.others.clear();
         if let Some(robot) = &mut self.robot {
             robot.forget_objects();
@@ -87,11 +88,17 @@ impl Operator {
         });
     }
 
-    fn document_came(&mut self, stream: Stream, bytes: &[u8]) {
+    pub(crate) fn document_came(&mut self, stream: Stream, bytes: &[u8]) {
+        // What a robot of another version says is not to be understood; that it is one was told.
+        if stream != Stream::Overview && self.same_version().is_err() {
+            return;
+        }
         match stream {
             Stream::Overview => {
-                if let Some(overview) = unpack::<Overview>(bytes) {
-                    self.overview_came(overview);
+                self.robot_version = Overview::version_of(bytes);
+                match unpack::<Overview>(bytes).filter(|_| self.same_version().is_ok()) {
+                    Some(overview) => self.overview_came(overview),
+                    None => self.tell_version(),
                 }
             }
             Stream::Edits => {
@@ -114,11 +121,6 @@ impl Operator {
     }
 
     fn overview_came(&mut self, overview: Overview) {
-        if overview.version != talk::VERSION {
-            let text = "robot and operator speak different versions: update the older of the two".to_owned();
-            self.notice(text, None);
-            return;
-        }
         let known = self.robot.as_ref().is_some_and(|seen| *seen.robot.name == *overview.robot);
         if !known {
             match Robot::find(&overview.robot) {
@@ -151,9 +153,10 @@ impl Operator {
                 // What came from the robot it has.
                 self.robot_has = self.version;
             }
-            let difference = self.look();
-            let by = self.shared.history(1).first().map_or_else(String::new, |entry| entry.who.clone());
-            self.tell_changed(&by, "edit", &difference, None);
+            match &mut self.gathers {
+                Some(seen) => *seen = true,
+                None => self.tell_arrived(),
+            }
         }
         for update in arrived.updates {
             self.send_update(update);
@@ -298,8 +301,7 @@ impl Operator {
         let (by, role) = opening.by.clone();
         let (session, request, until_ns) = (opening.waiting.session, opening.waiting.request, opening.waiting.until_ns);
         let order = Order { by, role, what: Want::Open(opening.shared.epoch()) };
-        let bytes = serde_json::to_vec(&order).expect("orders have text as keys");
-        let tag = self.offer(Message::Command { bytes, valid_for_ns: OPEN_VALID_NS });
+        let tag = self.offer(Message::Command { bytes: order.to_bytes(), valid_for_ns: OPEN_VALID_NS });
         self.commands.wait(tag, session, request, until_ns);
         if let Some(opening) = &mut self.opening {
             opening.ordered = true;

@@ -8,6 +8,8 @@ mod bulk;
 mod commands;
 mod edit;
 mod from_link;
+mod load;
+mod looks;
 mod operator;
 mod people;
 mod pushes;

@@ -1,11 +1,14 @@
 //! The shared tree: changes of operators, another behavior, and the engine that follows.
 
+use std::sync::Arc;
+
 use engine::{Command, Control, EditBatch};
 use link::udp::PeerId;
 use link::{Message, Stream};
 use protocol::Role;
 use protocol::talk::{NoteKind, Update};
 
+use super::waiting::MOST_OF_ONE;
 use super::{Desk, Pending};
 use crate::audit::Now;
 use crate::runner::{Request, note};
@@ -19,7 +22,35 @@ pub(super) const FIRST_BATCH: u64 = 1 << 63;
 const AGAIN_NS: u64 = 1_000_000_000;
 
 impl Desk {
-    pub(super) fn edit(&mut self, now: Now, from: PeerId, bytes: &[u8]) {
+    /// Nothing else that was heard waits for edits: they are taken when there is time, by [`Self::take_edit`].
+    pub(super) fn wait_for_turn(&mut self, from: PeerId, bytes: Vec<u8>) {
+        if self.waiting.push(from, bytes) > MOST_OF_ONE {
+            let desk = self.operators.get(&from).map_or_else(|| "somebody".into(), |operator| Arc::clone(&operator.desk));
+            self.warn(&format!("{desk} sends more edits than the robot can take: it must connect again"));
+            self.forget(from);
+        }
+    }
+
+    /// Edits that have arrived and are not merged yet.
+    pub fn edits_waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Merges one of the edits that wait. False: there is none.
+    pub fn take_edit(&mut self, now: Now) -> bool {
+        let Some((from, bytes)) = self.waiting.pop() else { return false };
+        self.edit(now, from, &bytes);
+        true
+    }
+
+    /// All that one operator has given, before it is told of a tree that should have them.
+    pub(super) fn take_edits_of(&mut self, now: Now, from: PeerId) {
+        for bytes in self.waiting.take_of(from) {
+            self.edit(now, from, &bytes);
+        }
+    }
+
+    fn edit(&mut self, now: Now, from: PeerId, bytes: &[u8]) {
         let Some(operator) = self.operators.get(&from) else { return };
         let desk = std::sync::Arc::clone(&operator.desk);
         if operator.rank < Role::Operator {

@@ -163,3 +163,21 @@ fn orders_are_audited_with_who_what_and_outcome() {
     let answers = bench.sent.iter().filter(|(_, message)| matches!(message, Message::Answer { .. })).count();
     assert_eq!(answers, 2);
 }
+
+#[test]
+fn an_operator_of_another_version_is_told_which_to_update() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    let wanted = serde_json::json!({"by": "ana", "role": "supervisor", "what": "take_control"});
+    let mut newer = wanted.clone();
+    newer["version"] = serde_json::json!(99);
+    newer["what"] = serde_json::json!({"something": "new"});
+    for (number, (order, update)) in [(wanted, "update the operator"), (newer, "update the robot")].into_iter().enumerate() {
+        let id = link::CommandId(1_000 + number as u64);
+        bench.hear(ana, link::Event::Command { id, bytes: order.to_string().into_bytes(), age_ns: 0 });
+        bench.tick();
+        let Reply::Refused(why) = bench.answer(id) else { panic!("it was done") };
+        assert!(why.contains(update), "{why}");
+    }
+    assert_eq!(bench.robot.desk.in_control(), None);
+}

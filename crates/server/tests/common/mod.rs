@@ -119,7 +119,16 @@ impl Desk {
         desk
     }
 
+    /// With a link that has little room, and bytes that it may cost.
+    pub fn narrow(budget_bytes: Option<u64>) -> Desk {
+        Desk::on(Tokens::default(), true, (true, budget_bytes))
+    }
+
     pub fn with(tokens: Tokens, has_link: bool) -> Desk {
+        Desk::on(tokens, has_link, (false, None))
+    }
+
+    fn on(tokens: Tokens, has_link: bool, (narrow, budget_bytes): (bool, Option<u64>)) -> Desk {
         let store = Memory::default();
         store.put("main.json", TREE);
         store.put("skills/nod.json", SKILL);
@@ -134,6 +143,8 @@ impl Desk {
             robot: Robot::builtin("coact-mini").map(Arc::new),
             has_link,
             simulated: true,
+            budget_bytes,
+            narrow,
         };
         Desk {
             operator: Operator::new(setup).unwrap(),
@@ -180,14 +191,14 @@ impl Desk {
 
     pub fn hello(&mut self, name: &str) -> SessionId {
         let id = self.operator.join(self.now, true, false).unwrap();
-        let reply = self.ask(id, json!({"ask": "hello", "version": 1, "name": name}));
+        let reply = self.ask(id, json!({"ask": "hello", "version": protocol::api::VERSION, "name": name}));
         assert_eq!(reply["ok"]["is"], "welcome", "{reply}");
         id
     }
 
     pub fn hello_with(&mut self, token: &str) -> SessionId {
         let id = self.operator.join(self.now, false, false).unwrap();
-        let reply = self.ask(id, json!({"ask": "hello", "version": 1, "token": token}));
+        let reply = self.ask(id, json!({"ask": "hello", "version": protocol::api::VERSION, "token": token}));
         assert_eq!(reply["ok"]["is"], "welcome", "{reply}");
         id
     }
@@ -376,5 +387,6 @@ pub fn status(quality: Quality) -> LinkStatus {
         keyed_waiting: 0,
         keyed_dropped: 0,
         channels_up: vec![true],
+        channels: vec![link::ChannelTraffic::default()],
     }
 }
