@@ -233,7 +233,13 @@ fn main() {
         println!("| {name} person | {} | {} {} |", edited.taken, edited.refused, edited.why);
     }
     println!("\nThe robot had all of them {:.2} s after the last.", over.elapsed().as_secs_f64());
-    println!("Memory of the robot {:.0} → {:.0} MB, of an operator {:.0} → {:.0} MB.", memory_mb.0, robot.memory_mb(), memory_mb.1, first.memory_mb());
+    println!(
+        "Memory of the robot {:.0} → {:.0} MB, of an operator {:.0} → {:.0} MB.",
+        memory_mb.0,
+        robot.memory_mb(),
+        memory_mb.1,
+        first.memory_mb()
+    );
     drop(robot);
     let _ = std::fs::remove_dir_all(&folder);
 }

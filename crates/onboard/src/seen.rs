@@ -118,7 +118,8 @@ impl Seen {
 
     /// Puts what is newer behind.
     pub fn append(&mut self, newer: Seen) {
-        let Seen { answers, happenings, left_out, state, details, variables, things, marks, late, sights, opened } = newer;
+        let Seen { answers, happenings, left_out, state, details, variables, things, marks, late, sights, opened } =
+            newer;
         self.answers.extend(answers);
         self.left_out += left_out;
         happenings.into_iter().for_each(|happening| self.happened(happening));

@@ -546,11 +546,7 @@ impl Operator {
 
 /// What somebody is told whose page or program does not fit this process.
 fn other_version(theirs: u32) -> String {
-    let mend = if theirs < VERSION {
-        "reload the page, or update the client"
-    } else {
-        "update the operator process"
-    };
+    let mend = if theirs < VERSION { "reload the page, or update the client" } else { "update the operator process" };
     format!("this operator process speaks version {VERSION}, the page or client version {theirs}: {mend}")
 }
 

@@ -6,8 +6,8 @@ use engine::Instance;
 use link::{RunMode, RunReport};
 use model::{Catalogue, DefinitionId, Field, Library, NodeId, Role};
 use protocol::api::{
-    HappenedWhat, HappeningView, InstanceView, LateView, MeasuredView, Mode, QuestionView, ResultView, RunView, RunningView,
-    TokenView, TrackView, VariableView,
+    HappenedWhat, HappeningView, InstanceView, LateView, MeasuredView, Mode, QuestionView, ResultView, RunView,
+    RunningView, TokenView, TrackView, VariableView,
 };
 use protocol::talk::{Detail, Happening, InstanceNumber, LateTicks, NoteKind, RunDetail, What, instance_number};
 

@@ -25,7 +25,8 @@ impl Desk {
     /// Nothing else that was heard waits for edits: they are taken when there is time, by [`Self::take_edit`].
     pub(super) fn wait_for_turn(&mut self, from: PeerId, bytes: Vec<u8>) {
         if self.waiting.push(from, bytes) > MOST_OF_ONE {
-            let desk = self.operators.get(&from).map_or_else(|| "somebody".into(), |operator| Arc::clone(&operator.desk));
+            let desk =
+                self.operators.get(&from).map_or_else(|| "somebody".into(), |operator| Arc::clone(&operator.desk));
             self.warn(&format!("{desk} sends more edits than the robot can take: it must connect again"));
             self.forget(from);
         }

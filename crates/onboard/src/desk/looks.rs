@@ -38,7 +38,8 @@ impl Desk {
         let (late, looks): (Vec<Looking>, _) = std::mem::take(&mut self.looks).into_iter().partition(is_late);
         self.looks = looks;
         for Looking { look, pending, .. } in late {
-            let camera = look.camera.map_or_else(|| "no camera has".to_owned(), |name| format!("camera {name} has not"));
+            let camera =
+                look.camera.map_or_else(|| "no camera has".to_owned(), |name| format!("camera {name} has not"));
             let why = format!("{camera} shown anything for 5 s: look at the robot's warnings");
             self.reply(pending.from, pending.id, pending.entry, Err(why));
         }

@@ -102,7 +102,7 @@ fn garbage_is_refused_with_a_reason_and_changes_nothing() {
         b"",
         b"{}",
         b"\xff\xfe",
-        b"{\"by\":\"ana\",\"role\":\"king\",\"what\":\"take_control\"}",
+        b"{\"version\":3,\"by\":\"ana\",\"role\":\"king\",\"what\":\"take_control\"}",
         deep.as_bytes(),
         &[0; 1000],
     ];
@@ -172,7 +172,9 @@ fn an_operator_of_another_version_is_told_which_to_update() {
     let mut newer = wanted.clone();
     newer["version"] = serde_json::json!(99);
     newer["what"] = serde_json::json!({"something": "new"});
-    for (number, (order, update)) in [(wanted, "update the operator"), (newer, "update the robot")].into_iter().enumerate() {
+    for (number, (order, update)) in
+        [(wanted, "update the operator"), (newer, "update the robot")].into_iter().enumerate()
+    {
         let id = link::CommandId(1_000 + number as u64);
         bench.hear(ana, link::Event::Command { id, bytes: order.to_string().into_bytes(), age_ns: 0 });
         bench.tick();

@@ -32,7 +32,12 @@ pub enum ToClient {
 }
 
 pub enum Input {
-    Join { loopback: bool, bulk: bool, to: mpsc::UnboundedSender<ToClient>, id: oneshot::Sender<Option<SessionId>> },
+    Join {
+        loopback: bool,
+        bulk: bool,
+        to: mpsc::UnboundedSender<ToClient>,
+        id: oneshot::Sender<Option<SessionId>>,
+    },
     Text(SessionId, String),
     /// A request that waits for nothing else that was asked.
     Order(SessionId, String),
