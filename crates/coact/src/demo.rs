@@ -13,7 +13,7 @@ use model::file::load;
 use onboard::{Config, ServeError};
 use server::{Folder, Nowhere, Server, Setup, Tokens};
 
-use crate::operator::{LinkMode, link_to, peer, wait_for};
+use crate::operator::{Line, link_to, peer, wait_for};
 use crate::out::{self, Done, SUCCESS};
 use crate::robot_args::RobotArgs;
 use crate::robot_process::{self, Begun, Planned};
@@ -69,8 +69,10 @@ pub fn run(args: &Args) -> Done {
         robot: Some(args.robot.choice_or_default()?.any_robot()),
         has_link: true,
         simulated: true,
+        budget_bytes: None,
+        narrow: false,
     };
-    let node = link_to(robot.address, Security::Open, LinkMode::Wide)?;
+    let node = link_to(robot.address, Security::Open, Line::Wide)?;
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let server = Server::start(setup, Some(node), listen).map_err(anyhow::Error::from)?;
     out::print(&format!("open http://{} and press Ctrl-C here to end\n", server.address()))?;

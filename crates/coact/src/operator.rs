@@ -33,9 +33,18 @@ pub struct Args {
     /// People who may connect, a line each: SHA-256 of their token, role, name. Without it, only this machine.
     #[arg(long, value_name = "FILE")]
     tokens: Option<PathBuf>,
-    /// What the network to the robot carries.
+    /// What the network to the robot carries, as the robot process was told.
     #[arg(long, value_name = "MODE", default_value = "wide")]
     mode: LinkMode,
+    /// Mode finals: the robot's end of the fast channel, as in the robot's settings.
+    #[arg(long, value_name = "ADDR")]
+    bursts_from: Option<SocketAddr>,
+    /// Mode finals: this machine's end of the fast channel, as in the robot's settings.
+    #[arg(long, value_name = "ADDR")]
+    bursts_to: Option<SocketAddr>,
+    /// Megabytes that may go over the link, both ways; what is left of them is shown.
+    #[arg(long, value_name = "MB", value_parser = megabytes)]
+    budget: Option<u64>,
     /// The robot, where it is none of our own: its folder or its robot.json.
     #[arg(long, value_name = "ROBOT")]
     robot: Option<String>,
@@ -53,6 +62,40 @@ pub enum LinkMode {
     Wide,
     /// 9,600 bit/s each way.
     Narrow,
+    /// The same, and bursts of a fast channel from the robot.
+    Finals,
+}
+
+/// What the network carries, with the ends of a second channel where there is one.
+#[derive(Clone, Copy)]
+pub enum Line {
+    Wide,
+    Narrow,
+    Finals { bursts_from: SocketAddr, bursts_to: SocketAddr },
+}
+
+fn megabytes(text: &str) -> Result<u64, String> {
+    let number: f64 = text.parse().map_err(|_| "write a number of megabytes".to_owned())?;
+    if number > 0.0 && number < 1e9 { Ok((number * 1e6) as u64) } else { Err("must be above 0".to_owned()) }
+}
+
+fn line(args: &Args) -> Result<Line> {
+    match (args.mode, args.bursts_from, args.bursts_to) {
+        (LinkMode::Wide, None, None) => Ok(Line::Wide),
+        (LinkMode::Narrow, None, None) => Ok(Line::Narrow),
+        (LinkMode::Finals, Some(bursts_from), Some(bursts_to)) if args.connect.len() == 1 => {
+            Ok(Line::Finals { bursts_from, bursts_to })
+        }
+        (LinkMode::Finals, Some(_), Some(_)) => {
+            anyhow::bail!("--mode finals has one fast channel: start an operator process for each robot")
+        }
+        (LinkMode::Finals, ..) => anyhow::bail!(
+            "--mode finals has a second channel: say --bursts-from and --bursts-to, each ADDRESS:PORT, as in the robot's settings"
+        ),
+        (LinkMode::Wide | LinkMode::Narrow, ..) => {
+            anyhow::bail!("--bursts-from and --bursts-to are for --mode finals")
+        }
+    }
 }
 
 pub fn run(args: &Args) -> Done {
@@ -82,6 +125,8 @@ fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server, Stop> {
         robot: choice.named(),
         has_link: true,
         simulated: false,
+        budget_bytes: args.budget,
+        narrow: matches!(args.mode, LinkMode::Narrow),
     };
     let mut listen = args.listen;
     if listen.port() != 0 {
@@ -136,21 +181,25 @@ fn connect(args: &Args, index: usize) -> Result<(UdpNode, Option<Kept>)> {
             keys.security_towards(keys.allowed[index].key)
         }
     };
-    Ok((link_to(robot, security, args.mode)?, kept))
+    Ok((link_to(robot, security, line(args)?)?, kept))
 }
 
-pub fn link_to(robot: SocketAddr, security: Security, mode: LinkMode) -> Result<UdpNode> {
-    let config = match mode {
-        LinkMode::Wide => LinkConfig::wide(Side::Connects, security, [0; 32]),
-        LinkMode::Narrow => LinkConfig::narrow(Side::Connects, security, [0; 32]),
+pub fn link_to(robot: SocketAddr, security: Security, line: Line) -> Result<UdpNode> {
+    let config = match line {
+        Line::Wide => LinkConfig::wide(Side::Connects, security, [0; 32]),
+        Line::Narrow => LinkConfig::narrow(Side::Connects, security, [0; 32]),
+        Line::Finals { .. } => LinkConfig::finals(Side::Connects, security, [0; 32]),
     };
     let here = match robot.ip() {
         ip if ip.is_loopback() => ip,
         IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
         IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
     };
-    let address = ChannelAddress { local: SocketAddr::new(here, 0), peer: Some(robot) };
-    Ok(UdpNode::new(config, &[address])?)
+    let mut addresses = vec![ChannelAddress { local: SocketAddr::new(here, 0), peer: Some(robot) }];
+    if let Line::Finals { bursts_from, bursts_to } = line {
+        addresses.push(ChannelAddress { local: bursts_to, peer: Some(bursts_from) });
+    }
+    Ok(UdpNode::new(config, &addresses)?)
 }
 
 /// Until somebody presses Ctrl-C.

@@ -32,12 +32,20 @@ pub struct SentPacket {
 pub struct Ledger {
     pub next: u64,
     in_flight: BTreeMap<u64, SentPacket>,
-    /// Taken for lost; they may only be late, and then the network is slower than thought.
-    missed: BTreeMap<u64, SentPacket>,
+    /// Sent anew; they may only be late, and then nothing was lost but time.
+    missed: BTreeMap<u64, Missed>,
     newest_acked_sent_ns: Option<u64>,
     pub round_trip_ns: Option<u64>,
     pub acked: u64,
     pub lost: u64,
+}
+
+#[derive(Debug)]
+struct Missed {
+    packet: SentPacket,
+    since_ns: u64,
+    /// False: in the dark, where all is lost.
+    counts: bool,
 }
 
 impl Ledger {
@@ -61,10 +69,10 @@ impl Ledger {
     pub fn acknowledged(&mut self, ranges: &[Range<u64>], delay_ns: u64, now_ns: u64) -> Vec<SentPacket> {
         let mut arrived = Vec::new();
         for range in ranges {
-            for packets in [&mut self.in_flight, &mut self.missed] {
-                let numbers: Vec<u64> = packets.range(range.clone()).map(|(&number, _)| number).collect();
-                arrived.extend(numbers.iter().filter_map(|number| packets.remove(number)));
-            }
+            let numbers: Vec<u64> = self.in_flight.range(range.clone()).map(|(&number, _)| number).collect();
+            arrived.extend(numbers.iter().filter_map(|number| self.in_flight.remove(number)));
+            let numbers: Vec<u64> = self.missed.range(range.clone()).map(|(&number, _)| number).collect();
+            arrived.extend(numbers.iter().filter_map(|number| self.missed.remove(number)).map(|missed| missed.packet));
         }
         self.acked += arrived.len() as u64;
         let Some(newest) = arrived.iter().max_by_key(|packet| packet.number) else { return arrived };
@@ -76,8 +84,9 @@ impl Ledger {
         arrived
     }
 
-    /// Overtaken by later ones for longer than `reorder_ns`, or unanswered for longer than `patience_ns`.
-    pub fn take_lost(&mut self, now_ns: u64, reorder_ns: u64, patience_ns: u64) -> Vec<SentPacket> {
+    /// Overtaken by later ones for longer than `reorder_ns`, or unanswered for longer than `patience_ns`. `dark`: nothing
+    /// gets through now, which says nothing about the network when it is light.
+    pub fn take_missed(&mut self, now_ns: u64, reorder_ns: u64, patience_ns: u64, dark: bool) -> Vec<SentPacket> {
         let mut lost = Vec::new();
         while let Some((_, oldest)) = self.in_flight.first_key_value() {
             if self.lost_at_ns(oldest.at_ns, reorder_ns, patience_ns) > now_ns {
@@ -85,13 +94,25 @@ impl Ledger {
             }
             lost.extend(self.in_flight.pop_first().map(|(_, packet)| packet));
         }
-        self.lost += lost.len() as u64;
         for packet in &lost {
-            self.missed.insert(packet.number, packet.clone());
+            self.missed.insert(packet.number, Missed { packet: packet.clone(), since_ns: now_ns, counts: !dark });
         }
-        while self.missed.len() > MAX_MISSED {
-            self.missed.pop_first();
+        lost
+    }
+
+    /// How many of those that were missed never came: nobody has said so for long enough. One that a busy machine
+    /// answers late was not lost.
+    pub fn take_lost(&mut self, now_ns: u64) -> u64 {
+        let mut lost = 0;
+        while let Some(oldest) = self.missed.first_entry() {
+            let over = now_ns.saturating_sub(oldest.get().since_ns) >= GIVEN_UP_NS;
+            if !over && self.missed.len() <= MAX_MISSED {
+                break;
+            }
+            let Some((_, missed)) = self.missed.pop_first() else { break };
+            lost += u64::from(missed.counts);
         }
+        self.lost += lost;
         lost
     }
 
@@ -115,6 +136,8 @@ impl Ledger {
 }
 
 const MAX_MISSED: usize = 1024;
+/// What was missed for so long counts as lost.
+const GIVEN_UP_NS: u64 = 1_000_000_000;
 const MAX_KNOWN: usize = 1024;
 const MAX_UNREPORTED: usize = 4096;
 const DELAY_UNIT_NS: u64 = 8_000_000;

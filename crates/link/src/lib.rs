@@ -28,4 +28,4 @@ pub use keys::{Allowed, KeyFile, KeyFileError, PublicKey, Rank, SecretKey, rando
 pub use message::{CommandId, DocumentNumber, Event, Keyed, Message, Outcome, Receipt, Refusal, Stream};
 pub use report::{ReportError, RobotReport, RunMode, RunReport, RunningStep};
 pub use secure::{Security, SecurityError};
-pub use status::{ByteCounts, ByteKind, DocumentStatus, Ignored, LinkStatus, Quality};
+pub use status::{ByteCounts, ByteKind, ChannelTraffic, DocumentStatus, Ignored, LinkStatus, Quality};

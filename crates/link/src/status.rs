@@ -44,6 +44,51 @@ pub struct LinkStatus {
     pub keyed_dropped: u64,
     /// Whether each channel gets through, as far as its acknowledgements tell.
     pub channels_up: Vec<bool>,
+    /// What each channel carries, headers counted.
+    pub channels: Vec<ChannelTraffic>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ChannelTraffic {
+    /// Never more than this is sent in a second; zero: this end does not send on it.
+    pub most_bytes_s: u64,
+    /// In the last whole second.
+    pub sent_bytes_s: u64,
+    pub received_bytes_s: u64,
+    /// Since this end began.
+    pub sent_bytes: u64,
+    pub received_bytes: u64,
+}
+
+/// Bytes of each second, the last whole one kept.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Meter {
+    second: u64,
+    now: u64,
+    before: u64,
+    pub total: u64,
+}
+
+impl Meter {
+    const SECOND_NS: u64 = 1_000_000_000;
+
+    pub fn count(&mut self, now_ns: u64, bytes: usize) {
+        let second = now_ns / Self::SECOND_NS;
+        if second != self.second {
+            self.before = self.in_last_second(now_ns);
+            (self.second, self.now) = (second, 0);
+        }
+        self.now += bytes as u64;
+        self.total += bytes as u64;
+    }
+
+    pub fn in_last_second(&self, now_ns: u64) -> u64 {
+        match (now_ns / Self::SECOND_NS).saturating_sub(self.second) {
+            0 => self.before,
+            1 => self.now,
+            _ => 0,
+        }
+    }
 }
 
 impl LinkStatus {
@@ -175,5 +220,22 @@ impl ByteCounts {
 
     pub fn total(&self) -> u64 {
         self.bytes.iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_meter_tells_of_the_last_whole_second() {
+        let mut meter = Meter::default();
+        meter.count(100, 10);
+        assert_eq!(meter.in_last_second(200), 0, "this one is not over");
+        assert_eq!(meter.in_last_second(Meter::SECOND_NS), 10);
+        meter.count(Meter::SECOND_NS + 1, 7);
+        assert_eq!(meter.in_last_second(Meter::SECOND_NS + 2), 10);
+        assert_eq!(meter.in_last_second(2 * Meter::SECOND_NS), 7);
+        assert_eq!((meter.in_last_second(3 * Meter::SECOND_NS), meter.total), (0, 17), "silence is told");
     }
 }

@@ -125,3 +125,30 @@ fn a_link_that_loses_nothing_says_so() {
         assert_eq!((status.quality, status.loss), (Quality::Good, 0.0));
     }
 }
+
+/// The link as the robot's end sees it after ten seconds of state over this path.
+fn status_after(path: &Path) -> (Quality, f64) {
+    let mut network = Network::new(both(LinkConfig::wide, 3), vec![[path.clone(), path.clone()]], 1).unwrap();
+    for tick in 0..1_000 {
+        network.run_until(2 * SECOND + tick * 10 * MS);
+        let joints_rad = vec![tick as f64 * 1e-3; 30];
+        let report = RobotReport { world_from_base_quaternion: [0.0, 0.0, 0.0, 1.0], joints_rad, ..Default::default() };
+        network.offer(ROBOT, Message::Robot(report)).unwrap();
+    }
+    let status = network.ends[ROBOT].status(network.local_ns(ROBOT));
+    (status.quality, status.loss)
+}
+
+/// Two processes on one busy machine wait for their turn, now and then for a tenth of a second.
+#[test]
+fn what_is_acknowledged_late_was_not_lost() {
+    let busy = Path { rate_bit_s: 100_000_000, delay_ns: MS / 10, jitter_ns: 150 * MS, ..Path::narrow() };
+    assert_eq!(status_after(&busy), (Quality::Good, 0.0));
+}
+
+#[test]
+fn what_never_comes_was_lost() {
+    let lossy = Path { rate_bit_s: 100_000_000, delay_ns: MS, jitter_ns: 0, loss: 0.3, ..Path::narrow() };
+    let (quality, loss) = status_after(&lossy);
+    assert!(quality == Quality::Poor && (0.15..0.5).contains(&loss), "{loss}");
+}

@@ -42,7 +42,8 @@ fn shorten(detail: &mut Detail, over: usize) -> bool {
         | Detail::Token { holder: None, .. }
         | Detail::Track { at: None, .. }
         | Detail::Question { asked: None, .. }
-        | Detail::Measured { .. } => false,
+        | Detail::Measured { .. }
+        | Detail::Late(_) => false,
     }
 }
 

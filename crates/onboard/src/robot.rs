@@ -26,8 +26,13 @@ impl Robot {
             }
             self.desk.hear(now, from, event, self.inbox.stops);
         }
+        self.inbox.requests.extend(self.desk.take_requests());
+        while self.inbox.has_room_for_edit() && self.desk.take_edit(now) {
+            self.inbox.requests.extend(self.desk.take_requests());
+        }
         self.desk.look_after(now, links);
         self.inbox.requests.extend(self.desk.take_requests());
+        self.inbox.edits_a_tick = self.runner.edits_a_tick();
         let seen = self.runner.tick(i64::try_from(now.ns).unwrap_or(i64::MAX), self.inbox.take());
         self.desk.saw(now, seen);
         self.desk.take_messages()

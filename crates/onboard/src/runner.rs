@@ -23,8 +23,10 @@ const SOLIDS_NS: i64 = 100_000_000;
 const STATE_NS: i64 = 8_000_000;
 const SAME_STATE_NS: i64 = 100_000_000;
 
-/// Edits of one tick: a flood of them takes several.
+/// Edits of one tick: a flood of them takes several. One that moves steps costs by the size of the tree: so many nodes
+/// are gone through in a tick.
 const MAX_EDITS: usize = 64;
+const EDITED_NODES: usize = 20_000;
 
 /// What the desk wants of the engine.
 #[derive(Debug)]
@@ -46,15 +48,30 @@ pub enum Request {
 }
 
 /// What waits for the next tick. A stop is not in the queue: it overtakes it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Inbox {
     pub stop: bool,
     /// Stops pressed so far.
     pub stops: u64,
     pub requests: std::collections::VecDeque<Request>,
+    /// As many as a tick takes of a tree of this size.
+    pub edits_a_tick: usize,
+}
+
+impl Default for Inbox {
+    fn default() -> Inbox {
+        Inbox { stop: false, stops: 0, requests: std::collections::VecDeque::new(), edits_a_tick: MAX_EDITS }
+    }
 }
 
 impl Inbox {
+    /// No more edits wait here than the next tick takes: a command behind them waits for a tick or two, whatever is
+    /// edited.
+    pub fn has_room_for_edit(&self) -> bool {
+        let edits = self.requests.iter().filter(|request| matches!(request, Request::Edit(_)));
+        edits.count() < self.edits_a_tick
+    }
+
     pub fn press_stop(&mut self) {
         self.stop = true;
         self.stops += 1;
@@ -65,13 +82,14 @@ impl Inbox {
         let mut edits = 0;
         let count = self.requests.iter().take_while(|request| {
             edits += usize::from(matches!(request, Request::Edit(_)));
-            edits <= MAX_EDITS
+            edits <= self.edits_a_tick
         });
         let count = count.count();
         Inbox {
             stop: std::mem::take(&mut self.stop),
             stops: self.stops,
             requests: self.requests.drain(..count).collect(),
+            edits_a_tick: self.edits_a_tick,
         }
     }
 }
@@ -142,6 +160,12 @@ impl Runner {
 
     pub fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// As many as leave a tick its time.
+    pub fn edits_a_tick(&self) -> usize {
+        let nodes: usize = self.engine.library().iter().map(|(_, tree)| tree.len()).sum();
+        (EDITED_NODES / nodes.max(1)).clamp(1, MAX_EDITS)
     }
 
     pub fn tick(&mut self, time_ns: i64, inbox: Inbox) -> Seen {

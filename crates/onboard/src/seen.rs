@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine::Answer;
 use link::{RobotReport, RunReport};
 use model::Autonomy;
-use protocol::talk::{Detail, Happening, SceneAt};
+use protocol::talk::{Detail, Happening, LateTicks, SceneAt};
 use scene::Sight;
 
 /// More of these wait only when nobody takes them: then the newest are left out and counted.
@@ -24,6 +24,7 @@ pub struct Seen {
     pub variables: BTreeMap<u32, Detail>,
     pub things: Things,
     pub marks: Option<Marks>,
+    pub late: Option<LateTicks>,
     /// The newest of each camera.
     pub sights: Vec<Arc<Sight>>,
     /// What became of opening behaviors, by the number of the request.
@@ -117,7 +118,8 @@ impl Seen {
 
     /// Puts what is newer behind.
     pub fn append(&mut self, newer: Seen) {
-        let Seen { answers, happenings, left_out, state, details, variables, things, marks, sights, opened } = newer;
+        let Seen { answers, happenings, left_out, state, details, variables, things, marks, late, sights, opened } =
+            newer;
         self.answers.extend(answers);
         self.left_out += left_out;
         happenings.into_iter().for_each(|happening| self.happened(happening));
@@ -126,6 +128,7 @@ impl Seen {
         self.variables.extend(variables);
         self.things.append(things);
         self.marks = marks.or(self.marks.take());
+        self.late = late.or(self.late.take());
         sights.iter().for_each(|sight| self.saw(sight));
         self.opened.extend(opened);
     }

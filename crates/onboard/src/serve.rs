@@ -10,17 +10,23 @@ use std::time::{Duration, Instant, SystemTime};
 
 use link::udp::{ChannelAddress, PeerId, UdpError, UdpNode, Waker};
 use link::{Event, LinkConfig, Message, OfferError, Quality, Stream};
+use protocol::talk::NoteKind;
 use thiserror::Error;
 
 use crate::audit::Now;
 use crate::desk::{Desk, LinkFact, Saves};
 use crate::disk::Store;
-use crate::runner::{Inbox, Runner};
+use crate::overruns::Overruns;
+use crate::runner::{Inbox, Runner, note};
 use crate::seen::Seen;
 
 /// The desk looks by itself this often, and this often while something is gathered that is to be told soon.
 const DESK: Duration = Duration::from_millis(100);
 const DESK_SOON: Duration = Duration::from_millis(20);
+/// While edits wait for room in the engine's next tick.
+const DESK_EDITS: Duration = Duration::from_millis(2);
+/// The desk merges edits for so long, then hears whoever commands; one edit at least.
+const TURN: Duration = Duration::from_millis(10);
 const LINK: Duration = Duration::from_millis(100);
 
 /// What waits for the desk; what comes beyond it waits in the link.
@@ -207,6 +213,7 @@ fn run_engine(
     let mut begin = Instant::now();
     let mut tick: u64 = 0;
     let mut resting: Option<(Instant, u64)> = None;
+    let mut overruns = Overruns::new(rate_hz);
     while !between.is_over() {
         let due = Duration::from_secs_f64(tick as f64 / rate_hz);
         sleep_until(begin + due);
@@ -215,8 +222,20 @@ fn run_engine(
             lock(&between.inbox).press_stop();
             resting = Some((Instant::now(), tick));
         }
-        let inbox = lock(&between.inbox).take();
-        let seen = runner.tick(due.as_nanos() as i64, inbox);
+        let inbox = {
+            let mut inbox = lock(&between.inbox);
+            inbox.edits_a_tick = runner.edits_a_tick();
+            inbox.take()
+        };
+        let (time_ns, ticked) = (due.as_nanos() as i64, Instant::now());
+        let mut seen = runner.tick(time_ns, inbox);
+        if let Some((late, warning)) = overruns.ticked(time_ns, ticked.elapsed().as_nanos() as u64) {
+            seen.late = Some(late);
+            if let Some(text) = warning {
+                complain(&text);
+                seen.happened(note(time_ns, NoteKind::Warning, &text));
+            }
+        }
         let news = seen.is_news();
         lock(&between.outbox).append(seen);
         if news {
@@ -234,6 +253,12 @@ fn run_engine(
         begin += Duration::from_secs_f64(lost as f64 / rate_hz);
         tick = next;
     }
+}
+
+/// For whoever looks after this machine.
+fn complain(text: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr().lock(), "robot: {text}");
 }
 
 /// The tick after this one, where the clock is at `passed`; then the ticks by which time stands back behind the clock. A
@@ -257,7 +282,12 @@ fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, 
     loop {
         // Last, so that what came before the end is kept.
         let over = between.is_over();
-        let wait = if desk.gathers() { DESK_SOON } else { DESK };
+        let wait = match () {
+            () if desk.edits_waiting() > 0 && lock(&between.inbox).has_room_for_edit() => Duration::ZERO,
+            () if desk.edits_waiting() > 0 => DESK_EDITS,
+            () if desk.gathers() => DESK_SOON,
+            () => DESK,
+        };
         let first = heard.recv_timeout(wait).ok();
         for each in first.into_iter().chain(heard.try_iter().take(HEARD)) {
             take_heard(&mut desk, between, each);
@@ -267,6 +297,7 @@ fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, 
         desk.saw(between.now(), seen);
         desk.kept(between.kept_version.load(Ordering::Acquire));
         lock(&between.inbox).requests.extend(desk.take_requests());
+        take_edits(&mut desk, between, over);
         if over {
             desk.finish();
         }
@@ -282,6 +313,17 @@ fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, 
         if over {
             return;
         }
+    }
+}
+
+/// As many as there is time for; at the end of the process all, so that what came before it is kept.
+fn take_edits(desk: &mut Desk, between: &Between, over: bool) {
+    let begun = Instant::now();
+    while over || lock(&between.inbox).has_room_for_edit() && begun.elapsed() < TURN {
+        if !desk.take_edit(between.now()) {
+            return;
+        }
+        lock(&between.inbox).requests.extend(desk.take_requests());
     }
 }
 

@@ -38,6 +38,9 @@ pub struct Settings {
     pub value_bytes: usize,
     /// The longest tile; none: no clouds and pictures on this link.
     pub tile_bytes: Option<usize>,
+    /// Of one picture that somebody asks for: the longest tile, and the pixels; of a cloud a quarter of them.
+    pub look_tile_bytes: usize,
+    pub look_pixels: u32,
     /// Objects and detections are told at most this often.
     pub things_every_ns: u64,
     /// So many running steps fit a report.
@@ -67,6 +70,8 @@ impl Settings {
             forget_after_ns: if narrow { 600 * S } else { 60 * S },
             value_bytes: probe.max_keyed_bytes(Keyed::Detail),
             tile_bytes: (!narrow || bulk).then(|| probe.max_keyed_bytes(Keyed::Cloud)),
+            look_tile_bytes: probe.max_keyed_bytes(Keyed::Cloud),
+            look_pixels: if narrow && !bulk { 3_072 } else { 40_000 },
             things_every_ns: if narrow && !bulk { 3 * S } else { 0 },
             running_steps: if narrow { 18 } else { 200 },
             history_bytes: if narrow && !bulk { 4_000 } else { 256_000 },

@@ -23,8 +23,8 @@ use ts_rs::TS;
 pub use crate::tree::{MOST_BYTES, MOST_NODES, News, Pieces, Sent, ToRobot, Whole, pieces};
 use crate::{Result, Role};
 
-/// Both sides say it; those who differ do not talk.
-pub const VERSION: u16 = 2;
+/// Both sides say it, in the overview and in every order; those who differ do nothing but stop.
+pub const VERSION: u16 = 3;
 
 /// Where a robot listens unless told otherwise.
 pub const PORT: u16 = 4440;
@@ -53,6 +53,43 @@ pub struct Order {
     pub what: Want,
 }
 
+/// An order with the version that its sender speaks; one that says none speaks an old one.
+#[derive(Serialize, Deserialize)]
+struct Said<T> {
+    #[serde(default)]
+    version: u16,
+    #[serde(flatten)]
+    order: T,
+}
+
+impl Order {
+    pub fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(&Said { version: VERSION, order: self }).expect("orders have text as keys")
+    }
+
+    /// The error is for whoever gave it.
+    pub fn from_bytes(bytes: &[u8]) -> std::result::Result<Order, String> {
+        let wrong = |error: serde_json::Error| format!("this is no order: {error}");
+        let said: Said<serde_json::Map<String, serde_json::Value>> = serde_json::from_slice(bytes).map_err(wrong)?;
+        let is_order = ["by", "role", "what"].iter().all(|part| said.order.contains_key(*part));
+        if is_order && said.version != VERSION {
+            return Err(other_version(VERSION, said.version));
+        }
+        serde_json::from_slice::<Said<Order>>(bytes).map(|said| said.order).map_err(wrong)
+    }
+}
+
+/// What the people are told where robot and operator differ.
+pub fn other_version(robot: u16, operator: u16) -> String {
+    let older = if robot < operator { "robot" } else { "operator" };
+    // Those before version 3 did not say it.
+    let operator = if operator == 0 { "an older one".to_owned() } else { format!("version {operator}") };
+    format!(
+        "the robot process speaks version {robot} and the operator process {operator}: update the {older} process; until \
+         then only stop works"
+    )
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Want {
@@ -67,6 +104,19 @@ pub enum Want {
     Open(u64),
     /// What this operator wants to see beside the state.
     Watch { clouds: bool, images: bool },
+    /// One picture or cloud, on any link. Answered when it is on its way.
+    Look(Look),
+}
+
+/// One picture, or one region of a cloud.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Look {
+    /// Else a picture.
+    pub cloud: bool,
+    /// None: the first camera that sees something.
+    pub camera: Option<Arc<str>>,
+    /// Left, top, right, bottom in 255ths of the picture; none: all of it.
+    pub region: Option<[u8; 4]>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,6 +191,13 @@ pub struct Overview {
     pub beside: Option<u64>,
     /// The key the operator has here may do this much.
     pub role: Role,
+}
+
+impl Overview {
+    /// Of an overview by whatever version.
+    pub fn version_of(bytes: &[u8]) -> Option<u16> {
+        postcard::take_from_bytes(bytes).ok().map(|(version, _)| version)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -219,6 +276,8 @@ pub enum Detail {
         value: Option<Measured>,
     },
     Run(RunDetail),
+    /// Told once there is one.
+    Late(LateTicks),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -288,6 +347,16 @@ pub struct RunDetail {
     pub breakpoints: Vec<InstanceNumber>,
 }
 
+/// Ticks of the robot's engine that took longer than the time between two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LateTicks {
+    pub count: u32,
+    pub worst_us: u32,
+    pub last_us: u32,
+    /// In the engine's time.
+    pub last_at_ms: u64,
+}
+
 impl Detail {
     /// Equal for two values of one thing.
     pub fn key(&self) -> u32 {
@@ -298,6 +367,7 @@ impl Detail {
             Detail::Question { step, .. } => number(4, &step.to_le_bytes(), &[]),
             Detail::Measured { step, .. } => number(5, &step.to_le_bytes(), &[]),
             Detail::Run(_) => number(6, &[], &[]),
+            Detail::Late(_) => number(11, &[], &[]),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::api::{Push, Reply, Request};
+use crate::api::{Push, Reply, Request, VERSION};
 
 /// Of the engine, which knows nothing of TypeScript; a test holds it to the engine's own names.
 const CONTROL: &str = r#"export type Instance = { uses?: string[]; node: string };
@@ -40,7 +40,10 @@ pub fn declarations() -> String {
     found.visit::<Reply>();
     found.visit::<Push>();
     let texts: String = found.texts.values().map(|text| format!("export {text}\n")).collect();
-    format!("// Generated from crates/protocol: UPDATE_EXPECT=1 cargo test -p protocol\n\n{CONTROL}\n{texts}")
+    let version = format!("/** Said in every hello. */\nexport const VERSION = {VERSION};\n");
+    format!(
+        "// Generated from crates/protocol: UPDATE_EXPECT=1 cargo test -p protocol\n\n{version}\n{CONTROL}\n{texts}"
+    )
 }
 
 struct Found {

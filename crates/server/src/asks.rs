@@ -25,6 +25,8 @@ pub const MOST_MESSAGE: usize = 1 << 20;
 pub const MOST_SESSIONS: usize = 64;
 
 const VALID_S: f64 = 2.0;
+/// A picture is no hurry.
+const LOOK_VALID_S: f64 = 10.0;
 const LONGEST_VALID_S: f64 = 60.0;
 /// A whole tree takes its time on a narrow line.
 const OPENING_NS: u64 = 180_000_000_000;
@@ -78,7 +80,6 @@ impl Operator {
             self.close(from, "the message is too large");
             return;
         }
-        let may_ask = session.may_ask(now.ns);
         let request: Request = match serde_json::from_str(text) {
             Ok(request) => request,
             Err(error) => {
@@ -87,6 +88,8 @@ impl Operator {
                 return;
             }
         };
+        let order = matches!(request.ask, Ask::Stop | Ask::Run { .. } | Ask::TakeControl | Ask::GiveControl { .. });
+        let may_ask = self.sessions.get_mut(&from).is_some_and(|session| session.may_ask(now.ns, order));
         // However much somebody has asked before.
         if !may_ask && request.ask != Ask::Stop {
             self.reply(from, request.id, Err(failure(FailureCode::TooMany, "too many requests: ask less often")));
@@ -119,8 +122,7 @@ impl Operator {
 
     fn hello(&mut self, from: SessionId, version: u32, token: Option<String>, name: Option<String>) -> Answered {
         if version != VERSION {
-            let text = format!("this server speaks version {VERSION}, the client version {version}: update the older");
-            return Err(failure(FailureCode::BadRequest, text));
+            return Err(failure(FailureCode::OtherVersion, other_version(version)));
         }
         let Some(session) = self.sessions.get_mut(&from) else { return Ok(Answer::Done) };
         let wanted = name.as_deref().and_then(person_name);
@@ -234,8 +236,14 @@ impl Operator {
                 return Ok(Reaction::Later);
             }
             Ask::Watch { topics } => {
+                self.can_watch(&topics)?;
                 self.watch(from, topics);
                 Answer::Done
+            }
+            Ask::Look { what, camera, region } => {
+                let look = self.look_for(from, what, camera, region)?;
+                self.order(now, (from, id), order(Want::Look(look)), LOOK_VALID_S)?;
+                return Ok(Reaction::Later);
             }
             Ask::Preview { node } => {
                 self.preview(from, id, node)?;
@@ -405,14 +413,14 @@ impl Operator {
     fn order(&mut self, now: Now, (from, id): (SessionId, u32), order: Order, valid_s: f64) -> Result<(), Failure> {
         self.has_robot()?;
         self.audit(format!("{} wants {:?}", order.by, order.what));
-        let bytes = serde_json::to_vec(&order).map_err(|error| failure(FailureCode::BadRequest, error.to_string()))?;
         let valid_for_ns = (valid_s * 1e9) as u64;
-        let tag = self.offer(Message::Command { bytes, valid_for_ns });
+        let tag = self.offer(Message::Command { bytes: order.to_bytes(), valid_for_ns });
         self.commands.wait(tag, from, id, now.ns.saturating_add(valid_for_ns));
         Ok(())
     }
 
     fn has_robot(&self) -> Result<(), Failure> {
+        self.same_version()?;
         let quality = self.status.as_ref().map_or(Quality::NotConnected, |status| status.quality);
         match quality {
             Quality::Good | Quality::Poor => Ok(()),
@@ -533,6 +541,12 @@ impl Operator {
             due.run = true;
         });
     }
+}
+
+/// What somebody is told whose page or program does not fit this process.
+fn other_version(theirs: u32) -> String {
+    let mend = if theirs < VERSION { "reload the page, or update the client" } else { "update the operator process" };
+    format!("this operator process speaks version {VERSION}, the page or client version {theirs}: {mend}")
 }
 
 #[derive(serde::Deserialize)]

@@ -52,8 +52,7 @@ impl Operator {
         if self.is_linked() && (clouds || images || self.watching_bulk) {
             let order =
                 Order { by: self.setup.peer.name.clone(), role: Role::Observer, what: Want::Watch { clouds, images } };
-            let bytes = serde_json::to_vec(&order).expect("orders have text as keys");
-            self.offer(Message::Command { bytes, valid_for_ns: WATCH_VALID_NS });
+            self.offer(Message::Command { bytes: order.to_bytes(), valid_for_ns: WATCH_VALID_NS });
             self.watching_bulk = clouds || images;
         }
     }
@@ -86,7 +85,7 @@ impl Operator {
         let keys: Vec<Key> = self.sheets.0.keys().cloned().collect();
         for key in keys {
             let Some(session) = self.sessions.get_mut(&to) else { return };
-            let watches = if key.0 { session.topics.clouds } else { session.topics.pictures };
+            let watches = if key.0 { session.gets_clouds() } else { session.gets_pictures() };
             let Some(sheet) = self.sheets.0.get_mut(&key).filter(|_| watches) else { continue };
             // The first tile waits for the others of its picture.
             if sheet.fresh && sheet.told_ns == 0 {

@@ -6,7 +6,7 @@ use link::{Event, Keyed, LinkStatus, Message, Stream};
 use model::NodeId;
 use protocol::api::{FailureCode, Push};
 use protocol::talk::{
-    self, Detail, Happening, News, Order, Overview, Pieces, Presence, SceneAt, Update, Want, Whole, unpack,
+    Detail, Happening, News, Order, Overview, Pieces, Presence, SceneAt, Update, Want, Whole, unpack,
 };
 use robot::Robot;
 
@@ -71,6 +71,7 @@ impl Operator {
         self.arriving = Pieces::default();
         self.early.clear();
         self.run = RunSeen::default();
+        self.robot_version = None;
         self.others.clear();
         if let Some(robot) = &mut self.robot {
             robot.forget_objects();
@@ -90,11 +91,17 @@ impl Operator {
         });
     }
 
-    fn document_came(&mut self, stream: Stream, bytes: &[u8]) {
+    pub(crate) fn document_came(&mut self, stream: Stream, bytes: &[u8]) {
+        // What a robot of another version says is not to be understood; that it is one was told.
+        if stream != Stream::Overview && self.same_version().is_err() {
+            return;
+        }
         match stream {
             Stream::Overview => {
-                if let Some(overview) = unpack::<Overview>(bytes) {
-                    self.overview_came(overview);
+                self.robot_version = Overview::version_of(bytes);
+                match unpack::<Overview>(bytes).filter(|_| self.same_version().is_ok()) {
+                    Some(overview) => self.overview_came(overview),
+                    None => self.tell_version(),
                 }
             }
             Stream::Edits => {
@@ -117,11 +124,6 @@ impl Operator {
     }
 
     fn overview_came(&mut self, overview: Overview) {
-        if overview.version != talk::VERSION {
-            let text = "robot and operator speak different versions: update the older of the two".to_owned();
-            self.notice(text, None);
-            return;
-        }
         let known = self.robot.as_ref().is_some_and(|seen| *seen.robot.name == *overview.robot);
         if !known {
             match Robot::find(&overview.robot) {
@@ -216,8 +218,7 @@ impl Operator {
         let (by, role) = opening.by.clone();
         let (session, request, until_ns) = (opening.waiting.session, opening.waiting.request, opening.waiting.until_ns);
         let order = Order { by, role, what: Want::Open(opening.shared.epoch()) };
-        let bytes = serde_json::to_vec(&order).expect("orders have text as keys");
-        let tag = self.offer(Message::Command { bytes, valid_for_ns: OPEN_VALID_NS });
+        let tag = self.offer(Message::Command { bytes: order.to_bytes(), valid_for_ns: OPEN_VALID_NS });
         self.commands.wait(tag, session, request, until_ns);
         if let Some(opening) = &mut self.opening {
             opening.ordered = true;

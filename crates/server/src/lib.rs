@@ -9,6 +9,8 @@ mod bulk;
 mod commands;
 mod edit;
 mod from_link;
+mod load;
+mod looks;
 mod operator;
 mod outbox;
 mod people;

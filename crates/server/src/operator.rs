@@ -49,6 +49,10 @@ pub struct Setup {
     /// False: there is no robot to speak with, only the tree to edit.
     pub has_link: bool,
     pub simulated: bool,
+    /// Bytes that may go over the link both ways, to be shown; it goes on when they are spent.
+    pub budget_bytes: Option<u64>,
+    /// The link carries clouds and pictures only one at a time, when somebody asks.
+    pub narrow: bool,
 }
 
 /// Names what is given to the link, for [`Operator::offered`].
@@ -132,6 +136,10 @@ pub struct Operator {
     pub(crate) told_link_ns: u64,
     pub(crate) watching_bulk: bool,
     pub(crate) sheets: Sheets,
+    /// As it said itself; none: not yet.
+    pub(crate) robot_version: Option<u16>,
+    /// Several edits of others are taken together, and something of them is to be seen.
+    pub(crate) gathers: Option<bool>,
     pub(crate) effects: Vec<Effect>,
 }
 
@@ -168,6 +176,8 @@ impl Operator {
             told_link_ns: 0,
             watching_bulk: false,
             sheets: Sheets::default(),
+            robot_version: None,
+            gathers: None,
             effects: Vec::new(),
             setup,
         };

@@ -114,6 +114,7 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::Robot
         | Ask::Stop
         | Ask::Watch { .. }
+        | Ask::Look { .. }
         | Ask::Preview { .. }
         | Ask::Ack
         | Ask::Presence { .. } => Role::Observer,

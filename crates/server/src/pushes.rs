@@ -1,7 +1,7 @@
 //! What is told unasked, when there is room on the way to a client.
 
 use link::{Keyed, Message, Stream};
-use protocol::api::{HappenedWhat, HappeningView, LinkView, PersonView, Push, Quality};
+use protocol::api::{ChannelView, HappenedWhat, HappeningView, LinkView, PersonView, Push, Quality};
 use protocol::talk::{NoteKind, Presence, pack};
 
 use crate::operator::{Frame, Now, Operator};
@@ -95,9 +95,12 @@ impl Operator {
     }
 
     fn link_view(&self) -> LinkView {
-        let Some(status) = &self.status else { return LinkView::default() };
+        let Some(status) = &self.status else {
+            return LinkView { narrow: self.setup.narrow, ..LinkView::default() };
+        };
         let ms = |ns: Option<u64>| ns.map(|ns| ns as f64 / 1e6);
         let waiting = status.document(Stream::Edits).waiting_bytes + status.document(Stream::Snapshot).waiting_bytes;
+        let spent: u64 = status.channels.iter().map(|channel| channel.sent_bytes + channel.received_bytes).sum();
         LinkView {
             quality: match status.quality {
                 link::Quality::NotConnected => Quality::NotConnected,
@@ -110,6 +113,9 @@ impl Operator {
             state_age_ms: ms(status.robot_age_ns.or(status.run_age_ns)),
             stop_pending: status.stop_pending,
             waiting_bytes: u32::try_from(waiting).unwrap_or(u32::MAX),
+            channels: status.channels.iter().zip(&status.channels_up).map(channel_view).collect(),
+            narrow: self.setup.narrow,
+            budget_left_bytes: self.setup.budget_bytes.map(|budget| budget.saturating_sub(spent) as f64),
         }
     }
 
@@ -154,6 +160,19 @@ impl Operator {
         if self.is_linked() {
             self.offer(Message::Keyed { kind: Keyed::Presence, key, bytes: pack(presence) });
         }
+    }
+}
+
+/// Of a channel that only comes from the robot, its own acknowledgements say nothing: bytes do.
+fn channel_view((traffic, up): (&link::ChannelTraffic, &bool)) -> ChannelView {
+    let only_comes = traffic.most_bytes_s == 0;
+    ChannelView {
+        up: if only_comes { traffic.received_bytes_s > 0 } else { *up },
+        sent_bytes_s: traffic.sent_bytes_s as f64,
+        received_bytes_s: traffic.received_bytes_s as f64,
+        most_bytes_s: traffic.most_bytes_s as f64,
+        sent_bytes: traffic.sent_bytes as f64,
+        received_bytes: traffic.received_bytes as f64,
     }
 }
 

@@ -6,10 +6,10 @@ use engine::Instance;
 use link::{RunMode, RunReport};
 use model::{Catalogue, DefinitionId, Field, Library, NodeId, Role};
 use protocol::api::{
-    HappenedWhat, HappeningView, HeldView, InstanceView, MeasuredView, Mode, QuestionView, ResultView, RunView,
+    HappenedWhat, HappeningView, HeldView, InstanceView, LateView, MeasuredView, Mode, QuestionView, ResultView, RunView,
     RunningView, TokenView, TrackView, VariableView,
 };
-use protocol::talk::{Detail, Happening, InstanceNumber, NoteKind, RunDetail, What, instance_number};
+use protocol::talk::{Detail, Happening, InstanceNumber, LateTicks, NoteKind, RunDetail, What, instance_number};
 
 /// Ticks a second of the engine on the robot.
 const ENGINE_HZ: f64 = 100.0;
@@ -76,6 +76,7 @@ struct Ended {
 pub struct RunSeen {
     report: RunReport,
     run: RunDetail,
+    late: Option<LateTicks>,
     started_ms: BTreeMap<InstanceNumber, u64>,
     results: BTreeMap<InstanceNumber, Ended>,
     tracks: BTreeMap<Option<InstanceNumber>, protocol::talk::TrackAt>,
@@ -159,6 +160,7 @@ impl RunSeen {
             Detail::Measured { step, value: Some(value) } => drop(self.measured.insert(step, value)),
             Detail::Measured { step, value: None } => drop(self.measured.remove(&step)),
             Detail::Run(run) => self.run = run,
+            Detail::Late(late) => self.late = Some(late),
         }
         false
     }
@@ -235,6 +237,7 @@ impl RunSeen {
                 .collect(),
             ended: self.ended.clone(),
             runs: self.runs,
+            late: self.late.map(late_view),
         }
     }
 
@@ -277,6 +280,16 @@ pub fn happening_view(happening: &Happening, numbers: &Numbers) -> Option<Happen
         What::Anew => HappenedWhat::Anew,
     };
     Some(HappeningView { at_s: happening.at_ms as f64 / 1e3, what })
+}
+
+fn late_view(late: LateTicks) -> LateView {
+    let ms = |us: u32| f64::from(us) / 1e3;
+    LateView {
+        count: late.count,
+        worst_ms: ms(late.worst_us),
+        last_ms: ms(late.last_us),
+        last_at_s: late.last_at_ms as f64 / 1e3,
+    }
 }
 
 fn mode(mode: RunMode) -> Mode {

@@ -33,9 +33,33 @@ pub struct Session {
     /// On the bulk socket: sent and not acknowledged, and what was sent of each sheet.
     pub untaken: usize,
     pub seen: std::collections::BTreeMap<(bool, String), u64>,
+    /// It asked for one cloud, or picture, and is shown what comes.
+    pub looked: (bool, bool),
     pub due: Due,
-    requests: f64,
-    asked_ns: u64,
+    requests: Budget,
+    /// Of commands: whoever edits without end may still command.
+    orders: Budget,
+}
+
+#[derive(Debug)]
+struct Budget {
+    left: f64,
+    at_ns: u64,
+}
+
+impl Budget {
+    fn new(now_ns: u64) -> Budget {
+        Budget { left: BURST, at_ns: now_ns }
+    }
+
+    fn spend(&mut self, now_ns: u64) -> bool {
+        let passed_s = now_ns.saturating_sub(self.at_ns) as f64 / 1e9;
+        self.at_ns = now_ns;
+        self.left = (self.left + passed_s * RATE_PER_S).min(BURST);
+        let may = self.left >= 1.0;
+        self.left -= f64::from(u8::from(may));
+        may
+    }
 }
 
 /// What is to be told when there is room.
@@ -74,27 +98,29 @@ impl Session {
             frames: 0,
             untaken: 0,
             seen: std::collections::BTreeMap::new(),
+            looked: (false, false),
             due: Due::default(),
-            requests: BURST,
-            asked_ns: now_ns,
+            requests: Budget::new(now_ns),
+            orders: Budget::new(now_ns),
         }
     }
 
     /// False: it asks too much.
-    pub fn may_ask(&mut self, now_ns: u64) -> bool {
-        let passed_s = now_ns.saturating_sub(self.asked_ns) as f64 / 1e9;
-        self.asked_ns = now_ns;
-        self.requests = (self.requests + passed_s * RATE_PER_S).min(BURST);
-        if self.requests < 1.0 {
-            return false;
-        }
-        self.requests -= 1.0;
-        true
+    pub fn may_ask(&mut self, now_ns: u64, order: bool) -> bool {
+        if order { self.orders.spend(now_ns) } else { self.requests.spend(now_ns) }
     }
 
     /// It has said hello, and is told of what happens.
     pub fn is_here(&self) -> bool {
         self.person.is_some() && !self.bulk
+    }
+
+    pub fn gets_clouds(&self) -> bool {
+        self.topics.clouds || self.looked.0
+    }
+
+    pub fn gets_pictures(&self) -> bool {
+        self.topics.pictures || self.looked.1
     }
 
     pub fn has_room(&self) -> bool {

@@ -37,7 +37,8 @@ impl Operator {
             };
             return Err(failure(FailureCode::NoRobot, text));
         }
-        Ok(())
+        self.same_version()?;
+        self.robot_keeps_up()
     }
 
     /// The robot takes no edits from here, and why.
@@ -110,9 +111,10 @@ impl Operator {
         if !arrived.edits.is_empty() {
             self.version += 1;
             self.note_robot_has();
-            let difference = self.look();
-            let by = self.shared.history(1).first().map_or_else(String::new, |entry| entry.who.clone());
-            self.tell_changed(&by, "edit", &difference, None);
+            match &mut self.gathers {
+                Some(seen) => *seen = true,
+                None => self.tell_arrived(),
+            }
         }
         for (text, node) in arrived.notices {
             self.notice(text, node);

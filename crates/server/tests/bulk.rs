@@ -26,7 +26,7 @@ fn send(desk: &mut Desk, at_ms: u32) {
 
 fn bulk(desk: &mut Desk) -> SessionId {
     let id = desk.operator.join(desk.now, true, true).unwrap();
-    desk.ok(id, json!({"ask": "hello", "version": 1, "name": "Ann"}));
+    desk.ok(id, json!({"ask": "hello", "version": protocol::api::VERSION, "name": "Ann"}));
     desk.ok(id, json!({"ask": "watch", "topics": {"clouds": true, "pictures": true}}));
     id
 }

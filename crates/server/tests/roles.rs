@@ -76,9 +76,9 @@ fn an_order_says_who_gave_it() {
 fn strangers_are_not_let_in() {
     let mut desk = Desk::with(tokens(), true);
     for (loopback, hello) in [
-        (true, json!({"ask": "hello", "version": 1, "name": "Ann"})),
-        (true, json!({"ask": "hello", "version": 1, "token": "guess"})),
-        (false, json!({"ask": "hello", "version": 1, "token": ""})),
+        (true, json!({"ask": "hello", "version": protocol::api::VERSION, "name": "Ann"})),
+        (true, json!({"ask": "hello", "version": protocol::api::VERSION, "token": "guess"})),
+        (false, json!({"ask": "hello", "version": protocol::api::VERSION, "token": ""})),
     ] {
         let id = desk.operator.join(desk.now, loopback, false).unwrap();
         assert_eq!(desk.refused(id, hello).0, "not_allowed");
@@ -88,14 +88,19 @@ fn strangers_are_not_let_in() {
     assert!(desk.offers.is_empty());
     let mut open = Desk::alone();
     let far = open.operator.join(open.now, false, false).unwrap();
-    assert_eq!(open.refused(far, json!({"ask": "hello", "version": 1})).0, "not_allowed", "not of this machine");
+    assert_eq!(
+        open.refused(far, json!({"ask": "hello", "version": protocol::api::VERSION})).0,
+        "not_allowed",
+        "not of this machine"
+    );
 }
 
 #[test]
 fn a_name_cannot_be_taken_by_hello_where_there_are_tokens() {
     let mut desk = Desk::with(tokens(), true);
     let id = desk.operator.join(desk.now, true, false).unwrap();
-    let reply = desk.ok(id, json!({"ask": "hello", "version": 1, "token": "watch", "name": "Susi"}));
+    let reply =
+        desk.ok(id, json!({"ask": "hello", "version": protocol::api::VERSION, "token": "watch", "name": "Susi"}));
     assert_eq!((reply["name"].as_str(), reply["role"].as_str()), (Some("Olga"), Some("observer")));
 }
 

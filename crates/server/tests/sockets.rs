@@ -32,6 +32,8 @@ fn setup(tokens: Tokens) -> Setup {
         robot: None,
         has_link: false,
         simulated: true,
+        budget_bytes: None,
+        narrow: false,
     }
 }
 
@@ -72,7 +74,7 @@ fn ask(client: &mut Client, id: u32, mut ask: Json) -> Json {
 
 fn hello(address: SocketAddr, name: &str) -> Client {
     let mut client = connect(address);
-    let reply = ask(&mut client, 1, json!({"ask": "hello", "version": 1, "name": name}));
+    let reply = ask(&mut client, 1, json!({"ask": "hello", "version": protocol::api::VERSION, "name": name}));
     assert_eq!(reply["ok"]["name"], name);
     client
 }
@@ -185,9 +187,9 @@ fn beyond_this_machine_only_with_tokens() {
     let server = Server::start(setup(common::tokens()), None, "0.0.0.0:0".parse().unwrap()).unwrap();
     let address = SocketAddr::from(([127, 0, 0, 1], server.address().port()));
     let mut client = connect(address);
-    let reply = ask(&mut client, 1, json!({"ask": "hello", "version": 1, "name": "Susi"}));
+    let reply = ask(&mut client, 1, json!({"ask": "hello", "version": protocol::api::VERSION, "name": "Susi"}));
     assert_eq!(reply["error"]["code"], "not_allowed");
-    let reply = ask(&mut client, 2, json!({"ask": "hello", "version": 1, "token": "work"}));
+    let reply = ask(&mut client, 2, json!({"ask": "hello", "version": protocol::api::VERSION, "token": "work"}));
     assert_eq!(reply["ok"]["role"], "operator");
 }
 

@@ -15,8 +15,11 @@ fn nothing_before_hello() {
     }
     assert!(desk.offers.is_empty());
     let (code, text) = desk.refused(id, json!({"ask": "hello", "version": 9}));
-    assert_eq!(code, "bad_request");
-    assert!(text.contains("version 1"), "{text}");
+    assert_eq!(code, "other_version");
+    assert!(text.contains("version 9: update the operator process"), "{text}");
+    let (code, text) = desk.refused(id, json!({"ask": "hello", "version": 1}));
+    assert_eq!(code, "other_version");
+    assert!(text.contains("version 1: reload the page, or update the client"), "{text}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
  * adding, renaming, setting and deleting; what the real operator process does is tested in a browser against it.
  */
 import type { Wire } from './socket';
-import type { Answer, DocumentView, NodeView, Operation, Push, Reply, Request, RunView } from './types';
+import { VERSION, type Answer, type DocumentView, type NodeView, type Operation, type Push, type Reply, type Request, type RunView } from './types';
 
 export function nodeView(id: string, parent: string | null, more: Partial<NodeView> = {}): NodeView {
   return { id, parent, file: 0, kind: parent ? 'wait' : 'sequence', name: id, children: [], settings: {}, ...more };
@@ -12,7 +12,7 @@ export function nodeView(id: string, parent: string | null, more: Partial<NodeVi
 export function runView(more: Partial<RunView> = {}): RunView {
   return {
     mode: 'manual', time_s: 0, automatic: false, paused: false, concurrency: true, autonomy: 'full', in_control: null, next: null, waits: '',
-    running: [], results: [], tracks: [], questions: [], held: [], locks: [], breakpoints: [], measured: [], ended: null, runs: 0, ...more,
+    running: [], results: [], tracks: [], questions: [], held: [], locks: [], breakpoints: [], measured: [], ended: null, runs: 0, late: null, ...more,
   };
 }
 
@@ -32,6 +32,9 @@ export class FakeOperator {
     this.document = { version: 1, files: [file], nodes, undo: null, redo: null };
   }
 
+  /** That of the operator process; after an update another. */
+  version: number = VERSION;
+
   readonly open = (): Wire => {
     const wire = new FakeWire(this);
     this.wires.push(wire);
@@ -50,6 +53,9 @@ export class FakeOperator {
   answer(request: Request): Reply {
     this.asked.push(request);
     const refused = this.refuse.get(request.ask);
+    if (request.ask === 'hello' && request.version !== this.version) {
+      return { reply: request.id, error: { code: 'other_version', text: 'reload the page' } };
+    }
     if (refused !== undefined) return { reply: request.id, error: { code: 'refused', text: refused } };
     return { reply: request.id, ok: this.answerOf(request) };
   }
@@ -57,7 +63,7 @@ export class FakeOperator {
   private answerOf(request: Request): Answer {
     switch (request.ask) {
       case 'hello':
-        return { is: 'welcome', version: 1, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true };
+        return { is: 'welcome', version: VERSION, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true };
       case 'document':
         return { is: 'document', ...this.document };
       case 'node_types':

@@ -1,5 +1,8 @@
 // Generated from crates/protocol: UPDATE_EXPECT=1 cargo test -p protocol
 
+/** Said in every hello. */
+export const VERSION = 2;
+
 export type Instance = { uses?: string[]; node: string };
 export type Autonomy = "off" | "low" | "high" | "full";
 export type Control =
@@ -27,6 +30,23 @@ export type Control =
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
 export type AnswerKind = "choice" | "number" | "text" | "bool";
 export type CameraView = { name: string, horizontal_view_deg: number, };
+export type ChannelView = { 
+/**
+ * It gets through, as far as is known.
+ */
+up: boolean, 
+/**
+ * In the last whole second.
+ */
+sent_bytes_s: number, received_bytes_s: number, 
+/**
+ * Never more than this is sent in a second; zero: nothing is sent on it from here.
+ */
+most_bytes_s: number, 
+/**
+ * Since this operator process began.
+ */
+sent_bytes: number, received_bytes: number, };
 export type DetectionView = { 
 /**
  * Names it for as long as the robot follows it.
@@ -62,7 +82,7 @@ export type Failure = { code: FailureCode,
  * What is wrong, where, and what to do.
  */
 text: string, };
-export type FailureCode = "bad_request" | "not_allowed" | "refused" | "changed_on_disk" | "robot_refused" | "no_robot" | "too_many" | "failed";
+export type FailureCode = "bad_request" | "not_allowed" | "refused" | "changed_on_disk" | "robot_refused" | "no_robot" | "too_many" | "other_version" | "failed";
 export type FileEntry = { file: string, 
 /**
  * A skill declares inputs or outputs, or lies in a folder of skills.
@@ -88,6 +108,11 @@ export type HistoryEntry = { who: string,
  */
 when_ms: number, what: string, nodes: string[], };
 export type InstanceView = { uses: string[], node: string, };
+export type LateView = { count: number, worst_ms: number, last_ms: number, 
+/**
+ * In the engine's time.
+ */
+last_at_s: number, };
 export type LinkView = { quality: Quality, round_trip_ms: number | null, 
 /**
  * 0 to 1.
@@ -100,7 +125,19 @@ state_age_ms: number | null, stop_pending: boolean,
 /**
  * Part of the document the robot does not have yet, in bytes.
  */
-waiting_bytes: number, };
+waiting_bytes: number, 
+/**
+ * The one that carries everything first, then the fast one where there is one.
+ */
+channels: Array<ChannelView>, 
+/**
+ * Clouds and pictures come only one at a time, when asked for by `look`.
+ */
+narrow: boolean, 
+/**
+ * What is left of the bytes that this operator process may send and get, where a budget was set.
+ */
+budget_left_bytes: number | null, };
 export type MeasuredView = { step: InstanceView, value: number, unit: string, holds: boolean, };
 export type Mode = "stopped" | "manual" | "automatic" | "paused" | "stopping" | "failed";
 export type NodeView = { id: string, parent: string | null, 
@@ -208,7 +245,15 @@ export type Request = {
 /**
  * The reply carries it.
  */
-id: number, } & ({ "ask": "hello", version: number, token?: string, name?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, } | { "ask": "new", file: string, discard: boolean, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, });
+id: number, } & ({ "ask": "hello", version: number, token?: string, name?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, } | { "ask": "new", file: string, discard: boolean, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, } | { "ask": "look", what: Seen, 
+/**
+ * Of this camera; else of the first that sees something.
+ */
+camera?: string, 
+/**
+ * Left, top, right, bottom as shares of the picture, 0 to 1: a part is sent finer than the whole.
+ */
+region?: [number, number, number, number], } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, });
 export type Result = "success" | "failure" | "halted";
 export type ResultView = { step: InstanceView, result: Result, outcome: string | null, reason: string | null, };
 export type RobotView = { name: string, 
@@ -257,12 +302,17 @@ ended: string | null,
 /**
  * Runs that began since this operator process looks.
  */
-runs: number, };
+runs: number, 
+/**
+ * Ticks of the robot that took too long; none: there was none.
+ */
+late: LateView | null, };
 export type RunningView = { step: InstanceView, since_s: number, 
 /**
  * 0 to 1.
  */
 progress: number | null, };
+export type Seen = "picture" | "cloud";
 export type SeenInView = { camera: string, 
 /**
  * Left, top, right, bottom as shares of the picture.

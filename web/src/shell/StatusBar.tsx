@@ -7,6 +7,7 @@ import { isStale, useDoc } from '../state/document';
 import { useRun } from '../state/run';
 import { holdsControl, me, useWorld } from '../state/world';
 import { openMenu } from './MenuPopup';
+import { bytesText, traffic } from './traffic';
 
 const MODES = {
   stopped: 'Stopped',
@@ -23,6 +24,13 @@ function Link(): ReactNode {
   const socket = useWorld((world) => world.socket);
   const link = useWorld((world) => world.link);
   const stale = useDoc(isStale);
+  if (socket === 'outdated') {
+    return (
+      <button type="button" className="item bad" onClick={() => location.reload()}>
+        This page is of another version than the operator process: reload
+      </button>
+    );
+  }
   if (socket !== 'open') {
     return (
       <span className="item bad" role="status">
@@ -35,12 +43,25 @@ function Link(): ReactNode {
   const old = link.state_age_ms !== null && link.state_age_ms > 500 ? `, state ${(link.state_age_ms / 1000).toFixed(1)} s old` : '';
   const level = link.quality === 'good' ? 'good' : link.quality === 'poor' ? 'warn' : 'bad';
   return (
-    <span className={`item ${level}`} role="status" title="Link between the operator process and the robot">
+    <span className={`item ${level}`} role="status" title={`Link between the operator process and the robot\n${traffic(link)}`}>
       <i className="dot" /> Link {QUALITY[link.quality]}
       {trip}
       {loss}
       {old}
+      {link.budget_left_bytes !== null && `, ${bytesText(link.budget_left_bytes)} left`}
       {stale && <em>, robot does not have the last edits yet</em>}
+    </span>
+  );
+}
+
+/** Ticks of the robot that took too long. */
+function Late(): ReactNode {
+  const late = useRun((state) => state.view.late);
+  if (!late) return null;
+  const title = `Ticks that took longer than the time between two: ${late.count}\nthe worst ${late.worst_ms.toFixed(1)} ms\nthe last ${late.last_ms.toFixed(1)} ms, at ${late.last_at_s.toFixed(1)} s`;
+  return (
+    <span className="item warn" role="status" title={title}>
+      {late.count} late {late.count === 1 ? 'tick' : 'ticks'}, up to {Math.round(late.worst_ms)} ms
     </span>
   );
 }
@@ -116,6 +137,7 @@ export function StatusBar(): ReactNode {
         {simulated && <em className="tag">simulated</em>}
       </span>
       <Link />
+      <Late />
       <span className={`item mode ${mode}`} role="status">
         <i className="dot" /> {MODES[mode]}
       </span>

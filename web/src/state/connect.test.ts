@@ -133,3 +133,14 @@ test('whoever runs something while nobody has control takes it, and not from som
   await run({ do: 'press' });
   expect(asked()).toEqual(['run']);
 });
+
+test('a page that is older than the operator process says so and does not ask again', async () => {
+  operator.version += 1;
+  operator.break();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(useWorld.getState().socket).toBe('outdated');
+  expect(useUi.getState().notices.at(-1)).toMatchObject({ level: 'error', text: 'reload the page' });
+  operator.asked = [];
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(operator.asked).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { readRobotState } from '../api/binary';
 import { robotState } from '../api/slots';
-import { Client, type AnyAsk, type Wire } from '../api/socket';
-import type { Answer, Push } from '../api/types';
+import { Client, Refused, type AnyAsk, type Wire } from '../api/socket';
+import { VERSION, type Answer, type Push } from '../api/types';
 import { readNodeTypes } from '../panels/settings/schema';
 import { checkSoon, setAsker } from './actions';
 import { putChange, putDocument, putProblems, useDoc } from './document';
@@ -73,7 +73,7 @@ async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
   const place = new URLSearchParams(location.search);
   const token = place.get('token') ?? undefined;
   const name = place.get('name') ?? localStorage.getItem('coact.name') ?? undefined;
-  const welcome = await ask({ ask: 'hello', version: 1, token, name });
+  const welcome = await ask({ ask: 'hello', version: VERSION, token, name });
   if (welcome.is === 'welcome') useWorld.setState({ welcome, socket: 'open' });
   useWorld.setState({ variables: new Map() });
   await ask({ ask: 'watch', topics: TOPICS });
@@ -95,7 +95,13 @@ async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
 export function connect(open: () => Wire): Client {
   const client = new Client(open, {
     opened: () => {
-      begin((what) => client.ask(what)).catch((error: unknown) => notify('error', String(error)));
+      begin((what) => client.ask(what)).catch((error: unknown) => {
+        if (error instanceof Refused && error.failure.code === 'other_version') {
+          useWorld.setState({ socket: 'outdated' });
+          client.end(); // asking again would tell the same
+        }
+        notify('error', error instanceof Refused ? error.message : String(error));
+      });
     },
     closed: () => {
       useWorld.setState({ socket: 'broken' });

@@ -50,6 +50,7 @@ const empty: RunView = {
   measured: [],
   ended: null,
   runs: 0,
+  late: null,
 };
 
 export const useRun = create<Run>(() => ({

@@ -5,7 +5,8 @@ import type { NodeType } from '../panels/settings/schema';
 
 export interface World {
   /** Of the page to the operator process. */
-  socket: 'connecting' | 'open' | 'broken';
+  /** Outdated: the operator process speaks another version than this page. */
+  socket: 'connecting' | 'open' | 'broken' | 'outdated';
   welcome: Welcome | null;
   link: LinkView;
   people: PersonView[];
@@ -29,7 +30,7 @@ export interface World {
 export const useWorld = create<World>(() => ({
   socket: 'connecting',
   welcome: null,
-  link: { quality: 'not_connected', round_trip_ms: null, loss: 0, state_age_ms: null, stop_pending: false, waiting_bytes: 0 },
+  link: { quality: 'not_connected', round_trip_ms: null, loss: 0, state_age_ms: null, stop_pending: false, waiting_bytes: 0, channels: [], narrow: false, budget_left_bytes: null },
   people: [],
   variables: new Map(),
   tokens: [],

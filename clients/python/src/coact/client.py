@@ -9,7 +9,7 @@ from .document import Document
 from .errors import CoactError, Timeout
 from .robot_state import RobotState
 
-VERSION = 1
+VERSION = 2
 
 
 def connect(address="127.0.0.1:8420", token=None, name=None, timeout=30.0):

@@ -19,13 +19,33 @@ pub struct Client {
     robot_has: u64,
     pub run: Json,
     pub link: Json,
+    /// First bytes of binary messages.
+    frames: Vec<u8>,
 }
 
 impl Client {
     pub fn connect(operator: SocketAddr) -> Client {
+        Client::open(operator, "/api/v1")
+    }
+
+    /// On the socket of clouds and pictures.
+    #[cfg(feature = "mujoco")]
+    pub fn bulk(operator: SocketAddr, name: &str) -> Client {
+        let mut client = Client::open(operator, "/api/v1/bulk");
+        client.ok(json!({"ask": "hello", "version": protocol::api::VERSION, "name": name}));
+        client
+    }
+
+    /// A binary message of this kind came.
+    #[cfg(feature = "mujoco")]
+    pub fn until_frame(&mut self, kind: u8) {
+        self.until("a cloud or a picture", |client| client.frames.contains(&kind));
+    }
+
+    fn open(operator: SocketAddr, path: &str) -> Client {
         let stream = TcpStream::connect(operator).unwrap();
         stream.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
-        let request = format!("ws://{operator}/api/v1").into_client_request().unwrap();
+        let request = format!("ws://{operator}{path}").into_client_request().unwrap();
         let until = Instant::now() + PATIENCE;
         let mut handshake = tungstenite::client(request, stream);
         let socket = loop {
@@ -39,13 +59,13 @@ impl Client {
         };
         let (run, link) = (Json::Null, Json::Null);
         let (replies, nodes) = (BTreeMap::new(), BTreeMap::new());
-        Client { socket, last: 0, replies, nodes, version: 0, robot_has: 0, run, link }
+        Client { socket, last: 0, replies, nodes, version: 0, robot_has: 0, run, link, frames: Vec::new() }
     }
 
     /// Lets nobody in before the robot's tree is there.
     pub fn hello(operator: SocketAddr, name: &str) -> Client {
         let mut client = Client::connect(operator);
-        client.ok(json!({"ask": "hello", "version": 1, "name": name}));
+        client.ok(json!({"ask": "hello", "version": protocol::api::VERSION, "name": name}));
         let document = client.ok(json!({"ask": "document"}));
         client.take_nodes(&document);
         client.until("the robot's tree", |client| client.link["quality"] == "good" && client.document_has("all"));
@@ -94,6 +114,13 @@ impl Client {
             Ok(Message::Text(text)) => {
                 let message: Json = serde_json::from_str(&text).unwrap();
                 self.take(message);
+            }
+            Ok(Message::Binary(bytes)) => {
+                let kind = bytes.first().copied().unwrap_or_default();
+                self.frames.push(kind);
+                if kind != protocol::api::ROBOT_STATE {
+                    self.send(json!({"ask": "ack"}));
+                }
             }
             Ok(_) => {}
             Err(tungstenite::Error::Io(error)) if error.kind() == std::io::ErrorKind::WouldBlock => {}

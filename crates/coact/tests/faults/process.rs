@@ -64,6 +64,14 @@ impl Robot {
         Robot { _process: process, address: last_word(&line), state }
     }
 
+    /// With these arguments, and nothing that outlives it.
+    #[cfg(feature = "mujoco")]
+    pub fn with(folder: &Path, arguments: &[&str]) -> Robot {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_coact"));
+        let (process, line) = Process::start(command.arg("robot").args(arguments).current_dir(folder));
+        Robot { _process: process, address: last_word(&line), state: folder.join("state") }
+    }
+
     /// Until what it keeps for its next life has this text of an edit in it.
     pub fn wait_until_kept(&self, name: &str) {
         let until = Instant::now() + PATIENCE;
@@ -82,9 +90,13 @@ pub struct Operator {
 
 impl Operator {
     pub fn start(folder: &Path, robot: SocketAddr) -> Operator {
+        Operator::with(folder, robot, &[])
+    }
+
+    pub fn with(folder: &Path, robot: SocketAddr, arguments: &[&str]) -> Operator {
         let mut command = Command::new(env!("CARGO_BIN_EXE_coact"));
         command.args(["operator", "--listen", "127.0.0.1:0", "--connect", &robot.to_string(), "--folder"]);
-        let (process, line) = Process::start(command.arg(folder));
+        let (process, line) = Process::start(command.arg(folder).args(arguments));
         Operator { _process: process, address: last_word(&line) }
     }
 }

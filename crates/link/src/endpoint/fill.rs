@@ -86,6 +86,7 @@ impl Endpoint {
         let sent = &mut self.channels[channel];
         sent.pacer.sent(now_ns, bytes.len() + sent.config.header_bytes);
         sent.last_sent_ns = Some(now_ns);
+        sent.sent.count(now_ns, bytes.len() + sent.config.header_bytes);
         Some(Datagram { channel, bytes })
     }
 

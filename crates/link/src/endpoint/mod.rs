@@ -18,7 +18,7 @@ use crate::pacer::Pacer;
 use crate::report::latest::{LatestIn, LatestOut};
 use crate::report::{ReportError, RobotPacker, RobotSnapshot, RunReport, Snapshot};
 use crate::secure::{Secure, SecurityError, TAG_BYTES};
-use crate::status::{ByteCounts, DocumentStatus, Ignored, LinkStatus, Quality};
+use crate::status::{ByteCounts, ChannelTraffic, DocumentStatus, Ignored, LinkStatus, Meter, Quality};
 use crate::stream::{StreamIn, StreamOut};
 use crate::wire::Writer;
 use handshake::Sessions;
@@ -78,6 +78,20 @@ struct Channel {
     ledger: Ledger,
     received: Received,
     last_sent_ns: Option<u64>,
+    sent: Meter,
+    got: Meter,
+}
+
+impl Channel {
+    fn traffic(&self, now_ns: u64) -> ChannelTraffic {
+        ChannelTraffic {
+            most_bytes_s: if self.config.sends { self.config.rate_bit_s / 8 } else { 0 },
+            sent_bytes_s: self.sent.in_last_second(now_ns),
+            received_bytes_s: self.got.in_last_second(now_ns),
+            sent_bytes: self.sent.total,
+            received_bytes: self.got.total,
+        }
+    }
 }
 
 #[derive(Default)]
@@ -129,6 +143,8 @@ impl Endpoint {
             ledger: Ledger::default(),
             received: Received::default(),
             last_sent_ns: None,
+            sent: Meter::default(),
+            got: Meter::default(),
         });
         Ok(Self {
             channels: channels.collect(),
@@ -300,6 +316,7 @@ impl Endpoint {
             channels_up: (0..self.channels.len())
                 .map(|channel| if channel == 0 { !self.is_down(now_ns) } else { self.channel_is_up(channel, now_ns) })
                 .collect(),
+            channels: self.channels.iter().map(|channel| channel.traffic(now_ns)).collect(),
         }
     }
 
@@ -320,24 +337,22 @@ impl Endpoint {
     fn find_lost(&mut self, now_ns: u64) {
         for channel in 0..self.channels.len() {
             let (reorder_ns, patience_ns) = self.patience_ns(channel);
-            let lost = self.channels[channel].ledger.take_lost(now_ns, reorder_ns, patience_ns);
-            for packet in lost {
-                // In the dark all is lost, which says nothing about the link when it is light.
-                if !self.is_down(now_ns) {
-                    self.loss += (1.0 - self.loss) * 0.02;
-                }
-                self.was_lost(packet);
+            let dark = self.is_down(now_ns);
+            let missed = self.channels[channel].ledger.take_missed(now_ns, reorder_ns, patience_ns, dark);
+            missed.into_iter().for_each(|packet| self.was_missed(packet));
+            for _ in 0..self.channels[channel].ledger.take_lost(now_ns) {
+                self.loss += (1.0 - self.loss) * 0.02;
             }
         }
     }
 
     /// After a silence: what was sent into it is lost, and need not be waited for.
     fn silence_ended(&mut self, now_ns: u64) {
-        let lost = self.channels[0].ledger.take_lost(now_ns, 0, 0);
-        lost.into_iter().for_each(|packet| self.was_lost(packet));
+        let missed = self.channels[0].ledger.take_missed(now_ns, 0, 0, true);
+        missed.into_iter().for_each(|packet| self.was_missed(packet));
     }
 
-    fn was_lost(&mut self, packet: SentPacket) {
+    fn was_missed(&mut self, packet: SentPacket) {
         for content in packet.contents {
             match content {
                 Content::Command(id, range) => self.commands_out.lost(id, range),

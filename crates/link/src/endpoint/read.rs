@@ -45,6 +45,9 @@ impl Endpoint {
             return;
         }
         let channel = usize::from(head & 0x0f);
+        if let Some(channel) = self.channels.get_mut(channel) {
+            channel.got.count(now_ns, datagram.len() + channel.config.header_bytes);
+        }
         match head >> 4 {
             HELLO if channel == 0 => self.hello_received(now_ns, rest),
             REPLY if channel == 0 => self.reply_received(now_ns, rest),

@@ -9,6 +9,7 @@ use protocol::Role;
 use protocol::talk::{News, NoteKind, Sent, ToRobot, Update, pack, unpack};
 
 use super::control::Person;
+use super::waiting::MOST_OF_ONE;
 use super::{Desk, Pending};
 use crate::audit::Now;
 use crate::runner::{Request, note};
@@ -29,7 +30,36 @@ fn open_request(number: u64, shared: &Shared) -> Request {
 }
 
 impl Desk {
-    pub(super) fn edit(&mut self, now: Now, from: PeerId, bytes: &[u8]) {
+    /// Nothing else that was heard waits for edits: they are taken when there is time, by [`Self::take_edit`].
+    pub(super) fn wait_for_turn(&mut self, from: PeerId, bytes: Vec<u8>) {
+        if self.waiting.push(from, bytes) > MOST_OF_ONE {
+            let desk =
+                self.operators.get(&from).map_or_else(|| "somebody".into(), |operator| Arc::clone(&operator.desk));
+            self.warn(&format!("{desk} sends more edits than the robot can take: it must connect again"));
+            self.forget(from);
+        }
+    }
+
+    /// Edits that have arrived and are not merged yet.
+    pub fn edits_waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Merges one of the edits that wait. False: there is none.
+    pub fn take_edit(&mut self, now: Now) -> bool {
+        let Some((from, bytes)) = self.waiting.pop() else { return false };
+        self.edit(now, from, &bytes);
+        true
+    }
+
+    /// All that one operator has given, before it is told of a tree that should have them.
+    pub(super) fn take_edits_of(&mut self, now: Now, from: PeerId) {
+        for bytes in self.waiting.take_of(from) {
+            self.edit(now, from, &bytes);
+        }
+    }
+
+    fn edit(&mut self, now: Now, from: PeerId, bytes: &[u8]) {
         match unpack::<ToRobot>(bytes) {
             Some(ToRobot::Edit(sent)) => self.sent(now, from, sent),
             Some(ToRobot::SendTree) => self.send_again(now, from),

@@ -3,10 +3,12 @@
 
 mod control;
 mod edits;
+mod looks;
 mod orders;
 mod pictures;
 mod tell;
 mod things;
+mod waiting;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -22,6 +24,7 @@ use crate::seen::{Marks, Seen, State, Things};
 use crate::settings::Settings;
 use crate::shared::Shared;
 use control::{Person, RunControl};
+use waiting::Waiting;
 
 /// People behind one operator process.
 const MAX_PEOPLE: usize = 64;
@@ -129,6 +132,9 @@ pub struct Desk {
     next_batch: u64,
     /// Being opened by the engine, with its number and who waits for it.
     opening: Option<(u64, Shared, Pending)>,
+    waiting: Waiting,
+    /// Those who wait for one picture.
+    looks: Vec<looks::Looking>,
     /// The engine's tree is not ours: it gets ours as soon as nothing runs.
     resync: bool,
     /// The tree is another one, to be kept whole.
@@ -168,6 +174,8 @@ impl Desk {
             next_command: 0,
             next_batch: edits::FIRST_BATCH,
             opening: None,
+            waiting: Waiting::default(),
+            looks: Vec::new(),
             resync: false,
             // Also what it began with: a robot that is killed before the first edit comes back with it.
             tree_changed: true,
@@ -238,7 +246,7 @@ impl Desk {
                 let entry = self.entry(now, from, None, "a command".to_owned());
                 self.audit(entry, format!("refused by the link: {why:?}"));
             }
-            Event::Document { stream: Stream::Edits, bytes } => self.edit(now, from, &bytes),
+            Event::Document { stream: Stream::Edits, bytes } => self.wait_for_turn(from, bytes),
             Event::Document { stream: Stream::Snapshot, bytes } => self.offered(from, &bytes),
             Event::Keyed { kind: Keyed::Presence, key, bytes } => self.presence(from, key, &bytes),
             // Nothing that an operator has to say.
@@ -262,7 +270,11 @@ impl Desk {
             .filter(|(id, each)| **id != from && key.is_some() && each.key == key)
             .map(|(id, _)| *id)
             .collect();
-        older.into_iter().for_each(|id| self.forget(id));
+        for id in older {
+            self.take_edits_of(now, id);
+            self.forget(id);
+        }
+        self.take_edits_of(now, from);
         let (desk, rank) = self.settings.rank_of(key);
         let operator = Operator {
             key,
@@ -335,6 +347,7 @@ impl Desk {
             .collect();
         gone.into_iter().for_each(|id| self.forget(id));
         self.mind_control(now);
+        self.mind_looks(now);
         self.tell_history(now);
         self.keep_tree();
         self.trim_when_quiet(now);
@@ -354,6 +367,8 @@ impl Desk {
     pub fn forget(&mut self, id: PeerId) {
         let Some(operator) = self.operators.remove(&id) else { return };
         self.forgotten.push(id);
+        // Those that it does not know to be taken it gives again.
+        self.waiting.take_of(id);
         for (key, presence) in operator.people {
             let person = Person { name: Arc::clone(&presence.name), key: operator.key };
             self.control.is_here(&person, id, false);
@@ -391,8 +406,10 @@ impl Desk {
             self.saves.marks = Some(marks.clone());
             self.marks = marks;
         }
-        self.tell_details(seen.details, seen.variables);
+        let late = seen.late.map(Detail::Late).map(|late| (late.key(), late));
+        self.tell_details(seen.details, seen.variables.into_iter().chain(late).collect());
         self.tell_things(now, seen.things);
+        self.tell_looks(&seen.sights);
         self.tell_sights(&seen.sights);
         self.tell_history(now);
     }

@@ -6,7 +6,7 @@ use engine::{Answer, Command, Control};
 use link::udp::PeerId;
 use link::{CommandId, Message};
 use protocol::Role;
-use protocol::talk::{Order, Reply, Want};
+use protocol::talk::{Look, Order, Reply, Want};
 
 use super::control::Person;
 use super::{Desk, MAX_NAME, Pending};
@@ -32,15 +32,17 @@ enum Done {
     Engine(Control),
     /// The engine builds another tree first.
     Open(u64),
+    /// A camera is to see something first.
+    Look(Look),
 }
 
 impl Desk {
     pub(super) fn order(&mut self, now: Now, heard: Heard, bytes: &[u8]) {
-        let order: Order = match serde_json::from_slice(bytes) {
+        let order = match Order::from_bytes(bytes) {
             Ok(order) => order,
-            Err(error) => {
-                let entry = self.entry(now, heard.from, None, "something that is no order".to_owned());
-                return self.answer(heard, entry, Err(format!("this is no order: {error}")));
+            Err(why) => {
+                let entry = self.entry(now, heard.from, None, "something that is no order here".to_owned());
+                return self.answer(heard, entry, Err(why));
             }
         };
         let Some(operator) = self.operators.get(&heard.from) else { return };
@@ -61,6 +63,10 @@ impl Desk {
                 let command = Command { id: self.next_command, what };
                 self.pending.insert(command.id, Pending { from: heard.from, id: heard.id, entry });
                 self.requests.push(Request::Command { command, stops: heard.stops });
+            }
+            Ok(Done::Look(look)) => {
+                let pending = Pending { from: heard.from, id: heard.id, entry };
+                self.wait_for_sight(now, look, pending);
             }
             Ok(Done::Open(epoch)) => match self.take_offered(epoch, heard.from) {
                 Err(why) => self.answer(heard, entry, Err(why)),
@@ -93,6 +99,7 @@ impl Desk {
                 Ok(Done::Open(epoch))
             }
             Want::Watch { clouds, images } => self.watch(heard.from, clouds, images).map(|()| Done::Now),
+            Want::Look(look) => Ok(Done::Look(look)),
         }
     }
 
@@ -115,7 +122,8 @@ impl Desk {
 
     fn watch(&mut self, from: PeerId, clouds: bool, images: bool) -> Result<(), String> {
         if (clouds || images) && self.settings.tile_bytes.is_none() {
-            return Err("this link is too narrow for clouds and pictures".to_owned());
+            let why = "this link is too narrow to watch clouds and pictures: ask for one with `look`";
+            return Err(why.to_owned());
         }
         let Some(operator) = self.operators.get_mut(&from) else { return Ok(()) };
         (operator.watches_clouds, operator.watches_images) = (clouds, images);
@@ -166,6 +174,7 @@ fn describe(what: &Want) -> String {
         Want::GiveControl(None) => "give control away".to_owned(),
         Want::Open(epoch) => format!("open behavior {epoch}"),
         Want::Watch { clouds, images } => format!("watch: clouds {clouds}, pictures {images}"),
+        Want::Look(look) => format!("look at one {}", if look.cloud { "cloud" } else { "picture" }),
     };
     if text.chars().count() > LONGEST { text.chars().take(LONGEST).collect::<String>() + "…" } else { text }
 }

@@ -10,7 +10,7 @@ use scene::{Cloud, Sight};
 use super::{Desk, Operator};
 
 /// Of a cloud or a picture: more pixels are thinned out.
-const MAX_PIXELS: u32 = 40_000;
+pub(super) const MAX_PIXELS: u32 = 40_000;
 
 /// No new picture for somebody who has so many values still to get.
 const BEHIND: usize = 200;
@@ -23,7 +23,7 @@ impl Desk {
             let clouds = self.who(|operator| operator.watches_clouds);
             let images = self.who(|operator| operator.watches_images);
             let (mut cloud_tiles, mut image_tiles) = (Vec::new(), Vec::new());
-            with_picture(sight, cloud, |picture| {
+            with_picture(sight, cloud, thinning(cloud.width(), cloud.height(), MAX_PIXELS), |picture| {
                 if !clouds.is_empty() {
                     cloud_tiles = picture.cloud_tiles(tile_bytes);
                 }
@@ -47,8 +47,7 @@ impl Desk {
     }
 }
 
-fn with_picture(sight: &Sight, cloud: &Cloud, cut: impl FnOnce(&Picture<'_>)) {
-    let thin = thinning(cloud.width(), cloud.height());
+pub(super) fn with_picture(sight: &Sight, cloud: &Cloud, thin: u32, cut: impl FnOnce(&Picture<'_>)) {
     let pixel = |column: u16, row: u16| {
         let at = cloud.index(u32::from(column) * thin, u32::from(row) * thin);
         (cloud.point(at), cloud.colour(at))
@@ -65,6 +64,6 @@ fn with_picture(sight: &Sight, cloud: &Cloud, cut: impl FnOnce(&Picture<'_>)) {
 }
 
 /// Of every so many pixels one is sent.
-fn thinning(width: u32, height: u32) -> u32 {
-    (1..).find(|thin| (width / thin) * (height / thin) <= MAX_PIXELS).unwrap_or(1)
+pub(super) fn thinning(width: u32, height: u32, most_pixels: u32) -> u32 {
+    (1..).find(|thin| (width / thin) * (height / thin) <= most_pixels).unwrap_or(1)
 }

@@ -224,7 +224,7 @@ fn emptied(detail: &Detail) -> Option<Detail> {
         Detail::Track { owner, .. } => Some(Detail::Track { owner: *owner, at: None }),
         Detail::Question { step, .. } => Some(Detail::Question { step: *step, asked: None }),
         Detail::Measured { step, .. } => Some(Detail::Measured { step: *step, value: None }),
-        Detail::Variable { .. } | Detail::Run(_) => None,
+        Detail::Variable { .. } | Detail::Run(_) | Detail::Late(_) => None,
     }
 }
 
@@ -235,6 +235,6 @@ fn is_empty(detail: &Detail) -> bool {
         Detail::Track { at, .. } => at.is_none(),
         Detail::Question { asked, .. } => asked.is_none(),
         Detail::Measured { value, .. } => value.is_none(),
-        Detail::Run(_) => false,
+        Detail::Run(_) | Detail::Late(_) => false,
     }
 }

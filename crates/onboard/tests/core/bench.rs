@@ -174,7 +174,7 @@ impl Bench {
     pub fn order_of_age(&mut self, from: PeerId, by: &str, role: Role, (what, age_ns): (Want, u64)) -> CommandId {
         self.commands += 1;
         let id = CommandId(self.commands);
-        let bytes = serde_json::to_vec(&Order { by: by.into(), role, what }).unwrap();
+        let bytes = Order { by: by.into(), role, what }.to_bytes();
         self.hear(from, Event::Command { id, bytes, age_ns });
         id
     }

@@ -5,6 +5,7 @@ mod admit;
 mod bench;
 mod control;
 mod edits;
+mod flood;
 mod growth;
 mod held;
 mod orders;

@@ -103,7 +103,7 @@ fn garbage_is_refused_with_a_reason_and_changes_nothing() {
         b"",
         b"{}",
         b"\xff\xfe",
-        b"{\"by\":\"ana\",\"role\":\"king\",\"what\":\"take_control\"}",
+        b"{\"version\":3,\"by\":\"ana\",\"role\":\"king\",\"what\":\"take_control\"}",
         deep.as_bytes(),
         &[0; 1000],
     ];
@@ -163,4 +163,24 @@ fn orders_are_audited_with_who_what_and_outcome() {
     assert!(bench.notes(ana).iter().any(|text| &**text == "ana: take control: done"));
     let answers = bench.sent.iter().filter(|(_, message)| matches!(message, Message::Answer { .. })).count();
     assert_eq!(answers, 2);
+}
+
+#[test]
+fn an_operator_of_another_version_is_told_which_to_update() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    let wanted = serde_json::json!({"by": "ana", "role": "supervisor", "what": "take_control"});
+    let mut newer = wanted.clone();
+    newer["version"] = serde_json::json!(99);
+    newer["what"] = serde_json::json!({"something": "new"});
+    for (number, (order, update)) in
+        [(wanted, "update the operator"), (newer, "update the robot")].into_iter().enumerate()
+    {
+        let id = link::CommandId(1_000 + number as u64);
+        bench.hear(ana, link::Event::Command { id, bytes: order.to_string().into_bytes(), age_ns: 0 });
+        bench.tick();
+        let Reply::Refused(why) = bench.answer(id) else { panic!("it was done") };
+        assert!(why.contains(update), "{why}");
+    }
+    assert_eq!(bench.robot.desk.in_control(), None);
 }

@@ -9,7 +9,7 @@ use link::{Keyed, Message};
 use model::{Beside, Library};
 use onboard::{Site, Surroundings};
 use protocol::Role;
-use protocol::talk::Want;
+use protocol::talk::{Look, Reply, Want};
 use protocol::tiles::{CloudTile, ImageTile};
 use scene::{Cloud, Sight};
 
@@ -87,5 +87,61 @@ fn a_narrow_link_says_that_it_has_no_room_for_them() {
     let mut bench = Bench::with_settings(THREE_WAITS, |settings| settings.tile_bytes = None);
     let ana = bench.connect(1);
     let why = bench.refused(ana, "ana", Role::Operator, Want::Watch { clouds: true, images: false });
-    assert_eq!(why, "this link is too narrow for clouds and pictures");
+    assert_eq!(why, "this link is too narrow to watch clouds and pictures: ask for one with `look`");
+}
+
+/// The bytes of all tiles of a kind that this operator was sent.
+fn bytes_of(bench: &Bench, to: PeerId, kind: Keyed) -> usize {
+    tiles(bench, to, kind).iter().map(|bytes| bytes.len()).sum()
+}
+
+#[test]
+fn one_picture_goes_over_a_narrow_line_when_somebody_asks() {
+    let mut bench = Bench::on_narrow_site(THREE_WAITS, Box::new(Camera));
+    let (ana, ben) = (bench.connect(1), bench.connect(2));
+    let look = Look { cloud: false, camera: None, region: None };
+    let asked = bench.order(ana, "ana", Role::Operator, Want::Look(look));
+    bench.run_s(0.3);
+    assert_eq!(bench.answer(asked), Reply::Done);
+    let images: Vec<ImageTile> =
+        tiles(&bench, ana, Keyed::Image).into_iter().map(|bytes| ImageTile::from_bytes(bytes).unwrap()).collect();
+    let (width, height) = (images[0].head.width, images[0].head.height);
+    let pixels: usize = images.iter().map(|tile| tile.pixels.len()).sum();
+    assert_eq!(pixels, usize::from(width) * usize::from(height), "all of it, each pixel once");
+    assert!(pixels <= 3_072 && bytes_of(&bench, ana, Keyed::Image) < 10_000, "{width} x {height}");
+    assert!(tiles(&bench, ben, Keyed::Image).is_empty());
+    bench.sent.clear();
+    bench.run_s(1.0);
+    assert!(tiles(&bench, ana, Keyed::Image).is_empty(), "one");
+}
+
+#[test]
+fn one_region_of_a_cloud_comes_finer_than_the_whole() {
+    let mut bench = Bench::on_narrow_site(THREE_WAITS, Box::new(Camera));
+    let ana = bench.connect(1);
+    let look = |region| Want::Look(Look { cloud: true, camera: Some("head".into()), region });
+    let widths = [None, Some([0, 0, 64, 64])].map(|region| {
+        bench.sent.clear();
+        let asked = bench.order(ana, "ana", Role::Operator, look(region));
+        bench.run_s(0.3);
+        assert_eq!(bench.answer(asked), Reply::Done);
+        assert!(bytes_of(&bench, ana, Keyed::Cloud) < 16_000);
+        let found = tiles(&bench, ana, Keyed::Cloud);
+        let heads = found.iter().map(|bytes| CloudTile::from_bytes(bytes).unwrap().head);
+        let right = heads.clone().map(|head| f64::from(head.column) / f64::from(head.width)).fold(0.0, f64::max);
+        assert_eq!(right > 0.3, region.is_none(), "{right}");
+        heads.map(|head| head.width).max().unwrap()
+    });
+    assert!(widths[1] > 2 * widths[0], "{widths:?}");
+}
+
+#[test]
+fn who_asks_for_a_picture_that_nobody_takes_is_told_so() {
+    let mut bench = Bench::on_narrow_site(THREE_WAITS, Box::new(Camera));
+    let ana = bench.connect(1);
+    let look = Look { cloud: false, camera: Some("left wrist".into()), region: None };
+    let asked = bench.order(ana, "ana", Role::Operator, Want::Look(look));
+    bench.run_s(6.0);
+    let Reply::Refused(why) = bench.answer(asked) else { panic!("it was done") };
+    assert!(why.starts_with("camera left wrist has not shown anything for 5 s"), "{why}");
 }

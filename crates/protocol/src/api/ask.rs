@@ -95,6 +95,19 @@ pub enum Ask {
         #[ts(type = "string | null")]
         node: Option<NodeId>,
     },
+    /// On the bulk socket: one picture, or the points of one, now. On a narrow link this is the only way, and it comes in
+    /// pieces; answered when the robot has sent the first of them.
+    Look {
+        what: Seen,
+        /// Of this camera; else of the first that sees something.
+        #[serde(default)]
+        #[ts(optional)]
+        camera: Option<String>,
+        /// Left, top, right, bottom as shares of the picture, 0 to 1: a part is sent finer than the whole.
+        #[serde(default)]
+        #[ts(optional)]
+        region: Option<[f64; 4]>,
+    },
     /// On the bulk socket: one message was taken, another may come. Not replied to.
     Ack,
     /// Where this person looks, for the others.
@@ -104,6 +117,13 @@ pub enum Ask {
         #[serde(default)]
         edits: bool,
     },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Seen {
+    Picture,
+    Cloud,
 }
 
 /// What a person does to the tree. Each is one step of undo.

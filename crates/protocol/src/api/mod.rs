@@ -1,4 +1,4 @@
-//! Between an operator process and its clients: the page and scripts. Version 1.
+//! Between an operator process and its clients: the page and scripts.
 //!
 //! A client opens the web socket `/api/v1`, sends [`Request`]s as JSON text and gets for each one [`Reply`] with its
 //! number, and [`Push`]es in between. The first request is [`Ask::Hello`]. Robot states come as binary messages of
@@ -14,7 +14,8 @@ pub use push::*;
 pub use reply::*;
 pub use view::*;
 
-pub const VERSION: u32 = 1;
+/// A client says it in its hello; one that speaks another is told to reload or to be updated.
+pub const VERSION: u32 = 2;
 
 /// First byte of a binary message: then little-endian `f64` engine time in seconds, `f32` base pose (x, y, z, qx, qy,
 /// qz, qw), `u16` flags, `u16` number of joints, `f32` each joint in the robot's order.

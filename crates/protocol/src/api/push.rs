@@ -97,6 +97,18 @@ pub struct RunView {
     pub ended: Option<String>,
     /// Runs that began since this operator process looks.
     pub runs: u32,
+    /// Ticks of the robot that took too long; none: there was none.
+    pub late: Option<LateView>,
+}
+
+/// Ticks that took longer than the time between two.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct LateView {
+    pub count: u32,
+    pub worst_ms: f64,
+    pub last_ms: f64,
+    /// In the engine's time.
+    pub last_at_s: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -296,6 +308,27 @@ pub struct LinkView {
     pub stop_pending: bool,
     /// Part of the document the robot does not have yet, in bytes.
     pub waiting_bytes: u32,
+    /// The one that carries everything first, then the fast one where there is one.
+    pub channels: Vec<ChannelView>,
+    /// Clouds and pictures come only one at a time, when asked for by `look`.
+    pub narrow: bool,
+    /// What is left of the bytes that this operator process may send and get, where a budget was set.
+    pub budget_left_bytes: Option<f64>,
+}
+
+/// Bytes on the wire, headers counted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct ChannelView {
+    /// It gets through, as far as is known.
+    pub up: bool,
+    /// In the last whole second.
+    pub sent_bytes_s: f64,
+    pub received_bytes_s: f64,
+    /// Never more than this is sent in a second; zero: nothing is sent on it from here.
+    pub most_bytes_s: f64,
+    /// Since this operator process began.
+    pub sent_bytes: f64,
+    pub received_bytes: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]

@@ -45,8 +45,10 @@ pub enum FailureCode {
     RobotRefused,
     /// No link to the robot now.
     NoRobot,
-    /// Too many requests.
+    /// Too many requests, or more edits than the robot takes: wait a moment, then do it again.
     TooMany,
+    /// Page, client, operator process and robot process are not of one version.
+    OtherVersion,
     /// A fault of ours or of the machine, such as a full disk.
     Failed,
 }

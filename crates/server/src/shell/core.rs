@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -11,13 +11,12 @@ use link::udp::UdpNode;
 use tokio::sync::{mpsc, oneshot};
 
 use super::ServeError;
+use super::inbox::Inbox;
 use super::link_thread::{self, FromLink, LinkHandle};
 use crate::operator::{Effect, Frame, Now, Operator};
 use crate::session::SessionId;
 use crate::work::{Work, Worked};
 
-/// Requests of all clients that wait; beyond it, sockets are not read.
-const INBOX: usize = 1_024;
 /// Time passes for the operator at least this often.
 const TICK: Duration = Duration::from_millis(10);
 /// Long work that waits, of all clients.
@@ -33,46 +32,55 @@ pub enum ToClient {
 }
 
 pub enum Input {
-    Join { loopback: bool, bulk: bool, to: mpsc::UnboundedSender<ToClient>, id: oneshot::Sender<Option<SessionId>> },
+    Join {
+        loopback: bool,
+        bulk: bool,
+        to: mpsc::UnboundedSender<ToClient>,
+        id: oneshot::Sender<Option<SessionId>>,
+    },
     Text(SessionId, String),
+    /// A request that waits for nothing else that was asked.
+    Order(SessionId, String),
     Sent(SessionId, usize),
     Leave(SessionId),
     Link(FromLink),
+    /// Of others.
+    Edits(Vec<Vec<u8>>),
     Worked(Worked),
     End,
 }
 
 pub struct Core {
-    inbox: SyncSender<Input>,
+    inbox: Arc<Inbox>,
     link: Option<LinkHandle>,
     ended: Arc<AtomicBool>,
 }
 
 impl Core {
     pub fn start(operator: Operator, node: Option<UdpNode>) -> Result<(Arc<Core>, Vec<JoinHandle<()>>), ServeError> {
-        let (inbox, inputs) = sync_channel(INBOX);
+        let inbox = Arc::new(Inbox::default());
         let mut threads = Vec::new();
         let link = match node {
             None => None,
             Some(node) => {
-                let (handle, thread) = link_thread::start(node, inbox.clone()).map_err(ServeError::Thread)?;
+                let (handle, thread) = link_thread::start(node, Arc::clone(&inbox)).map_err(ServeError::Thread)?;
                 threads.push(thread);
                 Some(handle)
             }
         };
         let (works, wanted) = sync_channel::<Box<Work>>(MOST_WORK);
-        let results = inbox.clone();
+        let results = Arc::clone(&inbox);
         let worker = move || {
             while let Ok(work) = wanted.recv() {
-                if results.send(Input::Worked(work.run())).is_err() {
-                    return;
-                }
+                // There is room for it: what waits of it is bounded.
+                let _ = results.give(Input::Worked(work.run()));
             }
         };
         threads.push(std::thread::Builder::new().name("work".to_owned()).spawn(worker).map_err(ServeError::Thread)?);
         let outside = Outside { link: link.clone(), works, clients: BTreeMap::new(), start: Instant::now() };
         let ended = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&ended);
+        let inputs = Arc::clone(&inbox);
         let run = move || run(operator, &inputs, outside, &until);
         threads.push(std::thread::Builder::new().name("operator".to_owned()).spawn(run).map_err(ServeError::Thread)?);
         Ok((Arc::new(Core { inbox, link, ended }), threads))
@@ -81,12 +89,7 @@ impl Core {
     /// Gives it back when there is no room now.
     #[expect(clippy::result_large_err, reason = "what is given back is tried again")]
     pub fn give(&self, input: Input) -> Result<(), Input> {
-        match self.inbox.try_send(input) {
-            Ok(()) => Ok(()),
-            Err(TrySendError::Full(input)) => Err(input),
-            // It ends; nobody waits for anything any more.
-            Err(TrySendError::Disconnected(_)) => Ok(()),
-        }
+        self.inbox.give(input)
     }
 
     /// Past everything that waits.
@@ -101,7 +104,7 @@ impl Core {
         if let Some(link) = &self.link {
             link.end();
         }
-        let _ = self.inbox.try_send(Input::End);
+        let _ = self.inbox.give(Input::End);
     }
 }
 
@@ -113,14 +116,10 @@ struct Outside {
     start: Instant,
 }
 
-fn run(mut operator: Operator, inputs: &Receiver<Input>, mut outside: Outside, ended: &AtomicBool) {
+fn run(mut operator: Operator, inputs: &Inbox, mut outside: Outside, ended: &AtomicBool) {
     let mut ticked = Instant::now();
     while !ended.load(Ordering::Relaxed) {
-        let input = match inputs.recv_timeout(TICK.saturating_sub(ticked.elapsed())) {
-            Ok(input) => Some(input),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => return,
-        };
+        let input = inputs.next(TICK.saturating_sub(ticked.elapsed()));
         let now = outside.now();
         if let Some(input) = input {
             outside.take(&mut operator, now, input);
@@ -156,13 +155,15 @@ impl Outside {
                     operator.leave(session);
                 }
             }
-            Input::Text(session, text) => operator.text(now, session, &text),
+            Input::Text(session, text) | Input::Order(session, text) => operator.text(now, session, &text),
             Input::Sent(session, bytes) => operator.sent(now, session, bytes),
             Input::Leave(session) => {
                 self.clients.remove(&session);
                 operator.leave(session);
                 operator.tick(now);
             }
+            Input::Link(FromLink::Edit(bytes)) => operator.edits(now, vec![bytes]),
+            Input::Edits(edits) => operator.edits(now, edits),
             Input::Link(FromLink::Event(event)) => operator.link(now, *event),
             Input::Link(FromLink::Offered(tag, receipt)) => operator.offered(tag, receipt),
             Input::Link(FromLink::Status(status)) => operator.status(now, *status),

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use link::udp::{PeerId, UdpNode, Waker};
-use link::{Event, LinkStatus, Message, Receipt};
+use link::{Event, LinkStatus, Message, Receipt, Stream};
 
 use super::core::Input;
+use super::inbox::Inbox;
 use crate::operator::Tag;
 
 /// The operator hears of the state of the link this often at least.
@@ -20,6 +21,8 @@ const WAIT_FOR_ACK: Duration = Duration::from_millis(2);
 
 pub enum FromLink {
     Event(Box<Event>),
+    /// Of somebody else; what is not one waits for none.
+    Edit(Vec<u8>),
     Offered(Tag, Result<Receipt, String>),
     Status(Box<LinkStatus>),
 }
@@ -54,7 +57,7 @@ impl LinkHandle {
     }
 }
 
-pub fn start(node: UdpNode, core: SyncSender<Input>) -> std::io::Result<(LinkHandle, JoinHandle<()>)> {
+pub fn start(node: UdpNode, core: Arc<Inbox>) -> std::io::Result<(LinkHandle, JoinHandle<()>)> {
     let (to, wanted) = channel();
     let ended = Arc::new(AtomicBool::new(false));
     let handle = LinkHandle { to, waker: node.waker(), ended: Arc::clone(&ended) };
@@ -63,21 +66,23 @@ pub fn start(node: UdpNode, core: SyncSender<Input>) -> std::io::Result<(LinkHan
     Ok((handle, thread))
 }
 
-fn run(mut node: UdpNode, wanted: &Receiver<ToLink>, core: &SyncSender<Input>, ended: &AtomicBool) {
+fn run(mut node: UdpNode, wanted: &Receiver<ToLink>, core: &Inbox, ended: &AtomicBool) {
     let mut told: Option<(Instant, LinkStatus)> = None;
     while !ended.load(Ordering::Relaxed) {
         let Some(robot) = node.peers().next() else { return };
         while let Ok(wanted) = wanted.try_recv() {
-            if !give(&mut node, robot, core, wanted) {
-                return;
-            }
+            give(&mut node, robot, core, wanted);
         }
         let on_its_way = |status: &LinkStatus| status.documents.iter().any(|each| each.acknowledged < each.offered);
         let wait = if node.status(robot).as_ref().is_some_and(on_its_way) { WAIT_FOR_ACK } else { WAIT };
         for (_, event) in node.drive(wait) {
-            if core.send(Input::Link(FromLink::Event(Box::new(event)))).is_err() {
-                return;
-            }
+            tell(
+                core,
+                match event {
+                    Event::Document { stream: Stream::Edits, bytes } => FromLink::Edit(bytes),
+                    event => FromLink::Event(Box::new(event)),
+                },
+            );
         }
         let Some(status) = node.status(robot) else { continue };
         let news = |(at, before): &(Instant, LinkStatus)| {
@@ -88,23 +93,26 @@ fn run(mut node: UdpNode, wanted: &Receiver<ToLink>, core: &SyncSender<Input>, e
         };
         if told.as_ref().is_none_or(news) {
             told = Some((Instant::now(), status.clone()));
-            if core.send(Input::Link(FromLink::Status(Box::new(status)))).is_err() {
-                return;
-            }
+            tell(core, FromLink::Status(Box::new(status)));
         }
     }
 }
 
-/// False: nobody listens any more.
-fn give(node: &mut UdpNode, robot: PeerId, core: &SyncSender<Input>, wanted: ToLink) -> bool {
+/// Never waits: a stop that somebody presses now is on this thread's way.
+fn tell(core: &Inbox, what: FromLink) {
+    // There is always room for what the robot says.
+    let _ = core.give(Input::Link(what));
+}
+
+fn give(node: &mut UdpNode, robot: PeerId, core: &Inbox, wanted: ToLink) {
     let (tag, message) = match wanted {
         ToLink::Offer(tag, message) => (tag, message),
         ToLink::Stop => {
             // It is repeated until it is acknowledged; the operator asks again and is told of errors.
             let _ = node.offer(robot, Message::Stop);
-            return true;
+            return;
         }
     };
     let receipt = node.offer(robot, message).map_err(|error| error.to_string());
-    core.send(Input::Link(FromLink::Offered(tag, receipt))).is_ok()
+    tell(core, FromLink::Offered(tag, receipt));
 }

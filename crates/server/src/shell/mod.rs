@@ -5,6 +5,7 @@
 
 mod core;
 mod http;
+mod inbox;
 mod link_thread;
 mod page;
 mod socket;

@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use protocol::api::{Failure, FailureCode, Outcome, Reply};
 use tokio::sync::{mpsc, oneshot};
 
 use super::core::{Core, Input, ToClient};
+use super::inbox::MOST_OF_ONE;
 use crate::operator::Frame;
 use crate::session::SessionId;
 
@@ -48,7 +50,19 @@ async fn serve(
                     if welcome && is_stop(&text) {
                         core.stop_robot();
                     }
-                    pending = core.give(Input::Text(session, text.to_string())).err();
+                    let text = text.to_string();
+                    let order = welcome && overtakes(&text);
+                    let input = if order { Input::Order(session, text) } else { Input::Text(session, text) };
+                    match core.give(input) {
+                        Ok(()) => {}
+                        // It is read on, so that a stop behind a flood of its own is heard.
+                        Err(Input::Text(_, text)) if welcome => {
+                            if !send(socket, Message::Text(too_many(&text).into())).await {
+                                return;
+                            }
+                        }
+                        Err(input) => pending = Some(input),
+                    }
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 Some(Ok(Message::Binary(_))) => {
@@ -95,6 +109,23 @@ async fn give(core: &Core, input: Input) {
     }
 }
 
+/// False: it takes nothing any more.
+async fn send(socket: &mut WebSocket, message: Message) -> bool {
+    matches!(tokio::time::timeout(SLOWEST, socket.send(message)).await, Ok(Ok(())))
+}
+
+/// What somebody is told whose requests do not fit the queue.
+fn too_many(text: &str) -> String {
+    #[derive(serde::Deserialize)]
+    struct Numbered {
+        id: u32,
+    }
+    let id = serde_json::from_str::<Numbered>(text).map_or(0, |numbered| numbered.id);
+    let text = format!("{MOST_OF_ONE} requests of yours wait already: wait for answers, then do it again");
+    let outcome = Outcome::Error(Failure { code: FailureCode::TooMany, text });
+    serde_json::to_string(&Reply { reply: id, outcome }).expect("replies have text as keys")
+}
+
 async fn close(socket: &mut WebSocket, code: u16, why: &'static str) {
     let frame = CloseFrame { code, reason: why.into() };
     let _ = tokio::time::timeout(Duration::from_secs(1), socket.send(Message::Close(Some(frame)))).await;
@@ -102,9 +133,20 @@ async fn close(socket: &mut WebSocket, code: u16, why: &'static str) {
 
 /// Whoever is let in may stop, and a stop waits for nothing else that was asked.
 fn is_stop(text: &str) -> bool {
+    text.len() < 256 && asks(text).is_some_and(|ask| ask == "stop")
+}
+
+/// Orders to the robot do not wait for edits, here as on the link.
+fn overtakes(text: &str) -> bool {
+    const LONGEST: usize = 16 << 10;
+    let is_order = |ask| matches!(ask, "stop" | "run" | "take_control" | "give_control");
+    text.len() < LONGEST && asks(text).is_some_and(is_order)
+}
+
+fn asks(text: &str) -> Option<&str> {
     #[derive(serde::Deserialize)]
     struct Asks<'a> {
         ask: &'a str,
     }
-    text.len() < 256 && serde_json::from_str::<Asks<'_>>(text).is_ok_and(|asks| asks.ask == "stop")
+    serde_json::from_str::<Asks<'_>>(text).ok().map(|asks| asks.ask)
 }

@@ -151,18 +151,28 @@ impl Desk {
         desk
     }
 
+    /// With a link that has little room, and bytes that it may cost.
+    pub fn narrow(budget_bytes: Option<u64>) -> Desk {
+        Desk::of(Tokens::default(), true, (Unsents::default(), 11), (true, budget_bytes))
+    }
+
     pub fn with(tokens: Tokens, has_link: bool) -> Desk {
-        Desk::of(tokens, has_link, (Unsents::default(), 11))
+        Desk::of(tokens, has_link, (Unsents::default(), 11), (false, None))
     }
 
     /// The operator process is killed, and another takes its place. Its robot is not connected yet.
     pub fn restarted(self) -> Desk {
-        let mut desk = Desk::of(Tokens::default(), true, (self.unsents, self.peer + 1));
+        let mut desk = Desk::of(Tokens::default(), true, (self.unsents, self.peer + 1), (false, None));
         (desk.robot, desk.decided) = (self.robot, self.decided);
         desk
     }
 
-    fn of(tokens: Tokens, has_link: bool, (unsents, number): (Unsents, u64)) -> Desk {
+    fn of(
+        tokens: Tokens,
+        has_link: bool,
+        (unsents, number): (Unsents, u64),
+        (narrow, budget_bytes): (bool, Option<u64>),
+    ) -> Desk {
         let store = Memory::default();
         store.put("main.json", TREE);
         store.put("skills/nod.json", SKILL);
@@ -178,6 +188,8 @@ impl Desk {
             robot: Robot::builtin("coact-mini").map(Arc::new),
             has_link,
             simulated: true,
+            budget_bytes,
+            narrow,
         };
         Desk {
             operator: Operator::new(setup).unwrap(),
@@ -255,14 +267,14 @@ impl Desk {
 
     pub fn hello(&mut self, name: &str) -> SessionId {
         let id = self.operator.join(self.now, true, false).unwrap();
-        let reply = self.ask(id, json!({"ask": "hello", "version": 1, "name": name}));
+        let reply = self.ask(id, json!({"ask": "hello", "version": protocol::api::VERSION, "name": name}));
         assert_eq!(reply["ok"]["is"], "welcome", "{reply}");
         id
     }
 
     pub fn hello_with(&mut self, token: &str) -> SessionId {
         let id = self.operator.join(self.now, false, false).unwrap();
-        let reply = self.ask(id, json!({"ask": "hello", "version": 1, "token": token}));
+        let reply = self.ask(id, json!({"ask": "hello", "version": protocol::api::VERSION, "token": token}));
         assert_eq!(reply["ok"]["is"], "welcome", "{reply}");
         id
     }
@@ -455,5 +467,6 @@ pub fn status(quality: Quality) -> LinkStatus {
         keyed_waiting: 0,
         keyed_dropped: 0,
         channels_up: vec![true],
+        channels: vec![link::ChannelTraffic::default()],
     }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { picture } from '../../api/slots';
+import { lookOnce } from '../../state/bulk';
 import { useWorld } from '../../state/world';
 import { drawOverlay, lensOf } from './overlay';
 
@@ -9,6 +10,7 @@ export function CameraPanel(): ReactNode {
   const over = useRef<HTMLCanvasElement>(null);
   const [name, setName] = useState('');
   const [marks, setMarks] = useState(true);
+  const narrow = useWorld((world) => world.link.narrow);
   useEffect(() => {
     const draw = (): void => {
       const now = picture.get();
@@ -54,6 +56,16 @@ export function CameraPanel(): ReactNode {
         <label className="camera-tools">
           <input type="checkbox" checked={marks} onChange={(event) => setMarks(event.target.checked)} /> Detections and frames
         </label>
+      )}
+      {narrow && (
+        <div className="camera-looks" title="The link to the robot is narrow: pictures come one at a time, in pieces.">
+          <button type="button" onClick={() => lookOnce('picture')}>
+            One picture now
+          </button>
+          <button type="button" onClick={() => lookOnce('cloud')}>
+            One cloud now
+          </button>
+        </div>
       )}
       {!name && <p className="dim pad">No picture has come yet.</p>}
     </div>
