@@ -1,5 +1,7 @@
 //! The robot's copy of the shared tree, with the library it stands for.
 
+use std::sync::Arc;
+
 use model::{Edit, Library};
 use protocol::talk::{Update, Whole, pack, unpack};
 use replica::{Peer, Replica, ReplicaError, Version};
@@ -17,6 +19,21 @@ pub enum SharedError {
     Epochs { said: u64, theirs: u64 },
 }
 
+fn word(edit: &Edit) -> &'static str {
+    match edit {
+        Edit::Insert { .. } => "insert",
+        Edit::Delete { .. } => "delete",
+        Edit::Move { .. } => "move",
+        Edit::Set { .. } => "set",
+        Edit::Rename { .. } => "rename",
+        Edit::Notes { .. } => "notes",
+        Edit::Retype { .. } => "retype",
+        Edit::Header { .. } => "declare",
+        Edit::AddFile { .. } => "add file",
+        Edit::RemoveFile { .. } => "remove file",
+    }
+}
+
 pub struct Shared {
     replica: Replica,
     library: Library,
@@ -28,6 +45,23 @@ pub struct Change {
     /// Nothing of it was known.
     pub is_new: bool,
     pub edits: Vec<Edit>,
+    /// Whose it is, each name once.
+    pub by: Vec<Arc<str>>,
+}
+
+impl Change {
+    /// For the audit trail: what kinds of edits, and how many.
+    pub fn describe(&self) -> String {
+        let mut kinds: Vec<(&str, usize)> = Vec::new();
+        for word in self.edits.iter().map(word) {
+            match kinds.iter_mut().find(|(each, _)| *each == word) {
+                Some((_, count)) => *count += 1,
+                None => kinds.push((word, 1)),
+            }
+        }
+        let kinds: Vec<String> = kinds.into_iter().map(|(word, count)| format!("{count} × {word}")).collect();
+        if kinds.is_empty() { "edit: nothing that is seen".to_owned() } else { format!("edit: {}", kinds.join(", ")) }
+    }
 }
 
 impl Shared {
@@ -63,7 +97,11 @@ impl Shared {
         let before = self.replica.version();
         let merged = self.replica.merge(bytes, &self.library)?;
         self.library.apply_all(&merged.edits)?;
-        Ok(Change { is_new: merged.pending || self.replica.version() != before, edits: merged.edits })
+        Ok(Change {
+            is_new: merged.pending || self.replica.version() != before,
+            edits: merged.edits,
+            by: merged.by,
+        })
     }
 
     /// For whoever joins, and for the disk.

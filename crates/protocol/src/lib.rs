@@ -2,12 +2,15 @@
 //! process and its clients, the page and scripts. Types only: who may say what is decided where it arrives.
 
 pub mod api;
+mod people;
 pub mod talk;
 pub mod tiles;
 pub mod typescript;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+pub use people::{MOST_NAME, person_name, plain};
 
 /// What a person may do. Each may do what those before it may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use loro::TreeID;
 use model::{Edit, Library};
 
@@ -17,6 +19,8 @@ pub struct Merged {
     pub edits: Vec<Edit>,
     /// What became of edits made at the same time as others; each is told once, on every peer.
     pub notices: Vec<Notice>,
+    /// Whose changes they are, each name once.
+    pub by: Vec<Arc<str>>,
     /// Something earlier is missing; what waits for it is kept and takes effect when it comes.
     pub pending: bool,
 }
@@ -39,6 +43,9 @@ impl Replica {
         self.state.bent |=
             dirty.files && self.state.files().iter().any(|(name, root)| *name != self.state.file_name(*root));
         let changes = Log::read(&self.state, self.state.new_since(&before));
+        let mut by: Vec<Arc<str>> = changes.iter().map(|change| self.state.name_of(change.rank.peer)).collect();
+        by.sort();
+        by.dedup();
         let mut notices = self.log.follow(&self.state, changes);
         let edits = if self.state.bent {
             let (wanted, bends) = self.state.project();
@@ -52,7 +59,7 @@ impl Replica {
             edits(library, &self.state, &dirty)
         };
         self.follow_files(&edits);
-        Ok(Merged { edits, notices, pending: status.pending.is_some() })
+        Ok(Merged { edits, notices, by, pending: status.pending.is_some() })
     }
 
     /// Files come and go in the library here in the order of these edits.

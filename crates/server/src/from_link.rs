@@ -131,7 +131,11 @@ impl Operator {
                 }
             }
         }
+        let push = Push::RobotIs { robot: overview.name.to_string(), simulated: overview.simulated };
         self.overview = Some(overview);
+        for session in self.everybody_here() {
+            self.push(session, &push);
+        }
     }
 
     fn update_came(&mut self, update: &Update) {
@@ -297,7 +301,7 @@ impl Operator {
         }
         let (by, role) = opening.by.clone();
         let (session, request, until_ns) = (opening.waiting.session, opening.waiting.request, opening.waiting.until_ns);
-        let order = Order { by, role, what: Want::Open(opening.shared.epoch()) };
+        let order = Order { by, role, session: opening.window, what: Want::Open(opening.shared.epoch()) };
         let bytes = serde_json::to_vec(&order).expect("orders have text as keys");
         let tag = self.offer(Message::Command { bytes, valid_for_ns: OPEN_VALID_NS });
         self.commands.wait(tag, session, request, until_ns);
@@ -344,11 +348,13 @@ impl Operator {
     }
 
     pub(crate) fn notice(&mut self, text: String, node: Option<NodeId>) {
-        let sessions: Vec<SessionId> =
-            self.sessions.iter().filter(|(_, session)| session.is_here()).map(|(id, _)| *id).collect();
-        for session in sessions {
+        for session in self.everybody_here() {
             self.push(session, &Push::Notice { text: text.clone(), node });
         }
+    }
+
+    fn everybody_here(&self) -> Vec<SessionId> {
+        self.sessions.iter().filter(|(_, session)| session.is_here()).map(|(id, _)| *id).collect()
     }
 
     pub(crate) fn everyone(&mut self, mark: impl Fn(&mut Due)) {

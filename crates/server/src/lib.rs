@@ -8,6 +8,7 @@ mod bulk;
 mod commands;
 mod edit;
 mod from_link;
+mod hello;
 mod operator;
 mod people;
 mod pushes;
@@ -27,14 +28,15 @@ use std::sync::Arc;
 use model::{Definition, Header, Library, Node, NodeId};
 use scene::template::Library as Templates;
 
-pub use asks::{MOST_MESSAGE, MOST_SESSIONS};
-pub use operator::{Effect, Frame, Now, Operator, Setup, Tag};
+pub use asks::MOST_MESSAGE;
+pub use hello::{FOR_SUPERVISORS, MOST_SESSIONS, MOST_WINDOWS};
+pub use operator::{Effect, Frame, NOT_ALLOWED, Now, Operator, Setup, TAKEN_UP, Tag};
 pub use people::{Tokens, TokensError, token_line};
 pub use session::SessionId;
 pub use shared::{Shared, SharedError};
 pub use shell::{ServeError, Server};
 pub use store::{Folder, Store};
-pub use work::{Work, Worked};
+pub use work::{Listing, Work, Worked};
 
 /// A behavior with nothing in it.
 pub fn empty(file: &str) -> Library {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use protocol::Role;
 use protocol::api::{HappeningView, Topics};
+use protocol::talk::SessionNumber;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionId(pub u64);
@@ -25,6 +26,8 @@ pub struct Session {
     /// None before its hello.
     pub person: Option<(String, Role)>,
     pub topics: Topics,
+    /// Names it for robot and people, from its hello on.
+    pub number: SessionNumber,
     /// The key its presence has on the link.
     pub presence_key: u32,
     pub looks: protocol::talk::Looks,
@@ -62,13 +65,14 @@ pub struct Due {
 }
 
 impl Session {
-    pub fn new(loopback: bool, bulk: bool, presence_key: u32, now_ns: u64) -> Session {
+    pub fn new(loopback: bool, bulk: bool, now_ns: u64) -> Session {
         Session {
             loopback,
             bulk,
             person: None,
             topics: Topics::default(),
-            presence_key,
+            number: 0,
+            presence_key: 0,
             looks: protocol::talk::Looks::default(),
             on_its_way: 0,
             frames: 0,

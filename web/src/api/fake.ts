@@ -11,7 +11,7 @@ export function nodeView(id: string, parent: string | null, more: Partial<NodeVi
 
 export function runView(more: Partial<RunView> = {}): RunView {
   return {
-    mode: 'manual', time_s: 0, automatic: false, paused: false, concurrency: true, autonomy: 'full', in_control: null, next: null, waits: '',
+    mode: 'manual', time_s: 0, run_s: null, automatic: false, paused: false, concurrency: true, autonomy: 'full', in_control: null, next: null, waits: '',
     running: [], results: [], tracks: [], questions: [], locks: [], breakpoints: [], measured: [], ended: null, runs: 0, ...more,
   };
 }
@@ -25,6 +25,7 @@ export class FakeOperator {
   /** Wires do not open. */
   mute = false;
   private number = 0;
+  private sessions = 0;
 
   constructor(nodes: NodeView[]) {
     const root = nodes.find((node) => node.parent === null)?.id ?? '';
@@ -43,8 +44,8 @@ export class FakeOperator {
     for (const wire of this.wires) wire.deliver(push);
   }
 
-  break(): void {
-    for (const wire of this.wires.splice(0)) wire.onclose?.();
+  break(code = 1006): void {
+    for (const wire of this.wires.splice(0)) wire.onclose?.({ code });
   }
 
   answer(request: Request): Reply {
@@ -57,7 +58,7 @@ export class FakeOperator {
   private answerOf(request: Request): Answer {
     switch (request.ask) {
       case 'hello':
-        return { is: 'welcome', version: 1, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true };
+        return { is: 'welcome', version: 1, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true, session: request.session ?? `secret ${++this.sessions}` };
       case 'document':
         return { is: 'document', ...this.document };
       case 'node_types':

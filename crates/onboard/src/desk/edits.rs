@@ -1,16 +1,18 @@
 //! The shared tree: changes of operators, another behavior, and the engine that follows.
 
+use std::sync::Arc;
+
 use engine::{Command, Control, EditBatch};
 use link::udp::PeerId;
 use link::{Message, Stream};
-use protocol::Role;
 use protocol::talk::{NoteKind, Update};
+use protocol::{Role, person_name};
 
 use super::{Desk, Pending};
-use crate::audit::Now;
+use crate::audit::{Deed, Now};
 use crate::runner::{Request, note};
 use crate::seen::Marks;
-use crate::shared::Shared;
+use crate::shared::{Change, Shared};
 
 /// Batches are numbered from here: commands count up from 1.
 pub(super) const FIRST_BATCH: u64 = 1 << 63;
@@ -37,6 +39,7 @@ impl Desk {
             Err(error) => self.refuse_edit(now, from, &format!("an edit of {desk} was not taken: {error}")),
             Ok(change) if !change.is_new => {}
             Ok(change) => {
+                self.audit_edits(now, from, &change);
                 if !change.edits.is_empty() {
                     self.next_batch += 1;
                     self.requests.push(Request::Edit(EditBatch { id: self.next_batch, edits: change.edits }));
@@ -49,8 +52,19 @@ impl Desk {
         }
     }
 
+    /// Who changed the tree, by the names that its changes carry.
+    fn audit_edits(&mut self, now: Now, from: PeerId, change: &Change) {
+        for by in change.by.iter().map(|name| person_name(name).map_or_else(|| "somebody".into(), Arc::from)) {
+            let mut entry = self.entry(now, from, None, (Deed::Edit, change.describe()));
+            entry.by = by;
+            self.audit(entry, "done".to_owned());
+        }
+    }
+
     fn refuse_edit(&mut self, now: Now, from: PeerId, text: &str) {
         self.happened(note(self.time_ns, NoteKind::Warning, text));
+        let entry = self.entry(now, from, None, (Deed::Edit, "an edit".to_owned()));
+        self.audit(entry, format!("refused: {text}"));
         self.send_again(now, from);
     }
 
