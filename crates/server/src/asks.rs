@@ -32,8 +32,6 @@ const PRESSED_VALID_NS: u64 = 30_000_000_000;
 /// A whole tree takes its time on a narrow line.
 const OPENING_NS: u64 = 180_000_000_000;
 
-type Answered = Result<Answer, Failure>;
-
 /// What a verb came to: its answer, or that one comes later.
 #[expect(clippy::large_enum_variant, reason = "one at a time, never kept")]
 enum Reaction {
@@ -97,6 +95,9 @@ impl Operator {
         match self.react(now, from, request) {
             Ok(()) => {}
             Err((id, failure)) => self.reply(from, id, Err(failure)),
+        }
+        if self.sessions.get_mut(&from).is_some_and(|session| std::mem::take(&mut session.wrong_token)) {
+            self.effects.push(Effect::WrongToken(from));
         }
         self.flush_all(now);
     }

@@ -67,7 +67,9 @@ impl Operator {
         match token.map(|token| self.setup.tokens.find(token)) {
             Some(Some(known)) => Ok(known),
             Some(None) => {
-                self.effects.push(Effect::WrongToken(from));
+                if let Some(session) = self.sessions.get_mut(&from) {
+                    session.wrong_token = true;
+                }
                 Err(failure(FailureCode::NotAllowed, "this token is not known here"))
             }
             None if loopback && self.setup.tokens.is_empty() => {

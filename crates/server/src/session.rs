@@ -23,6 +23,8 @@ const BURST: f64 = 400.0;
 pub struct Session {
     pub loopback: bool,
     pub bulk: bool,
+    /// It is to be told, behind the answer.
+    pub wrong_token: bool,
     /// None before its hello.
     pub person: Option<(String, Role)>,
     pub topics: Topics,
@@ -69,6 +71,7 @@ impl Session {
         Session {
             loopback,
             bulk,
+            wrong_token: false,
             person: None,
             topics: Topics::default(),
             number: 0,

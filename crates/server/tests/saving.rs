@@ -141,9 +141,9 @@ fn a_behavior_that_the_robot_has_from_elsewhere_is_saved_into_the_folder_here() 
     assert!(text.contains("Renamed") && text.contains("../skills/nod.json"), "{text}");
     assert!(!desk.store.files.lock().unwrap().keys().any(|name| name.starts_with('/')));
     let group = desk.id(ann, "Group");
-    desk.edit(ann, json!({"do": "extract", "node": group, "file": "../skills/group.json"}));
+    desk.edit(ann, json!({"do": "extract", "node": group, "file": "skills/group.json"}));
     desk.ok(ann, json!({"ask": "save"}));
-    assert!(desk.store.text("skills/group.json").is_some());
+    assert!(desk.store.text("pick/skills/group.json").is_some());
 }
 
 #[test]

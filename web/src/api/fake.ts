@@ -120,7 +120,7 @@ export class FakeOperator {
 export class FakeWire implements Wire {
   binaryType: BinaryType = 'arraybuffer';
   onopen: (() => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event?: { code: number }) => void) | null = null;
   onmessage: ((event: { data: string | ArrayBuffer }) => void) | null = null;
 
   constructor(private readonly operator: FakeOperator) {}

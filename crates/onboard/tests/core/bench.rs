@@ -278,7 +278,7 @@ impl Bench {
 /// A person and one of their windows, written `ana` or `ana#2`.
 fn window(text: &str) -> (&str, u64) {
     let name = text.split('#').next().unwrap_or_default();
-    (name, text.bytes().fold(7, |number, byte| number * 31 + u64::from(byte)))
+    (name, text.bytes().fold(7_u64, |number, byte| number.wrapping_mul(31) ^ u64::from(byte)))
 }
 
 /// An operator's copy of the tree.
