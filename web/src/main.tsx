@@ -7,9 +7,11 @@ import { App } from './shell/App';
 import { keepAppearance } from './shell/appearance';
 import { connect } from './state/connect';
 import { connectBulk } from './state/bulk';
+import { takeTokenFromAddress, token } from './state/self';
 import { rememberAll } from './state/past';
 import './styles/index.css';
 
+takeTokenFromAddress();
 keepAppearance();
 registerAll();
 listenToKeys(window);
@@ -18,13 +20,14 @@ function address(path: string): string {
   const url = new URL(path, location.href);
   url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
   url.search = '';
+  url.hash = '';
   return url.href;
 }
 
 const client = connect(() => new WebSocket(address('/api/v1')) as unknown as Wire);
 window.addEventListener('online', () => client.retryNow());
 rememberAll();
-connectBulk(address('/api/v1/bulk'), new URLSearchParams(location.search).get('token'));
+connectBulk(address('/api/v1/bulk'), token() ?? null);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -1,4 +1,5 @@
-import { add, another, expect, names, rename, row, test, tree } from './station';
+import type { Page } from '@playwright/test';
+import { add, another, expect, names, open, rename, row, test, tree } from './station';
 
 test('two browsers edit at once: both see everything, undo is each their own', async ({ begin, browser }) => {
   const { page: anna, demo } = await begin({ name: 'Shared', children: [{ type: 'wait', name: 'Middle' }] });
@@ -41,4 +42,29 @@ test('the page says that the operator process is gone, and comes back by itself'
   await demo.start('behavior.json', port);
   await expect(page.locator('.status')).not.toContainText('lost the operator process');
   await add(page, 'log');
+});
+
+test('of two windows of one name one has control; the other says so, takes it over, and closing one leaves it with the other', async ({ begin }) => {
+  const { page: first, demo } = await begin({ name: 'Windows', children: [{ type: 'wait', name: 'Long', duration_s: 600 }] });
+  const second = await first.context().newPage();
+  await open(second, demo, 'Anna');
+  const control = (page: Page) => page.locator('.status').getByTitle(/Who may run the robot/);
+  const take = async (page: Page) => {
+    await control(page).click();
+    await page.getByRole('menu').getByText('Take run control').click();
+  };
+  await take(first);
+  await expect(control(first)).toHaveText('You have control');
+  await expect(control(second)).toHaveText('You have control, in another window');
+
+  // A reload is the same session.
+  await first.reload();
+  await expect(control(first)).toHaveText('You have control');
+
+  await take(second);
+  await expect(control(second)).toHaveText('You have control');
+  await expect(control(first)).toHaveText('You have control, in another window');
+  await first.close();
+  await expect(control(second)).toHaveText('You have control');
+  await expect(second.locator('.status .people')).not.toContainText('another window');
 });

@@ -53,6 +53,9 @@ class WithServer(unittest.TestCase):
             ann.watch(robot_hz=20, happenings=True)
             run = ann.run(timeout=60)
             self.assertEqual(run.result, "success")
+            self.assertAlmostEqual(run.duration_s, 0.2, delta=0.1)
+            again = ann.run(timeout=60)
+            self.assertAlmostEqual(again.duration_s, 0.2, delta=0.1)
             ann.wait_until(lambda: any(each["what"] == "ended" for each in ann.happenings))
             ann.wait_until(lambda: ann.robot_state)
             self.assertEqual(len(ann.robot_state.joints), len(ann.robot()["joints"]))
@@ -63,7 +66,19 @@ class WithServer(unittest.TestCase):
         self.assertIn("success", result.stdout)
         self.assertTrue(os.path.exists(os.path.join(self.folder.name, "wave-from-python.json")))
 
-    def test_4_stop_is_for_everybody(self):
+    def test_4_control_is_of_one_connection(self):
+        with coact.connect(self.address, name="Ann") as first, coact.connect(self.address, name="Ann") as second:
+            self.assertTrue(first.wait_until(lambda: first.link and first.link["quality"] == "good"))
+            first.take_control()
+            with self.assertRaises(coact.CoactError) as refused:
+                second.control("automatic", on=False)
+            self.assertIn("another window", refused.exception.text)
+            with coact.connect(self.address, name="Ann", session=first.session) as again:
+                again.control("automatic", on=False)
+                second.take_control()
+                second.give_control()
+
+    def test_5_stop_is_for_everybody(self):
         with coact.connect(self.address, name="Cleo") as cleo:
             cleo.stop()
 

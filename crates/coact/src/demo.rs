@@ -76,9 +76,11 @@ pub fn run(args: &Args) -> Done {
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let server = Server::start(setup, Some(node), listen).map_err(anyhow::Error::from)?;
     out::print(&format!("open http://{} and press Ctrl-C here to end\n", server.address()))?;
-    wait_for(&ended);
+    let waited = wait_for(&ended, &[&server]);
+    ended.store(true, Ordering::Relaxed);
     drop(server);
     robot.end()?;
+    waited?;
     Ok(SUCCESS)
 }
 

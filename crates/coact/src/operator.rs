@@ -107,7 +107,8 @@ pub fn run(args: &Args) -> Done {
         out::print(&format!("operator for the robot at {robot}: http://{}\n", server.address()))?;
         serving.push((server, kept));
     }
-    wait_for(&ended);
+    let servers: Vec<&Server> = serving.iter().map(|(server, _)| server).collect();
+    wait_for(&ended, &servers)?;
     Ok(SUCCESS)
 }
 
@@ -202,10 +203,15 @@ pub fn link_to(robot: SocketAddr, security: Security, line: Line) -> Result<UdpN
     Ok(UdpNode::new(config, &addresses)?)
 }
 
-/// Until somebody presses Ctrl-C.
-pub fn wait_for(ended: &Arc<std::sync::atomic::AtomicBool>) {
+/// Until somebody presses Ctrl-C. A page that looks alive over a part that has failed would be worse than none: then the
+/// process ends, and whoever watches it starts it again.
+pub fn wait_for(ended: &Arc<std::sync::atomic::AtomicBool>, servers: &[&Server]) -> Result<()> {
     while !ended.load(std::sync::atomic::Ordering::Relaxed) {
+        if servers.iter().any(|server| server.has_failed()) {
+            anyhow::bail!("a part of the operator process failed, by a fault of the program: start it again");
+        }
         #[expect(clippy::disallowed_methods, reason = "nothing is to be done here until somebody wants an end")]
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
+    Ok(())
 }

@@ -117,6 +117,8 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Beg
     let name = config.name.clone().unwrap_or_else(|| robot.name.clone());
     let mut settings = Settings::new(&name, &robot.name, peer, &link).map_err(anyhow::Error::from)?;
     settings.allowed = allowed;
+    // Robots of other makers come with a site of their own; this one is simulated.
+    settings.simulated = true;
     settings.when_lost = config.when_operator_lost.unwrap_or_default();
     let ns = |seconds: f64| (seconds * 1e9) as u64;
     settings.hold_manual_after_ns = config.hold_manual_after_s.map_or(settings.hold_manual_after_ns, ns);

@@ -33,6 +33,8 @@ pub enum DocumentError {
     NoWrapper(String),
     #[error("`{0}` is no skill use of a file that is loaded")]
     NoSkill(String),
+    #[error("{0}")]
+    File(String),
     #[error("it cannot become a file of its own: {}", .0.join("; "))]
     CrossesBorder(Vec<String>),
     #[error("it cannot be written out here: {}", .0.join("; "))]

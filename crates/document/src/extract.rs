@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use model::file::{join, relative};
+use model::file::{join, new_beside, relative};
 use model::{Definition, Edit, Field, Fields, Header, Input, NodeId, NodeRef, Output, Role, Subtree};
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value as Json};
@@ -25,7 +25,8 @@ impl Document {
         if !crossings.is_empty() {
             return Err(DocumentError::CrossesBorder(crossings));
         }
-        let path: Arc<str> = join(&tree.file, file).into();
+        let main = &self.library().main().file;
+        let path: Arc<str> = new_beside(main, &tree.file, file).map_err(DocumentError::File)?.into();
         let (inputs, outputs) = self.interface(tree, top);
         let mut use_node = node("skill", &at.name);
         use_node.notes = at.notes.clone();

@@ -271,9 +271,6 @@ impl UdpNode {
         peer.endpoint.receive(now_ns, bytes);
         let id = peer.id;
         let events = peer.endpoint.take_events();
-        if events.iter().any(|event| matches!(event, Event::Connected { resumed: false, .. })) {
-            self.replace_older(id);
-        }
         self.events.extend(events.into_iter().map(|event| (id, event)));
     }
 
@@ -296,14 +293,6 @@ impl UdpNode {
         }
         self.greeted.1 += 1;
         self.greeted.1 <= self.config.limits.handshakes_per_s
-    }
-
-    /// The same key from another address is the same operator, started again.
-    fn replace_older(&mut self, id: PeerId) {
-        let now_ns = self.now_ns();
-        let key = |peer: &Peer| peer.endpoint.status(now_ns).peer;
-        let Some(new_key) = self.peers.iter().find(|peer| peer.id == id).and_then(key) else { return };
-        self.peers.retain(|peer| peer.id == id || key(peer) != Some(new_key));
     }
 
     fn send(&mut self) {

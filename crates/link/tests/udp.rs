@@ -111,7 +111,10 @@ fn two_operators_at_one_robot_and_a_stranger() {
     drop(second);
     let mut again = operator(towards(&secrets[2]), &robot);
     connect(&mut robot, &mut again);
-    assert_eq!(robot.peers().count(), 2, "the same key is the same operator");
+    // Whether the older link of the key is one left behind or another process, only time tells: neither pushes the other out.
+    assert_eq!(robot.peers().count(), 3);
+    robot.forget(who);
+    assert_eq!(robot.peers().count(), 2);
 }
 
 #[test]

@@ -1,10 +1,12 @@
-//! Who commanded what, when, and what became of it: a line of JSON each, in a file that only grows and is put aside
-//! when it is long.
+//! Who commanded what, when, and what became of it: a line of JSON each, in a file a day. Everybody has a share of it,
+//! [`Budget`], so that nobody writes over the lines of others.
 
 use std::sync::Arc;
 
-use protocol::Role;
+use protocol::{Role, plain};
 use serde::Serialize;
+
+pub use crate::audit_budget::Budget;
 
 /// A moment on both clocks: one that does not jump, and the one on the wall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,18 +15,44 @@ pub struct Now {
     pub unix_ms: u64,
 }
 
+/// The kind of what was done: each has a share of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Deed {
+    Stop,
+    Run,
+    Control,
+    Open,
+    Watch,
+    Edit,
+    /// Something that never became an order.
+    Lost,
+}
+
 /// One line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Entry {
     /// `2026-11-16T06:00:00.000Z`.
     pub at: String,
+    #[serde(skip)]
+    pub at_ns: u64,
     pub by: Arc<str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
     /// Where it came from: the name of a key, or this machine.
     pub from: Arc<str>,
+    #[serde(skip)]
+    pub deed: Deed,
     pub what: String,
     pub outcome: String,
+    /// So often since the last line about it: there was no room for a line each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times: Option<u64>,
+}
+
+/// Of a line, `2026-11-16`; none: it is no line of ours.
+pub fn day_of(line: &str) -> Option<&str> {
+    let day = line.strip_prefix("{\"at\":\"")?.get(..10)?;
+    day.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-').then_some(day)
 }
 
 impl Entry {
@@ -32,9 +60,10 @@ impl Entry {
         serde_json::to_string(self).expect("texts are JSON") + "\n"
     }
 
-    /// For people: `ana: automatic on: done`.
+    /// For people: `ana: automatic on: done`. One line, whatever is in it.
     pub fn text(&self) -> String {
-        format!("{}: {}: {}", self.by, self.what, self.outcome)
+        let times = self.times.map(|times| format!(" ({times} times)")).unwrap_or_default();
+        plain(&format!("{}: {}: {}{times}", self.by, self.what, self.outcome))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What outlives the process: the tree, what operators had set, and the audit trail, in one folder.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,16 +14,18 @@ use crate::seen::Marks;
 const TREE: &str = "tree";
 const EDITS: &str = "tree.edits";
 const MARKS: &str = "marks.json";
-const AUDIT: &str = "audit.jsonl";
+/// Of a day, as `audit-2026-11-16.jsonl`; before that all was in `audit.jsonl` and others with a number behind it.
+const AUDIT: &str = "audit-";
+const OLD_AUDIT: &str = "audit.jsonl";
 
 /// Says what the file is, and in which form.
 const MAGIC: &[u8; 8] = b"coact\0t2";
 /// The form before: without the epoch it was opened in and without what was decided.
 const MAGIC_1: &[u8; 8] = b"coact\0t1";
 
-/// An audit file is put aside when it has so many bytes; of those put aside the newest few are kept.
-const AUDIT_BYTES: u64 = 5 << 20;
-const AUDITS: u32 = 4;
+/// Of so many days on which anything was done the audit is kept. Days are counted, not compared with the clock: one that
+/// jumps to another year takes nothing away.
+const AUDIT_DAYS: usize = 30;
 
 #[derive(Debug, Error)]
 pub enum StoreError {
@@ -48,28 +50,34 @@ pub struct Store {
     folder: PathBuf,
     /// Held as long as this lives.
     _lock: File,
-    audit_bytes: u64,
     journal: Journal,
+    /// What is to be told of the folder itself.
+    tightened: Option<String>,
 }
 
 impl Store {
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let io = |source| StoreError::Io { path: folder.to_owned(), source };
+        let was_there = folder.exists();
         fs::create_dir_all(folder).map_err(io)?;
-        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("lock")).map_err(io)?;
+        let tightened = model::file::make_private(folder).map_err(io)?.then_some(folder).filter(|_| was_there);
+        let tightened = tightened.map(|folder| {
+            format!("{}: others on this machine could read it; it is private now", folder.display())
+        });
+        let lock = model::file::private_file().create(true).truncate(false).open(folder.join("lock")).map_err(io)?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => return Err(StoreError::InUse(folder.to_owned())),
             Err(fs::TryLockError::Error(source)) => return Err(io(source)),
         }
-        let audit_bytes = fs::metadata(folder.join(AUDIT)).map_or(0, |audit| audit.len());
         let journal = Journal::open(folder.join(EDITS));
-        Ok(Store { folder: folder.to_owned(), _lock: lock, audit_bytes, journal })
+        Ok(Store { folder: folder.to_owned(), _lock: lock, journal, tightened })
     }
 
     /// What cannot be read is put aside, so that nothing is lost and the robot starts all the same.
     pub fn load(&mut self) -> Kept {
         let mut kept = Kept::default();
+        kept.problems.extend(self.tightened.clone());
         let tree = self.read(TREE, &mut kept.problems).map(|bytes| read_tree(&bytes));
         match tree {
             None => {}
@@ -159,7 +167,7 @@ impl Store {
     /// Whole or not at all, whatever happens meanwhile.
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let new = self.folder.join(format!("{name}.new"));
-        let mut file = File::create(&new)?;
+        let mut file = model::file::private_file().create(true).truncate(true).open(&new)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&new, self.folder.join(name))?;
@@ -167,33 +175,35 @@ impl Store {
     }
 
     pub fn append_audit(&mut self, lines: &[String]) -> io::Result<()> {
-        if lines.is_empty() {
-            return Ok(());
+        let day_of = |line: &String| crate::audit::day_of(line).unwrap_or("0000-00-00").to_owned();
+        for lines in lines.chunk_by(|one, other| day_of(one) == day_of(other)) {
+            let name = format!("{AUDIT}{}.jsonl", day_of(&lines[0]));
+            let path = self.folder.join(&name);
+            let is_new = !path.exists();
+            let mut file = model::file::private_file().create(true).append(true).open(&path)?;
+            file.write_all(lines.concat().as_bytes())?;
+            file.sync_data()?;
+            if is_new {
+                self.forget_audits(&name)?;
+            }
         }
-        let text = lines.concat();
-        if self.audit_bytes + text.len() as u64 > AUDIT_BYTES {
-            self.rotate_audit()?;
-        }
-        let mut file = OpenOptions::new().create(true).append(true).open(self.folder.join(AUDIT))?;
-        file.write_all(text.as_bytes())?;
-        file.sync_data()?;
-        self.audit_bytes += text.len() as u64;
         Ok(())
     }
 
-    fn rotate_audit(&mut self) -> io::Result<()> {
-        let numbered = |number: u32| self.folder.join(format!("{AUDIT}.{number}"));
-        for number in (1..AUDITS).rev() {
-            match fs::rename(numbered(number), numbered(number + 1)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                Ok(()) | Err(_) => {}
-            }
+    /// The oldest days go, never the one that is being written.
+    fn forget_audits(&self, newest: &str) -> io::Result<()> {
+        let names = fs::read_dir(&self.folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut audits: Vec<String> =
+            names.filter(|name| name.starts_with(AUDIT) || name.starts_with(OLD_AUDIT)).collect();
+        // Those of the old form are the oldest, and of them the one with the greatest number.
+        audits.sort_by_key(|name| match name.strip_prefix(OLD_AUDIT) {
+            Some(number) => (0, std::cmp::Reverse(number.trim_start_matches('.').parse().unwrap_or(0)), String::new()),
+            None => (1, std::cmp::Reverse(0_u32), name.clone()),
+        });
+        let over = audits.len().saturating_sub(AUDIT_DAYS);
+        for name in audits.iter().take(over).filter(|name| *name != newest) {
+            fs::remove_file(self.folder.join(name))?;
         }
-        match fs::rename(self.folder.join(AUDIT), numbered(1)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
-        }
-        self.audit_bytes = 0;
         Ok(())
     }
 }
@@ -271,22 +281,58 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
     }
 
+    fn audits(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.filter(|name| name.starts_with("audit")).collect();
+        names.sort();
+        names
+    }
+
     #[test]
-    fn audit_files_stay_bounded() {
+    fn the_audit_is_bounded_by_days_whatever_the_clock_does() {
         let folder = folder("audit");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("audit.jsonl"), "{}\n").unwrap();
+        fs::write(folder.join("audit.jsonl.2"), "{}\n").unwrap();
         let mut store = Store::open(&folder).unwrap();
-        let lines = vec!["x".repeat(1 << 20) + "\n"];
-        for _ in 0..40 {
-            store.append_audit(&lines).unwrap();
+        let line = |day: &str| format!("{{\"at\":\"{day}T00:00:00.000Z\",\"by\":\"ana\"}}\n");
+        store.append_audit(&[line("2026-11-01"), line("2026-11-01"), line("2026-11-02")]).unwrap();
+        let two = ["audit-2026-11-01.jsonl", "audit-2026-11-02.jsonl", "audit.jsonl", "audit.jsonl.2"];
+        assert_eq!(audits(&folder), two);
+        assert_eq!(fs::read_to_string(folder.join(two[0])).unwrap(), line("2026-11-01").repeat(2));
+        // A clock that jumps far ahead takes nothing away.
+        store.append_audit(&[line("2099-01-01")]).unwrap();
+        assert_eq!(audits(&folder).len(), 5);
+        for day in 1..=28 {
+            store.append_audit(&[line(&format!("2027-01-{day:02}"))]).unwrap();
         }
-        let files: Vec<u64> = fs::read_dir(&folder)
-            .unwrap()
-            .map(|entry| entry.unwrap())
-            .filter(|entry| entry.file_name().to_string_lossy().starts_with(AUDIT))
-            .map(|entry| entry.metadata().unwrap().len())
-            .collect();
-        assert_eq!(files.len(), 1 + AUDITS as usize);
-        assert!(files.iter().all(|bytes| *bytes <= AUDIT_BYTES), "{files:?}");
+        let left = audits(&folder);
+        assert_eq!(left.len(), AUDIT_DAYS);
+        assert!(!left.contains(&"audit.jsonl".to_owned()) && !left.contains(&two[0].to_owned()), "{left:?}");
+        assert!(left.contains(&two[1].to_owned()), "{left:?}");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_kept_is_private_and_a_folder_that_was_not_becomes_so() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = folder("private");
+        fs::create_dir_all(&folder).unwrap();
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::write(folder.join(MARKS), "{}").unwrap();
+        fs::set_permissions(folder.join(MARKS), fs::Permissions::from_mode(0o644)).unwrap();
+        let mut store = Store::open(&folder).unwrap();
+        store.save_tree(&Update { epoch: 7, bytes: vec![1] }).unwrap();
+        store.append_audit(&["{\"at\":\"2026-11-01T\"}\n".to_owned()]).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&folder), 0o700);
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            assert_eq!(mode(&path), 0o600, "{}", path.display());
+        }
+        let told = store.load().problems;
+        assert!(told.iter().any(|text| text.contains("private now")), "{told:?}");
         fs::remove_dir_all(&folder).unwrap();
     }
 }

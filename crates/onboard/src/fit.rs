@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn names_of_people_and_objects_are_cut_at_last() {
         let long: Arc<str> = "n".repeat(300).into();
-        let presence = Presence { name: Arc::clone(&long), role: protocol::Role::Operator, at: None };
+        let presence = Presence { name: Arc::clone(&long), role: protocol::Role::Operator, session: 1, at: None };
         assert!(fit_presence(&presence, ROOM).len() <= ROOM);
         let mug = |class: Option<Arc<str>>| {
             SceneAt::Object(ObjectAt { name: "mug".into(), pose: None, class, stale: false, frozen: false })

@@ -4,6 +4,7 @@
 
 mod around;
 mod audit;
+mod audit_budget;
 mod config;
 mod desk;
 mod disk;

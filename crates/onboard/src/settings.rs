@@ -26,6 +26,8 @@ pub struct Settings {
     pub name: Arc<str>,
     /// The description, by name.
     pub robot: Arc<str>,
+    /// Robot and world are simulated.
+    pub simulated: bool,
     /// Who this is in the shared tree; its number is new whenever a process starts.
     pub peer: Peer,
     pub allowed: Vec<Allowed>,
@@ -62,6 +64,7 @@ impl Settings {
         Ok(Settings {
             name: name.into(),
             robot: robot.into(),
+            simulated: false,
             peer,
             allowed: Vec::new(),
             when_lost: WhenLost::default(),

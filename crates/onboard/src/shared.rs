@@ -37,6 +37,21 @@ pub enum SharedError {
     TooManyBytes(usize),
 }
 
+fn word(edit: &Edit) -> &'static str {
+    match edit {
+        Edit::Insert { .. } => "insert",
+        Edit::Delete { .. } => "delete",
+        Edit::Move { .. } => "move",
+        Edit::Set { .. } => "set",
+        Edit::Rename { .. } => "rename",
+        Edit::Notes { .. } => "notes",
+        Edit::Retype { .. } => "retype",
+        Edit::Header { .. } => "declare",
+        Edit::AddFile { .. } => "add file",
+        Edit::RemoveFile { .. } => "remove file",
+    }
+}
+
 pub struct Shared {
     replica: Replica,
     library: Library,
@@ -58,6 +73,21 @@ pub struct Change {
     pub edits: Vec<Edit>,
     /// Who made it.
     pub authors: Vec<Arc<str>>,
+}
+
+impl Change {
+    /// For the audit trail: what kinds of edits, and how many.
+    pub fn describe(&self) -> String {
+        let mut kinds: Vec<(&str, usize)> = Vec::new();
+        for word in self.edits.iter().map(word) {
+            match kinds.iter_mut().find(|(each, _)| *each == word) {
+                Some((_, count)) => *count += 1,
+                None => kinds.push((word, 1)),
+            }
+        }
+        let kinds: Vec<String> = kinds.into_iter().map(|(word, count)| format!("{count} × {word}")).collect();
+        if kinds.is_empty() { "edit: nothing that is seen".to_owned() } else { format!("edit: {}", kinds.join(", ")) }
+    }
 }
 
 impl Shared {

@@ -2,6 +2,7 @@
 //! process and its clients, the page and scripts. Types only: who may say what is decided where it arrives.
 
 pub mod api;
+mod people;
 pub mod talk;
 pub mod tiles;
 mod tree;
@@ -9,6 +10,8 @@ pub mod typescript;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+pub use people::{MOST_NAME, person_name, plain};
 
 /// What a person may do. Each may do what those before it may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]

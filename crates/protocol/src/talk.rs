@@ -50,6 +50,8 @@ pub struct Order {
     /// Who wants it; the operator process vouches for that.
     pub by: Arc<str>,
     pub role: Role,
+    /// In which of their windows.
+    pub session: SessionNumber,
     pub what: Want,
 }
 
@@ -98,7 +100,9 @@ pub enum Want {
     /// Run control for whoever asks. Somebody else's only a supervisor takes.
     TakeControl,
     /// Hands run control to another person, or to nobody.
-    GiveControl(Option<Arc<str>>),
+    GiveControl(Option<Heir>),
+    /// Tells who pressed the stop that was sent before as a message of the link: that names an operator process only.
+    PressedStop,
     /// Runs the behavior sent before on the stream of snapshots, of this epoch. Needs run control and a robot that has
     /// stopped.
     Open(u64),
@@ -117,6 +121,31 @@ pub struct Look {
     pub camera: Option<Arc<str>>,
     /// Left, top, right, bottom in 255ths of the picture; none: all of it.
     pub region: Option<[u8; 4]>,
+}
+
+/// Names a session among all of a robot: one window of a browser, or one script. The same after a reload, and through
+/// another operator process; nobody can choose that of somebody else.
+pub type SessionNumber = u64;
+
+/// To whom run control is handed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heir {
+    pub name: Arc<str>,
+    /// None: the session of that name which was heard last.
+    pub session: Option<SessionNumber>,
+}
+
+impl From<&str> for Heir {
+    fn from(name: &str) -> Heir {
+        Heir { name: name.into(), session: None }
+    }
+}
+
+/// Who has run control, and in which session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    pub name: Arc<str>,
+    pub session: SessionNumber,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -191,6 +220,8 @@ pub struct Overview {
     pub beside: Option<u64>,
     /// The key the operator has here may do this much.
     pub role: Role,
+    /// Robot and world are simulated.
+    pub simulated: bool,
 }
 
 impl Overview {
@@ -339,7 +370,7 @@ pub struct Measured {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunDetail {
-    pub in_control: Option<Arc<str>>,
+    pub in_control: Option<Holder>,
     pub autonomy: model::Autonomy,
     pub concurrency: bool,
     pub paused: bool,
@@ -403,11 +434,12 @@ pub fn unpack_borrowed<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Option<T> 
     postcard::from_bytes(bytes).ok()
 }
 
-/// Who looks where. The key is a number that the operator process gives each of its people.
+/// Who looks where, a session each. The key is a number that the operator process gives it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Presence {
     pub name: Arc<str>,
     pub role: Role,
+    pub session: SessionNumber,
     /// None: they have left.
     pub at: Option<Looks>,
 }

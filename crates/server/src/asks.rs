@@ -3,35 +3,36 @@
 use std::sync::Arc;
 
 use link::{Message, Quality, Stream};
-use model::file::{MemoryFiles, load};
+use model::file::{MemoryFiles, inside, load};
 use model::{Beside, Library, common_fields, common_schema};
 use protocol::Role;
-use protocol::api::{Answer, Ask, DocumentView, Failure, FailureCode, Push, Request, VERSION, Welcome};
-use protocol::talk::{Looks, Order, Presence, Want, pieces};
+use protocol::api::{Answer, Ask, DocumentView, Failure, FailureCode, Push, Request};
+use protocol::talk::{Heir, Looks, Order, Presence, Want, pieces};
 use serde_json::json;
 
 use crate::commands::{Opening, Waiting};
 use crate::edit::Around;
+use crate::hello::Hello;
 use crate::operator::{Effect, Now, Operator, Tag, failure};
-use crate::people::{may, person_name};
+use crate::people::may;
 use crate::session::{Session, SessionId};
 use crate::shared::{Deed, Shared, SharedError};
-use crate::store::inside;
-use crate::work::{What, Work};
+use crate::work::{Listing, What, Work};
 
 /// Before a hello nobody needs more.
 const MOST_BEFORE_HELLO: usize = 64 << 10;
 pub const MOST_MESSAGE: usize = 1 << 20;
-pub const MOST_SESSIONS: usize = 64;
+/// Sockets whose hello has not come yet; those who open them let the oldest go before.
+const MOST_UNKNOWN: usize = 512;
 
 const VALID_S: f64 = 2.0;
 /// A picture is no hurry.
 const LOOK_VALID_S: f64 = 10.0;
 const LONGEST_VALID_S: f64 = 60.0;
+/// Who pressed stop may be told this late.
+const PRESSED_VALID_NS: u64 = 30_000_000_000;
 /// A whole tree takes its time on a narrow line.
 const OPENING_NS: u64 = 180_000_000_000;
-
-type Answered = Result<Answer, Failure>;
 
 /// What a verb came to: its answer, or that one comes later.
 #[expect(clippy::large_enum_variant, reason = "one at a time, never kept")]
@@ -49,13 +50,12 @@ impl From<SharedError> for Failure {
 impl Operator {
     /// Somebody has connected. None: there are too many.
     pub fn join(&mut self, now: Now, loopback: bool, bulk: bool) -> Option<SessionId> {
-        if self.sessions.len() >= MOST_SESSIONS {
+        if self.sessions.values().filter(|session| session.person.is_none()).count() >= MOST_UNKNOWN {
             return None;
         }
         self.last_session += 1;
         let id = SessionId(self.last_session);
-        let key = (self.setup.peer.number as u32).wrapping_mul(0x9e37_79b9) ^ self.last_session as u32;
-        self.sessions.insert(id, Session::new(loopback, bulk, key, now.ns));
+        self.sessions.insert(id, Session::new(loopback, bulk, now.ns));
         Some(id)
     }
 
@@ -66,7 +66,7 @@ impl Operator {
         }
         if let Some((name, role)) = session.person.filter(|_| !session.bulk) {
             self.audit(format!("{name} left"));
-            let gone = Presence { name: name.into(), role, at: None };
+            let gone = Presence { name: name.into(), role, session: session.number, at: None };
             self.tell_presence(session.presence_key, &gone);
             self.everyone(|due| due.people = true);
         }
@@ -99,13 +99,16 @@ impl Operator {
             Ok(()) => {}
             Err((id, failure)) => self.reply(from, id, Err(failure)),
         }
+        if self.sessions.get_mut(&from).is_some_and(|session| std::mem::take(&mut session.wrong_token)) {
+            self.effects.push(Effect::WrongToken(from));
+        }
         self.flush_all(now);
     }
 
     fn react(&mut self, now: Now, from: SessionId, Request { id, ask }: Request) -> Result<(), (u32, Failure)> {
         let with_id = |failure| (id, failure);
-        if let Ask::Hello { version, token, name } = ask {
-            let answer = self.hello(from, version, token, name).map_err(with_id)?;
+        if let Ask::Hello { version, token, name, session } = ask {
+            let answer = self.hello(from, Hello { version, token, name, session }).map_err(with_id)?;
             self.reply(from, id, Ok(answer));
             return Ok(());
         }
@@ -120,45 +123,6 @@ impl Operator {
         Ok(())
     }
 
-    fn hello(&mut self, from: SessionId, version: u32, token: Option<String>, name: Option<String>) -> Answered {
-        if version != VERSION {
-            return Err(failure(FailureCode::OtherVersion, other_version(version)));
-        }
-        let Some(session) = self.sessions.get_mut(&from) else { return Ok(Answer::Done) };
-        let wanted = name.as_deref().and_then(person_name);
-        let (name, role) = match token.as_deref().map(|token| self.setup.tokens.find(token)) {
-            Some(Some(known)) => known,
-            Some(None) => {
-                self.audit("a stranger with a wrong token".to_owned());
-                return Err(failure(FailureCode::NotAllowed, "this token is not known here"));
-            }
-            None if session.loopback && self.setup.tokens.is_empty() => {
-                (wanted.unwrap_or_else(|| "operator".to_owned()), Role::Supervisor)
-            }
-            None => {
-                return Err(failure(FailureCode::NotAllowed, "a token is needed: hello with the token you were given"));
-            }
-        };
-        session.person = Some((name.clone(), role));
-        let bulk = session.bulk;
-        if !bulk {
-            session.due.people = true;
-            session.due.link = true;
-            session.due.run = true;
-            session.due.delivery = true;
-            self.present(from);
-            self.everyone(|due| due.people = true);
-            self.audit(format!("{name} came as {role:?}"));
-        }
-        self.effects.push(Effect::Welcome(from));
-        if let Some(text) = self.look_only().filter(|_| !bulk) {
-            self.push(from, &Push::Notice { text, node: None });
-        }
-        let robot = self.overview.as_ref().map(|overview| overview.name.to_string());
-        let robot = robot.or_else(|| self.robot.as_ref().map(|robot| robot.robot.name.clone()));
-        Ok(Answer::Welcome(Welcome { version: VERSION, name, role, robot, simulated: self.setup.simulated }))
-    }
-
     fn verb(
         &mut self,
         now: Now,
@@ -166,7 +130,8 @@ impl Operator {
         (name, role): (&str, Role),
         ask: Ask,
     ) -> Result<Reaction, Failure> {
-        let order = |what| Order { by: name.into(), role, what };
+        let session = self.sessions.get(&from).map_or(0, |session| session.number);
+        let order = |what| Order { by: name.into(), role, session, what };
         Ok(Reaction::Now(match ask {
             Ask::Hello { .. } => return Ok(Reaction::Later),
             Ask::Ack => {
@@ -174,8 +139,9 @@ impl Operator {
                 return Ok(Reaction::Later);
             }
             Ask::Files => {
-                let files = self.setup.store.list().map_err(|error| failed(&error))?;
-                Answer::Files { files }
+                let lister = self.setup.store.lister();
+                self.effects.push(Effect::List(Listing { session: from, request: id, lister }));
+                return Ok(Reaction::Later);
             }
             Ask::Open { file, discard } => return self.open(now, (from, id), (name, role), (&file, discard)),
             Ask::New { file, discard } => return self.create(now, (from, id), (name, role), (&file, discard)),
@@ -223,15 +189,15 @@ impl Operator {
                 return Ok(Reaction::Later);
             }
             Ask::Stop => {
-                self.stop(now, (from, id), name);
+                self.stop(now, (from, id), &order(Want::PressedStop));
                 return Ok(Reaction::Later);
             }
             Ask::TakeControl => {
                 self.order(now, (from, id), order(Want::TakeControl), VALID_S)?;
                 return Ok(Reaction::Later);
             }
-            Ask::GiveControl { to } => {
-                let to = to.map(Arc::from);
+            Ask::GiveControl { to, session } => {
+                let to = to.map(|name| heir(&name, session.as_deref())).transpose()?;
                 self.order(now, (from, id), order(Want::GiveControl(to)), VALID_S)?;
                 return Ok(Reaction::Later);
             }
@@ -399,14 +365,14 @@ impl Operator {
         self.reply(
             session,
             request,
-            Err(failure(FailureCode::TooMany, "too many previews and checks wait: try again")),
+            Err(failure(FailureCode::TooMany, "too many previews, checks and lists wait: try again")),
         );
         self.flush_all(now);
     }
 
     /// Work that was given away is done.
     pub fn done(&mut self, now: Now, worked: crate::work::Worked) {
-        self.reply(worked.session, worked.request, Ok(worked.answer));
+        self.reply(worked.session, worked.request, worked.answer);
         self.flush_all(now);
     }
 
@@ -435,15 +401,30 @@ impl Operator {
         }
     }
 
-    fn stop(&mut self, now: Now, (from, id): (SessionId, u32), name: &str) {
-        self.audit(format!("{name} stops the robot"));
+    fn stop(&mut self, now: Now, (from, id): (SessionId, u32), pressed: &Order) {
+        self.audit(format!("{} stops the robot", pressed.by));
         if !self.setup.has_link {
             self.reply(from, id, Err(failure(FailureCode::NoRobot, "there is no robot here to stop")));
             return;
         }
         // The shell has sent it already if it could; a second one does nothing.
         self.offer(Message::Stop);
+        self.tell_who_stopped(pressed);
         self.commands.stop(from, id, now.ns);
+    }
+
+    /// Somebody stopped the robot by other means than a socket; the stop is on its way already.
+    pub fn stopped_by(&mut self, name: &str, role: Role) {
+        self.audit(format!("{name} stops the robot"));
+        if self.setup.has_link {
+            self.tell_who_stopped(&Order { by: name.into(), role, session: 0, what: Want::PressedStop });
+        }
+    }
+
+    /// The stop itself names nobody: it must be small and first.
+    pub(crate) fn tell_who_stopped(&mut self, pressed: &Order) {
+        let bytes = serde_json::to_vec(pressed).expect("orders have text as keys");
+        self.offer(Message::Command { bytes, valid_for_ns: PRESSED_VALID_NS });
     }
 
     fn open(
@@ -518,7 +499,8 @@ impl Operator {
         }
         let waiting = Waiting { session, request, until_ns: now.ns.saturating_add(OPENING_NS) };
         let by = (name.into(), role);
-        self.opening = Some(Opening { tag, number: None, ordered: false, by, shared, saved, waiting });
+        let window = self.sessions.get(&session).map_or(0, |session| session.number);
+        self.opening = Some(Opening { tag, number: None, ordered: false, by, window, shared, saved, waiting });
         Ok(Reaction::Later)
     }
 
@@ -543,10 +525,12 @@ impl Operator {
     }
 }
 
-/// What somebody is told whose page or program does not fit this process.
-fn other_version(theirs: u32) -> String {
-    let mend = if theirs < VERSION { "reload the page, or update the client" } else { "update the operator process" };
-    format!("this operator process speaks version {VERSION}, the page or client version {theirs}: {mend}")
+fn heir(name: &str, session: Option<&str>) -> Result<Heir, Failure> {
+    let number = |text: &str| u64::from_str_radix(text, 16).ok();
+    let session = session.map(|text| {
+        number(text).ok_or_else(|| failure(FailureCode::BadRequest, format!("`{text}` names no session: see `people`")))
+    });
+    Ok(Heir { name: name.into(), session: session.transpose()? })
 }
 
 #[derive(serde::Deserialize)]

@@ -35,6 +35,8 @@ pub struct Opening {
     /// The order was given.
     pub ordered: bool,
     pub by: (std::sync::Arc<str>, protocol::Role),
+    /// The session of whoever opens it.
+    pub window: protocol::talk::SessionNumber,
     pub shared: Shared,
     pub saved: Vec<(String, Option<String>)>,
     pub waiting: Waiting,

@@ -136,7 +136,11 @@ impl Operator {
                 }
             }
         }
+        let push = Push::RobotIs { robot: overview.name.to_string(), simulated: overview.simulated };
         self.overview = Some(overview);
+        for session in self.everybody_here() {
+            self.push(session, &push);
+        }
         if !known {
             self.use_templates();
         }
@@ -217,7 +221,7 @@ impl Operator {
         }
         let (by, role) = opening.by.clone();
         let (session, request, until_ns) = (opening.waiting.session, opening.waiting.request, opening.waiting.until_ns);
-        let order = Order { by, role, what: Want::Open(opening.shared.epoch()) };
+        let order = Order { by, role, session: opening.window, what: Want::Open(opening.shared.epoch()) };
         let tag = self.offer(Message::Command { bytes: order.to_bytes(), valid_for_ns: OPEN_VALID_NS });
         self.commands.wait(tag, session, request, until_ns);
         if let Some(opening) = &mut self.opening {
@@ -263,11 +267,13 @@ impl Operator {
     }
 
     pub(crate) fn notice(&mut self, text: String, node: Option<NodeId>) {
-        let sessions: Vec<SessionId> =
-            self.sessions.iter().filter(|(_, session)| session.is_here()).map(|(id, _)| *id).collect();
-        for session in sessions {
+        for session in self.everybody_here() {
             self.push(session, &Push::Notice { text: text.clone(), node });
         }
+    }
+
+    fn everybody_here(&self) -> Vec<SessionId> {
+        self.sessions.iter().filter(|(_, session)| session.is_here()).map(|(id, _)| *id).collect()
     }
 
     pub(crate) fn everyone(&mut self, mark: impl Fn(&mut Due)) {

@@ -9,6 +9,7 @@ mod bulk;
 mod commands;
 mod edit;
 mod from_link;
+mod hello;
 mod load;
 mod looks;
 mod operator;
@@ -28,15 +29,16 @@ mod work;
 
 use model::{Definition, Header, Library, Node, NodeId};
 
-pub use asks::{MOST_MESSAGE, MOST_SESSIONS};
-pub use operator::{Effect, Frame, Now, Operator, Setup, Tag};
+pub use asks::MOST_MESSAGE;
+pub use hello::{FOR_SUPERVISORS, MOST_SESSIONS, MOST_WINDOWS};
+pub use operator::{Effect, Frame, NOT_ALLOWED, Now, Operator, Setup, TAKEN_UP, Tag};
 pub use outbox::{Nowhere, Outbox, OutboxFolder};
 pub use people::{Tokens, TokensError, token_line};
 pub use session::SessionId;
 pub use shared::{Shared, SharedError};
 pub use shell::{ServeError, Server};
 pub use store::{Folder, Store};
-pub use work::{Work, Worked};
+pub use work::{Listing, Work, Worked};
 
 /// A behavior with nothing in it.
 pub fn empty(file: &str) -> Library {

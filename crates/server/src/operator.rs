@@ -23,7 +23,7 @@ use crate::session::{MOST_BYTES, Session, SessionId};
 use crate::shared::{Shared, SharedError};
 use crate::store::Store;
 use crate::view::View;
-use crate::work::Work;
+use crate::work::{Listing, Work};
 
 /// When something happens: a clock that only goes forward, and the one on the wall.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,12 +48,17 @@ pub struct Setup {
     pub outbox: Box<dyn Outbox>,
     /// False: there is no robot to speak with, only the tree to edit.
     pub has_link: bool,
+    /// Known from the start; else the robot says.
     pub simulated: bool,
     /// Bytes that may go over the link both ways, to be shown; it goes on when they are spent.
     pub budget_bytes: Option<u64>,
     /// The link carries clouds and pictures only one at a time, when somebody asks.
     pub narrow: bool,
 }
+
+/// Of a web socket that is closed: what it did is not allowed, or its session goes on in another window.
+pub const NOT_ALLOWED: u16 = 1008;
+pub const TAKEN_UP: u16 = 4001;
 
 /// Names what is given to the link, for [`Operator::offered`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,8 +73,11 @@ pub enum Effect {
     },
     /// Somebody was let in.
     Welcome(SessionId),
+    /// Somebody came with a token that is nobody's.
+    WrongToken(SessionId),
     Close {
         to: SessionId,
+        code: u16,
         why: &'static str,
     },
     Offer {
@@ -77,6 +85,7 @@ pub enum Effect {
         message: Message,
     },
     Work(Box<Work>),
+    List(Listing),
     /// A line for the local log of who did what.
     Audit(String),
 }
@@ -108,6 +117,7 @@ pub struct Operator {
     pub(crate) numbers: Numbers,
     pub(crate) sessions: BTreeMap<SessionId, Session>,
     pub(crate) last_session: u64,
+    pub(crate) session_seed: [u8; 32],
     pub(crate) last_tag: u64,
     pub(crate) commands: Commands,
     pub(crate) opening: Option<Opening>,
@@ -156,6 +166,7 @@ impl Operator {
             numbers: Numbers::default(),
             sessions: BTreeMap::new(),
             last_session: 0,
+            session_seed: [0; 32],
             last_tag: 0,
             commands: Commands::default(),
             opening: None,
@@ -217,7 +228,7 @@ impl Operator {
     pub(crate) fn note_brought(&mut self, edits: &[Edit]) {
         for edit in edits {
             if let Edit::AddFile { file, .. } = edit
-                && let Ok(text) = self.setup.store.read(file)
+                && let Ok(text) = self.setup.store.read(&self.in_store(file))
             {
                 self.shared.set_saved(file, Some(&text));
             }
@@ -227,7 +238,7 @@ impl Operator {
     pub(crate) fn adopt_saved(&mut self) {
         let files: Vec<Arc<str>> = self.shared.document().library().iter().map(|(_, tree)| tree.file.clone()).collect();
         for file in files {
-            let text = self.setup.store.read(&file).ok();
+            let text = self.setup.store.read(&self.in_store(&file)).ok();
             self.shared.set_saved(&file, text.as_deref());
         }
     }
@@ -295,7 +306,11 @@ impl Operator {
     }
 
     pub(crate) fn close(&mut self, to: SessionId, why: &'static str) {
-        self.effects.push(Effect::Close { to, why });
+        self.close_with(to, NOT_ALLOWED, why);
+    }
+
+    pub(crate) fn close_with(&mut self, to: SessionId, code: u16, why: &'static str) {
+        self.effects.push(Effect::Close { to, code, why });
         self.leave(to);
     }
 

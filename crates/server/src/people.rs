@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use protocol::Role;
 use protocol::api::{Ask, Failure, FailureCode};
+pub use protocol::person_name;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
-
-const MOST_NAME: usize = 40;
 
 #[derive(Debug, Error)]
 pub enum TokensError {
@@ -95,13 +94,6 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
     Some(bytes)
 }
 
-/// As it is shown to others; none: nothing is left of it.
-pub fn person_name(text: &str) -> Option<String> {
-    let name: String = text.trim().chars().filter(|letter| !letter.is_control()).take(MOST_NAME).collect();
-    let name = name.trim().to_owned();
-    (!name.is_empty()).then_some(name)
-}
-
 /// What a role may ask for. Run control is the robot's to judge.
 pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
     let least = match ask {
@@ -157,12 +149,5 @@ mod tests {
         assert!(bad(&token_line("b", Role::Operator, "Ann")).1.contains("once"));
         assert!(bad(&token_line("b", Role::Operator, "")).1.contains("name"));
         assert!(bad(&"0".repeat(64)).1.contains("role"));
-    }
-
-    #[test]
-    fn names_are_shown_to_others_and_kept_short() {
-        assert_eq!(person_name("  Ann\u{7}\n "), Some("Ann".to_owned()));
-        assert_eq!(person_name("\t"), None);
-        assert_eq!(person_name(&"x".repeat(100)).map(|name| name.len()), Some(MOST_NAME));
     }
 }

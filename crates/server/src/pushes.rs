@@ -120,29 +120,35 @@ impl Operator {
     }
 
     fn people(&self, to: SessionId) -> Vec<PersonView> {
-        let in_control = |name: &str| self.run.in_control() == Some(name);
+        let in_control = |name: &str, number| {
+            self.run.in_control().is_some_and(|holder| *holder.name == *name && holder.session == number)
+        };
         let me = self.role_of(to).map(|(name, _)| name);
         let mut people: Vec<PersonView> = Vec::new();
         for (id, session) in self.sessions.iter().filter(|(_, session)| session.is_here()) {
             let Some((name, role)) = &session.person else { continue };
             people.push(PersonView {
                 name: name.clone(),
+                session: format!("{:016x}", session.number),
                 role: *role,
                 node: session.looks.node,
                 edits: session.looks.edits,
-                in_control: in_control(name),
+                in_control: in_control(name, session.number),
                 me: *id == to,
+                other_window: *id != to && me.as_ref() == Some(name),
             });
         }
         for presence in self.others.values() {
             let looks = presence.at.clone().unwrap_or_default();
             people.push(PersonView {
                 name: presence.name.to_string(),
+                session: format!("{:016x}", presence.session),
                 role: presence.role,
                 node: looks.node,
                 edits: looks.edits,
-                in_control: in_control(&presence.name) && Some(&*presence.name) != me.as_deref(),
+                in_control: in_control(&presence.name, presence.session),
                 me: false,
+                other_window: false,
             });
         }
         people
@@ -152,7 +158,8 @@ impl Operator {
     pub(crate) fn present(&mut self, session: SessionId) {
         let Some(session) = self.sessions.get(&session).filter(|session| session.is_here()) else { return };
         let Some((name, role)) = &session.person else { return };
-        let presence = Presence { name: name.as_str().into(), role: *role, at: Some(session.looks.clone()) };
+        let (number, at) = (session.number, Some(session.looks.clone()));
+        let presence = Presence { name: name.as_str().into(), role: *role, session: number, at };
         self.tell_presence(session.presence_key, &presence);
     }
 

@@ -9,7 +9,7 @@ use protocol::api::{
     HappenedWhat, HappeningView, HeldView, InstanceView, LateView, MeasuredView, Mode, QuestionView, ResultView, RunView,
     RunningView, TokenView, TrackView, VariableView,
 };
-use protocol::talk::{Detail, Happening, InstanceNumber, LateTicks, NoteKind, RunDetail, What, instance_number};
+use protocol::talk::{Detail, Happening, Holder, InstanceNumber, LateTicks, NoteKind, RunDetail, What, instance_number};
 
 /// Ticks a second of the engine on the robot.
 const ENGINE_HZ: f64 = 100.0;
@@ -85,6 +85,9 @@ pub struct RunSeen {
     variables: BTreeMap<u32, (Option<InstanceNumber>, String, String)>,
     tokens: BTreeMap<String, Option<String>>,
     ended: Option<String>,
+    /// When the run began and ended, by the engine's clock.
+    began_ms: Option<u64>,
+    ended_ms: Option<u64>,
     runs: u32,
 }
 
@@ -97,8 +100,8 @@ impl RunSeen {
         self.report.tick as f64 / ENGINE_HZ
     }
 
-    pub fn in_control(&self) -> Option<&str> {
-        self.run.in_control.as_deref()
+    pub fn in_control(&self) -> Option<&Holder> {
+        self.run.in_control.as_ref()
     }
 
     pub fn happening(&mut self, happening: &Happening) {
@@ -112,7 +115,7 @@ impl RunSeen {
                 let ended = Ended { result: *result, outcome: text(outcome), reason: text(reason) };
                 self.results.insert(*step, ended);
             }
-            What::Note { kind: NoteKind::Run, step: None, text } => self.run_note(text),
+            What::Note { kind: NoteKind::Run, step: None, text } => self.run_note(text, happening.at_ms),
             What::Note { .. } => {}
             // Tracks, questions and what is measured come on a stream of their own, which may be ahead of this one: the
             // first question of a run would be gone again. The robot itself says when one of them ends.
@@ -120,14 +123,16 @@ impl RunSeen {
                 self.started_ms.clear();
                 self.results.clear();
                 self.ended = None;
+                (self.began_ms, self.ended_ms) = (None, None);
             }
         }
     }
 
     /// In the engine's own words.
-    fn run_note(&mut self, text: &str) {
+    fn run_note(&mut self, text: &str, at_ms: u64) {
         if text == "the behavior runs" {
             self.runs += 1;
+            (self.began_ms, self.ended_ms) = (Some(at_ms), None);
             self.ended = None;
             self.results.clear();
         } else if text.starts_with("the behavior succeeded")
@@ -135,6 +140,7 @@ impl RunSeen {
             || text.starts_with("stopped")
         {
             self.ended = Some(text.to_owned());
+            self.ended_ms = self.ended_ms.or(Some(at_ms));
         }
     }
 
@@ -165,6 +171,12 @@ impl RunSeen {
         false
     }
 
+    /// Its own time, not that of the engine, which may have been up for days.
+    fn run_s(&self) -> Option<f64> {
+        let until_ms = self.ended_ms.map_or(self.time_s() * 1e3, |ms| ms as f64);
+        Some((until_ms - self.began_ms? as f64).max(0.0) / 1e3)
+    }
+
     pub fn view(&self, numbers: &Numbers) -> RunView {
         let instances = |list: &[InstanceNumber]| list.iter().filter_map(|number| numbers.get(*number)).collect();
         let root = self.tracks.get(&None);
@@ -173,11 +185,12 @@ impl RunSeen {
         RunView {
             mode: mode(self.report.mode),
             time_s,
+            run_s: self.run_s(),
             automatic: root.map_or(self.report.mode == RunMode::Automatic, |root| root.automatic),
             paused: self.run.paused,
             concurrency: self.run.concurrency,
             autonomy: autonomy(self.run.autonomy).to_owned(),
-            in_control: self.run.in_control.as_ref().map(|name| name.to_string()),
+            in_control: self.run.in_control.as_ref().map(|holder| holder.name.to_string()),
             next: self.report.next.and_then(|next| numbers.get(next)),
             waits: root.map(|root| root.waits.clone()).unwrap_or_default(),
             running: self

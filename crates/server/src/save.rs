@@ -37,18 +37,30 @@ impl Operator {
         result.map(|()| Answer::Saved { files: written })
     }
 
+    /// The name of a file of the behavior in the folder here. A robot that was started with a file elsewhere calls it by
+    /// that place, which is none of this machine: then what all its files have in common is the folder here.
+    pub(crate) fn in_store(&self, file: &str) -> String {
+        let files = self.shared.document().library();
+        let names = || files.iter().map(|(_, tree)| &*tree.file);
+        if names().all(|name| model::file::inside(name).is_ok()) {
+            return file.to_owned();
+        }
+        let home = names().map(|name| &name[..name.rfind('/').map_or(0, |end| end + 1)]).reduce(common_folder);
+        file.strip_prefix(home.unwrap_or_default()).unwrap_or(file).to_owned()
+    }
+
     /// What is on disk is what was read or written here last.
     fn is_as_read(&self, file: &str) -> Result<(), Failure> {
-        let store = &self.setup.store;
+        let (store, name) = (&self.setup.store, self.in_store(file));
         let changed = |text: String| Err(failure(FailureCode::ChangedOnDisk, text));
-        match (self.shared.saved(file), store.exists(file)) {
-            (Some(Some(saved)), true) => match store.read(file) {
+        match (self.shared.saved(file), store.exists(&name)) {
+            (Some(Some(saved)), true) => match store.read(&name) {
                 Ok(text) if text == saved => Ok(()),
                 Ok(_) => changed(format!("{file} was changed on disk meanwhile: save over it, or open it again")),
                 Err(why) => changed(format!("{why}; save over it, or move it away")),
             },
             (Some(None) | None, true) => {
-                changed(format!("there is a file {file} on disk already: save over it, or take another name"))
+                changed(format!("there is a file {name} on disk already: save over it, or take another name"))
             }
             // Somebody deleted it: writing it again loses nothing.
             (_, false) => Ok(()),
@@ -56,13 +68,19 @@ impl Operator {
     }
 
     fn write(&mut self, file: &str) -> Result<(), Failure> {
-        crate::store::inside(file).map_err(|text| failure(FailureCode::Refused, text))?;
+        let name = model::file::inside(&self.in_store(file)).map_err(|text| failure(FailureCode::Refused, text))?;
         let Some(text) = self.shared.document().text(file) else { return Ok(()) };
-        self.setup.store.write(file, &text).map_err(|error| {
+        self.setup.store.write(&name, &text).map_err(|error| {
             let Failure { code, text } = failed(&error);
             failure(code, format!("{file} could not be saved: {text}; what was there before still is"))
         })?;
         self.shared.set_saved(file, Some(&text));
         Ok(())
     }
+}
+
+/// With its `/`; empty where there is none.
+fn common_folder<'a>(one: &'a str, other: &'a str) -> &'a str {
+    let same = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+    &one[..one.as_bytes()[..same].iter().rposition(|byte| *byte == b'/').map_or(0, |end| end + 1)]
 }

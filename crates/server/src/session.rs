@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use protocol::Role;
 use protocol::api::{HappeningView, Topics};
+use protocol::talk::SessionNumber;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionId(pub u64);
@@ -22,9 +23,13 @@ const BURST: f64 = 400.0;
 pub struct Session {
     pub loopback: bool,
     pub bulk: bool,
+    /// It is to be told, behind the answer.
+    pub wrong_token: bool,
     /// None before its hello.
     pub person: Option<(String, Role)>,
     pub topics: Topics,
+    /// Names it for robot and people, from its hello on.
+    pub number: SessionNumber,
     /// The key its presence has on the link.
     pub presence_key: u32,
     pub looks: protocol::talk::Looks,
@@ -86,13 +91,15 @@ pub struct Due {
 }
 
 impl Session {
-    pub fn new(loopback: bool, bulk: bool, presence_key: u32, now_ns: u64) -> Session {
+    pub fn new(loopback: bool, bulk: bool, now_ns: u64) -> Session {
         Session {
             loopback,
             bulk,
+            wrong_token: false,
             person: None,
             topics: Topics::default(),
-            presence_key,
+            number: 0,
+            presence_key: 0,
             looks: protocol::talk::Looks::default(),
             on_its_way: 0,
             frames: 0,

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
-use model::file::{Disk, Files, join, save_to_disk};
+use model::file::{Disk, Files, inside, join, save_to_disk, true_place};
 use protocol::api::FileEntry;
 
 /// Where behaviors come from and go to. Names are relative to the folder, with `/`.
@@ -15,6 +17,8 @@ pub trait Store: Files + Send + Sync {
     fn write(&self, file: &str, text: &str) -> io::Result<()>;
     /// To read with on another thread.
     fn reader(&self) -> Box<dyn Files + Send>;
+    /// To list with on another thread: a folder of thousands takes its time.
+    fn lister(&self) -> Box<dyn FnOnce() -> io::Result<Vec<FileEntry>> + Send>;
 }
 
 /// Folders deeper than this, and more files than this, are not looked at.
@@ -22,15 +26,35 @@ const MOST_LEVELS: usize = 8;
 const MOST_FILES: usize = 10_000;
 
 #[derive(Clone, Debug)]
-pub struct Folder(PathBuf);
+pub struct Folder {
+    folder: PathBuf,
+    /// What a file was when it was last looked into: a list of thousands does not read them all again.
+    known: Arc<Mutex<BTreeMap<String, (Stamp, Option<bool>)>>>,
+}
+
+/// When a file was written, and its bytes.
+type Stamp = (Option<SystemTime>, u64);
 
 impl Folder {
     pub fn new(folder: impl Into<PathBuf>) -> Folder {
-        Folder(folder.into())
+        Folder { folder: folder.into(), known: Arc::default() }
+    }
+
+    /// None: it is no behavior. Else whether it is a skill.
+    fn look_into(&self, path: &str, folder: &str, entry: &std::fs::DirEntry) -> Option<bool> {
+        let data = entry.metadata().ok()?;
+        let stamp = (data.modified().ok(), data.len());
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = known().get(path).filter(|(before, _)| *before == stamp) {
+            return *found;
+        }
+        let found = behavior(&self.read(path).unwrap_or_default(), folder);
+        known().insert(path.to_owned(), (stamp, found));
+        found
     }
 
     fn list_in(&self, folder: &str, level: usize, found: &mut BTreeMap<String, bool>) -> io::Result<()> {
-        for entry in std::fs::read_dir(self.0.join(folder))? {
+        for entry in std::fs::read_dir(self.folder.join(folder))? {
             let entry = entry?;
             let Ok(name) = entry.file_name().into_string() else { continue };
             if name.starts_with('.') || found.len() >= MOST_FILES {
@@ -43,7 +67,7 @@ impl Folder {
                 let _ = self.list_in(&path, level + 1, found);
             } else if kind.is_file()
                 && name.ends_with(".json")
-                && let Some(skill) = behavior(&self.read(&path).unwrap_or_default(), folder)
+                && let Some(skill) = self.look_into(&path, folder, &entry)
             {
                 found.insert(path, skill);
             }
@@ -65,25 +89,7 @@ fn behavior(text: &str, folder: &str) -> Option<bool> {
     Some(has("inputs") || has("outputs") || folder.rsplit('/').next() == Some("skills"))
 }
 
-/// A name that leads nowhere else, or why it is none.
-pub fn inside(file: &str) -> Result<String, String> {
-    let folded = join("", file);
-    let wrong = file.is_empty()
-        || file.starts_with('/')
-        || folded.starts_with("..")
-        || file.contains(['\\', ':', '\0'])
-        || folded.split('/').any(|part| part.starts_with('.'))
-        || file.len() > 200;
-    if wrong {
-        return Err(format!("`{file}` is no file of this folder: write its name, as `pick.json` or `skills/nod.json`"));
-    }
-    if !folded.ends_with(".json") {
-        return Err(format!("`{file}` must end with .json"));
-    }
-    Ok(folded)
-}
-
-/// The same, also of a library of templates in XML.
+/// A name of a behavior, or of a library of templates in XML.
 fn inside_to_read(file: &str) -> Result<String, String> {
     match file.strip_suffix(".xml") {
         Some(name) => inside(&format!("{name}.json")).map(|_| join("", file)),
@@ -95,16 +101,14 @@ impl Files for Folder {
     fn read(&self, path: &str) -> Result<String, String> {
         // Behaviors name other files: those must not lead out of the folder either.
         let path = inside_to_read(path)?;
-        Disk.read(&self.0.join(&path).to_string_lossy())
-            .map_err(|why| why.replace(&*self.0.join(&path).to_string_lossy(), &path))
+        let place = true_place(&self.folder, &path)?;
+        Disk.read(&place.to_string_lossy()).map_err(|why| why.replace(&*place.to_string_lossy(), &path))
     }
 
     fn names_in(&self, folder: &str) -> Vec<String> {
         // As a file in it would be asked for.
-        match inside(&format!("{folder}/any.json")) {
-            Ok(_) => Disk.names_in(&self.0.join(folder).to_string_lossy()),
-            Err(_) => Vec::new(),
-        }
+        let place = inside(&format!("{folder}/any.json")).and_then(|_| true_place(&self.folder, folder));
+        place.map_or_else(|_| Vec::new(), |place| Disk.names_in(&place.to_string_lossy()))
     }
 }
 
@@ -112,15 +116,16 @@ impl Store for Folder {
     fn list(&self) -> io::Result<Vec<FileEntry>> {
         let mut found = BTreeMap::new();
         self.list_in("", 0, &mut found)?;
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).retain(|path, _| self.folder.join(path).exists());
         Ok(found.into_iter().map(|(file, skill)| FileEntry { file, skill }).collect())
     }
 
     fn exists(&self, file: &str) -> bool {
-        self.0.join(file).exists()
+        true_place(&self.folder, file).is_ok_and(|place| place.exists())
     }
 
     fn write(&self, file: &str, text: &str) -> io::Result<()> {
-        let path = self.0.join(file);
+        let path = true_place(&self.folder, file).map_err(io::Error::other)?;
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
@@ -130,6 +135,11 @@ impl Store for Folder {
 
     fn reader(&self) -> Box<dyn Files + Send> {
         Box::new(self.clone())
+    }
+
+    fn lister(&self) -> Box<dyn FnOnce() -> io::Result<Vec<FileEntry>> + Send> {
+        let folder = self.clone();
+        Box::new(move || folder.list())
     }
 }
 
@@ -144,18 +154,38 @@ fn keep_backup(path: &Path) -> io::Result<()> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
     #[test]
-    fn names_that_lead_out_of_the_folder_are_refused() {
-        for name in
-            ["/etc/passwd.json", "../x.json", "a/../../x.json", "", "x.txt", "a\\b.json", ".x.json", "a/.b/c.json"]
-        {
-            assert!(inside(name).is_err(), "{name}");
+    fn links_lead_nowhere_out_of_the_folder() {
+        let top = std::env::temp_dir().join(format!("coact-links-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&top);
+        let (inner, outer) = (top.join("in"), top.join("out"));
+        std::fs::create_dir_all(inner.join("deep")).unwrap();
+        std::fs::create_dir_all(&outer).unwrap();
+        let text = r#"{"version": 1, "children": []}"#;
+        std::fs::write(outer.join("secret.json"), text).unwrap();
+        std::fs::write(inner.join("own.json"), text).unwrap();
+        let link = |to: &Path, name: &str| std::os::unix::fs::symlink(to, inner.join(name)).unwrap();
+        link(&outer.join("secret.json"), "file.json");
+        link(&outer.join("new.json"), "dangling.json");
+        link(&outer, "folder");
+        link(&inner.join("own.json"), "alias.json");
+        let store = Folder::new(&inner);
+        for name in ["file.json", "dangling.json", "folder/secret.json", "folder/new.json"] {
+            assert!(store.read(name).unwrap_err().contains("leads out"), "{name}");
+            assert!(store.write(name, "{}").is_err(), "{name}");
+            assert!(!store.exists(name), "{name}");
         }
-        assert_eq!(inside("a/../b.json").unwrap(), "b.json");
-        assert_eq!(inside("skills/nod.json").unwrap(), "skills/nod.json");
+        assert_eq!(std::fs::read_to_string(outer.join("secret.json")).unwrap(), text);
+        assert!(!outer.join("new.json").exists() && !outer.join("secret.json~").exists());
+        assert_eq!(store.read("alias.json").unwrap(), text, "a link within the folder is one of its files");
+        store.write("deep/er/new.json", text).unwrap();
+        assert_eq!(store.read("deep/er/new.json").unwrap(), text);
+        let listed: Vec<String> = store.list().unwrap().into_iter().map(|entry| entry.file).collect();
+        assert_eq!(listed, ["deep/er/new.json", "own.json"]);
+        std::fs::remove_dir_all(&top).unwrap();
     }
 }

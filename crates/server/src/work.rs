@@ -6,9 +6,11 @@ use author::Known;
 use engine::{Body, Registry};
 use model::file::{Files, Loaded, MemoryFiles, load};
 use model::{Library, NodeId};
-use protocol::api::{Answer, InstanceView, PreviewView, ProblemView};
+use protocol::api::{Answer, Failure, FailureCode, FileEntry, InstanceView, PreviewView, ProblemView};
 use robot::Robot;
 
+use crate::asks::failed;
+use crate::operator::failure;
 use crate::robot_seen::pose_numbers;
 use crate::session::SessionId;
 
@@ -48,13 +50,47 @@ impl std::fmt::Debug for Work {
 pub struct Worked {
     pub session: SessionId,
     pub request: u32,
-    pub answer: Answer,
+    pub answer: Result<Answer, Failure>,
+}
+
+/// Files of the folder, thousands maybe: with a thread of its own, so that no preview waits for it.
+pub struct Listing {
+    pub session: SessionId,
+    pub request: u32,
+    pub lister: Box<dyn FnOnce() -> std::io::Result<Vec<FileEntry>> + Send>,
+}
+
+impl std::fmt::Debug for Listing {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "list for {:?}, request {}", self.session, self.request)
+    }
+}
+
+impl Listing {
+    pub fn run(self) -> Worked {
+        let (session, request) = (self.session, self.request);
+        let list = move || (self.lister)().map(|files| Answer::Files { files }).map_err(|error| failed(&error));
+        Worked { session, request, answer: caught(list) }
+    }
+}
+
+/// One that fails inside ends neither the thread nor the process: whoever asked is told.
+fn caught(work: impl FnOnce() -> Result<Answer, Failure>) -> Result<Answer, Failure> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let text = "this failed by a fault of the program, which its log shows: nothing was changed";
+        Err(failure(FailureCode::Failed, text))
+    })
 }
 
 impl Work {
     pub fn run(self) -> Worked {
-        let Work { session, request, registry, library, what } = self;
-        let answer = match what {
+        let (session, request) = (self.session, self.request);
+        Worked { session, request, answer: caught(move || Ok(self.answer())) }
+    }
+
+    fn answer(self) -> Answer {
+        let Work { registry, library, what, .. } = self;
+        match what {
             What::Preview { body, node, alone } => {
                 Answer::Preview { steps: preview(&library, &registry, body, (node, alone)) }
             }
@@ -63,8 +99,7 @@ impl Work {
                 let known = Known { robot, frames, ..Known::default() };
                 Answer::Problems { problems: problems(&library, &registry, &overlay, &known) }
             }
-        };
-        Worked { session, request, answer }
+        }
     }
 }
 

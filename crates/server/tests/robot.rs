@@ -9,10 +9,10 @@ use model::NodeId;
 use protocol::Role;
 use protocol::api::ROBOT_STATE;
 use protocol::talk::{
-    AnswerKind, Detail, Happening, Held, HeldBy, Looks, News, NoteKind, ObjectAt, Presence, Question, Reply, RunDetail,
-    SceneAt, TrackAt, Want, What, instance_number, pack,
+    AnswerKind, Detail, Happening, Held, HeldBy, Holder, Looks, News, NoteKind, ObjectAt, Overview, Presence, Question,
+    Reply, RunDetail, SceneAt, TrackAt, Want, What, instance_number, pack,
 };
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 fn node(id: &str) -> NodeId {
     id.parse().unwrap()
@@ -188,18 +188,22 @@ fn the_run_is_mirrored() {
         Happening { at_ms: 950, what: What::Note { kind: NoteKind::Log, step: Some(b), text: "here".into() } },
     ];
     desk.operator.link(desk.now, Event::Document { stream: Stream::History, bytes: pack(&happenings) });
+    let session = desk.session_of(ann);
+    let second = desk.hello("Ann");
     let details = [
         Detail::Question {
             step: b,
             asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }),
         },
-        Detail::Run(RunDetail { in_control: Some("Ann".into()), breakpoints: vec![a], ..RunDetail::default() }),
+        Detail::Run(RunDetail { in_control: Some(Holder { name: "Ann".into(), session }), breakpoints: vec![a], ..RunDetail::default() }),
         Detail::Track {
             owner: None,
             at: Some(TrackAt {
                 next: Some(a),
                 automatic: false,
                 waits: "held at `First`: breakpoint".into(),
+                kept_next: None,
+                added_by: None,
                 held: vec![
                     Held { step: a, by: HeldBy::Breakpoint, reason: "held at `First`: breakpoint".into() },
                     Held { step: 12345, by: HeldBy::Outcome, reason: "of another tree".into() },
@@ -235,8 +239,13 @@ fn the_run_is_mirrored() {
         desk.pushes(ann, "happened").iter().flat_map(|push| push["happenings"].as_array().unwrap().clone()).collect();
     assert_eq!(heard.len(), 4);
     assert_eq!(heard[3]["text"], "here");
-    let people = desk.last_push(ann, "people");
-    assert_eq!(people["people"][0]["in_control"], true);
+    let marks = |people: &Json| -> Vec<(bool, bool, bool)> {
+        let of = |person: &Json, key: &str| person[key].as_bool().unwrap();
+        let all = people["people"].as_array().unwrap().iter();
+        all.map(|person| (of(person, "me"), of(person, "other_window"), of(person, "in_control"))).collect()
+    };
+    assert_eq!(marks(&desk.last_push(ann, "people")), [(true, false, true), (false, true, false)]);
+    assert_eq!(marks(&desk.last_push(second, "people")), [(false, true, true), (true, false, false)], "one of the two");
 }
 
 /// A step that has ended, one that runs, and the words of a run that is over.
@@ -264,6 +273,7 @@ fn a_run_that_begins_anew_shows_nothing_of_the_one_before_but_the_question_it_as
     let run = desk.last_push(ann, "run");
     assert_eq!(run["results"][0]["reason"], "it slipped");
     assert_eq!(run["ended"], "the behavior ended: failure: it slipped");
+    assert_eq!(run["run_s"], 0.003, "from its own beginning to its own end");
     // Details overtake happenings: the question of the new run is there before the run is.
     let question = Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice };
     let detail = Detail::Question { step, asked: Some(question) };
@@ -291,7 +301,7 @@ fn of_a_robot_that_starts_anew_nothing_of_before_is_shown() {
             step,
             asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }),
         },
-        Detail::Run(RunDetail { in_control: Some("Ann".into()), breakpoints: vec![step], ..RunDetail::default() }),
+        Detail::Run(RunDetail { in_control: Some(Holder { name: "Ann".into(), session: 7 }), breakpoints: vec![step], ..RunDetail::default() }),
     ];
     for detail in details {
         desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Detail, key: detail.key(), bytes: pack(&detail) });
@@ -331,7 +341,7 @@ fn people_at_other_desks_are_seen() {
     let mut desk = Desk::with_robot();
     let ann = desk.hello("Ann");
     assert!(desk.offers.iter().any(|(_, message)| matches!(message, Message::Keyed { kind: Keyed::Presence, .. })));
-    let there = Presence { name: "Far".into(), role: Role::Operator, at: Some(Looks::default()) };
+    let there = Presence { name: "Far".into(), role: Role::Operator, session: 9, at: Some(Looks::default()) };
     let tell = |desk: &mut Desk, presence: &Presence| {
         desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Presence, key: 5, bytes: pack(presence) });
         desk.settle();
@@ -386,4 +396,29 @@ fn garbage_from_the_robot_changes_nothing() {
     }
     desk.settle();
     assert_eq!(desk.document(ann), before);
+}
+
+#[test]
+fn a_simulated_robot_says_so() {
+    let mut desk = Desk::with(server::Tokens::default(), true);
+    let overview = Overview {
+        version: protocol::talk::VERSION,
+        name: "one at the door".into(),
+        robot: "coact-mini".into(),
+        file: "main.json".into(),
+        epoch: 7,
+        nodes: Vec::new(),
+        role: Role::Supervisor,
+        simulated: false,
+    };
+    let ann = desk.hello("Ann");
+    for simulated in [true, false] {
+        let bytes = pack(&Overview { simulated, ..overview.clone() });
+        desk.operator.link(desk.now, Event::Document { stream: Stream::Overview, bytes });
+        desk.settle();
+        let told = desk.last_push(ann, "robot_is");
+        assert_eq!((&told["robot"], &told["simulated"]), (&json!("one at the door"), &json!(simulated)));
+        let id = desk.operator.join(desk.now, true, false).unwrap();
+        assert_eq!(desk.ok(id, json!({"ask": "hello", "version": 1}))["simulated"], json!(simulated));
+    }
 }

@@ -6,7 +6,8 @@ mod common;
 use common::{Desk, tokens};
 use protocol::talk::Reply;
 use serde_json::json;
-use server::MOST_SESSIONS;
+use protocol::Role;
+use server::{FOR_SUPERVISORS, MOST_SESSIONS, MOST_WINDOWS, Tokens, token_line};
 
 #[test]
 fn the_table_of_roles() {
@@ -86,6 +87,7 @@ fn strangers_are_not_let_in() {
         assert_eq!(desk.refused(id, json!({"ask": "stop"})).0, "not_allowed");
     }
     assert!(desk.offers.is_empty());
+    assert_eq!(desk.strangers.len(), 2, "those with a wrong token are told");
     let mut open = Desk::alone();
     let far = open.operator.join(open.now, false, false).unwrap();
     assert_eq!(
@@ -105,12 +107,39 @@ fn a_name_cannot_be_taken_by_hello_where_there_are_tokens() {
 }
 
 #[test]
-fn sessions_are_counted() {
+fn people_are_counted_and_supervisors_have_places_of_their_own() {
+    let lines: String = (0..10)
+        .map(|number| token_line(&format!("work{number}"), Role::Operator, &format!("Otto {number}")))
+        .chain([token_line("boss", Role::Supervisor, "Susi")])
+        .collect();
+    let mut desk = Desk::with(Tokens::parse(&lines).unwrap(), true);
+    let mut all = Vec::new();
+    for number in 0..MOST_SESSIONS {
+        all.push(desk.hello_with(&format!("work{}", number % 10)));
+    }
+    let hello = |desk: &mut Desk, token: &str| {
+        let id = desk.operator.join(desk.now, false, false).unwrap();
+        desk.ask(id, json!({"ask": "hello", "version": 1, "token": token}))
+    };
+    assert_eq!(hello(&mut desk, "work1")["error"]["code"], "too_many");
+    for _ in 0..FOR_SUPERVISORS {
+        assert_eq!(hello(&mut desk, "boss")["ok"]["name"], "Susi");
+    }
+    assert_eq!(hello(&mut desk, "boss")["error"]["code"], "too_many");
+    all[..=FOR_SUPERVISORS].iter().for_each(|id| desk.operator.leave(*id));
+    assert_eq!(hello(&mut desk, "work1")["ok"]["name"], "Otto 1");
+}
+
+#[test]
+fn nobody_fills_the_house_alone() {
     let mut desk = Desk::alone();
-    let all: Vec<_> = (0..MOST_SESSIONS).map(|_| desk.operator.join(desk.now, true, false).unwrap()).collect();
-    assert!(desk.operator.join(desk.now, true, false).is_none());
-    desk.operator.leave(all[0]);
-    assert!(desk.operator.join(desk.now, true, false).is_some());
+    for _ in 0..MOST_WINDOWS {
+        desk.hello("Ann");
+    }
+    let id = desk.operator.join(desk.now, true, false).unwrap();
+    let (code, text) = desk.refused(id, json!({"ask": "hello", "version": 1, "name": "Ann"}));
+    assert!(code == "too_many" && text.contains("close some windows"), "{text}");
+    desk.hello("Bob");
 }
 
 #[test]
@@ -127,4 +156,71 @@ fn a_large_message_ends_the_session() {
     desk.operator.text(desk.now, ann, &" ".repeat((1 << 20) + 1));
     desk.settle();
     assert_eq!(desk.closed.len(), 2);
+}
+
+#[test]
+fn a_session_is_one_window_and_is_taken_up_again_by_its_secret() {
+    let mut desk = Desk::with_robot();
+    let (first, secret) = desk.hello_in("Ann", None);
+    let (second, other) = desk.hello_in("Ann", None);
+    assert!(secret.len() >= 32 && secret != other);
+    let (one, two) = (desk.session_of(first), desk.session_of(second));
+    assert_ne!(one, two);
+    desk.say(first, json!({"ask": "take_control"}));
+    assert_eq!(desk.orders().pop().unwrap().session, one);
+    // Its socket broke unnoticed, and the page is back before anybody knows.
+    let (again, same) = desk.hello_in("Ann", Some(&secret));
+    assert_eq!(same, secret);
+    assert_eq!(desk.session_of(again), one);
+    assert_eq!(desk.closed, [(first, "this session goes on in another window")]);
+    // Somebody else does not become that session by its name, nor by its number, which all see.
+    let (forger, _) = desk.hello_in("Ann", Some(&format!("{one:016x}")));
+    assert_ne!(desk.session_of(forger), one);
+    let (bob, _) = desk.hello_in("Bob", Some(&secret));
+    assert_ne!(desk.session_of(bob), one, "a secret is that of a person");
+    let id = desk.operator.join(desk.now, true, false).unwrap();
+    let (code, _) = desk.refused(id, json!({"ask": "hello", "version": 1, "name": "Ann", "session": "short"}));
+    assert_eq!(code, "bad_request");
+}
+
+#[test]
+fn the_last_word_about_a_session_that_comes_back_is_that_it_is_here() {
+    let mut desk = Desk::with_robot();
+    let (_, secret) = desk.hello_in("Ann", None);
+    desk.offers.clear();
+    desk.hello_in("Ann", Some(&secret));
+    let told: Vec<(u32, bool)> = desk
+        .offers
+        .iter()
+        .filter_map(|(_, message)| match message {
+            link::Message::Keyed { kind: link::Keyed::Presence, key, bytes } => {
+                Some((*key, protocol::talk::unpack::<protocol::talk::Presence>(bytes).unwrap().at.is_some()))
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].0 == told[1].0 && !told[0].1 && told[1].1, "a newer value of one key replaces the older: {told:?}");
+}
+
+#[test]
+fn a_stop_says_who_pressed_it() {
+    let mut desk = Desk::with(tokens(), true);
+    desk.connect(true);
+    let olga = desk.hello_with("watch");
+    desk.say(olga, json!({"ask": "stop"}));
+    let stop = desk.offers.iter().position(|(_, message)| *message == link::Message::Stop).unwrap();
+    let order = desk.orders().pop().unwrap();
+    assert_eq!((&*order.by, order.what), ("Olga", protocol::talk::Want::PressedStop));
+    assert!(matches!(desk.offers[stop + 1].1, link::Message::Command { .. }), "the stop goes first");
+}
+
+#[test]
+fn control_is_given_to_a_window() {
+    let mut desk = Desk::with_robot();
+    let ann = desk.hello("Ann");
+    desk.say(ann, json!({"ask": "give_control", "to": "Bob", "session": "00000000000000ff"}));
+    let heir = protocol::talk::Heir { name: "Bob".into(), session: Some(255) };
+    assert_eq!(desk.orders().pop().unwrap().what, protocol::talk::Want::GiveControl(Some(heir)));
+    assert_eq!(desk.refused(ann, json!({"ask": "give_control", "to": "Bob", "session": "x"})).0, "bad_request");
 }

@@ -121,3 +121,41 @@ fn a_skill_of_the_folder_comes_with_its_first_use_and_goes_with_its_undo() {
     desk.edit(ann, json!({"do": "set", "node": r#use, "settings": {"file": "skills/deep.json"}}));
     assert_eq!(files(&mut desk), with_both);
 }
+
+#[test]
+fn a_behavior_that_the_robot_has_from_elsewhere_is_saved_into_the_folder_here() {
+    let there = common::Memory::default();
+    there.put("/opt/robot/pick/main.json", &common::TREE.replace("skills/nod", "../skills/nod"));
+    there.put("/opt/robot/skills/nod.json", common::SKILL);
+    let registry = nodes::registry();
+    let library = model::file::load("/opt/robot/pick/main.json", &there, registry.catalogue()).unwrap().library;
+    let mut desk = Desk::with(server::Tokens::default(), true);
+    desk.robot = Some(server::Shared::new(library, registry, common::peer(99), 7).unwrap());
+    desk.connect(true);
+    let ann = desk.hello("Ann");
+    let id = desk.id(ann, "First");
+    desk.edit(ann, json!({"do": "rename", "node": id, "name": "Renamed"}));
+    let saved = desk.ok(ann, json!({"ask": "save"}));
+    assert!(saved["files"].as_array().unwrap().contains(&json!("/opt/robot/pick/main.json")), "{saved}");
+    let text = desk.store.text("pick/main.json").unwrap();
+    assert!(text.contains("Renamed") && text.contains("../skills/nod.json"), "{text}");
+    assert!(!desk.store.files.lock().unwrap().keys().any(|name| name.starts_with('/')));
+    let group = desk.id(ann, "Group");
+    desk.edit(ann, json!({"do": "extract", "node": group, "file": "skills/group.json"}));
+    desk.ok(ann, json!({"ask": "save"}));
+    assert!(desk.store.text("pick/skills/group.json").is_some());
+}
+
+#[test]
+fn what_becomes_a_skill_stays_in_the_folder() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    let group = desk.id(ann, "Group");
+    let before = desk.document(ann);
+    for file in ["../x.json", "/tmp/x.json", ".x.json", "skills/.x/y.json", "a\\b.json", "x.txt", "x\n.json", ""] {
+        let operation = json!({"do": "extract", "node": group, "file": file});
+        assert_eq!(desk.refused(ann, json!({"ask": "edit", "operation": operation})).0, "refused", "{file}");
+    }
+    assert_eq!(desk.document(ann), before);
+    desk.edit(ann, json!({"do": "extract", "node": group, "file": "skills/group.json"}));
+}

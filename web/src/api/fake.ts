@@ -11,7 +11,7 @@ export function nodeView(id: string, parent: string | null, more: Partial<NodeVi
 
 export function runView(more: Partial<RunView> = {}): RunView {
   return {
-    mode: 'manual', time_s: 0, automatic: false, paused: false, concurrency: true, autonomy: 'full', in_control: null, next: null, waits: '',
+    mode: 'manual', time_s: 0, run_s: null, automatic: false, paused: false, concurrency: true, autonomy: 'full', in_control: null, next: null, waits: '',
     running: [], results: [], tracks: [], questions: [], held: [], locks: [], breakpoints: [], measured: [], ended: null, runs: 0, late: null, ...more,
   };
 }
@@ -25,6 +25,7 @@ export class FakeOperator {
   /** Wires do not open. */
   mute = false;
   private number = 0;
+  private sessions = 0;
 
   constructor(nodes: NodeView[]) {
     const root = nodes.find((node) => node.parent === null)?.id ?? '';
@@ -46,8 +47,8 @@ export class FakeOperator {
     for (const wire of this.wires) wire.deliver(push);
   }
 
-  break(): void {
-    for (const wire of this.wires.splice(0)) wire.onclose?.();
+  break(code = 1006): void {
+    for (const wire of this.wires.splice(0)) wire.onclose?.({ code });
   }
 
   answer(request: Request): Reply {
@@ -63,7 +64,7 @@ export class FakeOperator {
   private answerOf(request: Request): Answer {
     switch (request.ask) {
       case 'hello':
-        return { is: 'welcome', version: VERSION, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true };
+        return { is: 'welcome', version: VERSION, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true, session: request.session ?? `secret ${++this.sessions}` };
       case 'document':
         return { is: 'document', ...this.document };
       case 'node_types':
@@ -125,7 +126,7 @@ export class FakeOperator {
 export class FakeWire implements Wire {
   binaryType: BinaryType = 'arraybuffer';
   onopen: (() => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event?: { code: number }) => void) | null = null;
   onmessage: ((event: { data: string | ArrayBuffer }) => void) | null = null;
 
   constructor(private readonly operator: FakeOperator) {}

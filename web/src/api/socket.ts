@@ -11,14 +11,15 @@ export interface Wire {
   send(text: string): void;
   close(): void;
   onopen: (() => void) | null;
-  onclose: (() => void) | null;
+  onclose: ((event?: { code: number }) => void) | null;
   onmessage: ((event: { data: string | ArrayBuffer }) => void) | null;
 }
 
 export interface Handlers {
   /** The socket is open; the first request must be a hello. Called again after every break. */
   opened(): void;
-  closed(retryInMs: number): void;
+  /** `code`: why, as web sockets number it, where the other end said so. */
+  closed(retryInMs: number, code: number | undefined): void;
   pushed(push: Push): void;
   binary(data: ArrayBuffer): void;
 }
@@ -61,7 +62,7 @@ export class Client {
       this.waitMs = 250;
       this.handlers.opened();
     };
-    wire.onclose = () => this.broke();
+    wire.onclose = (event) => this.broke(event?.code);
     wire.onmessage = ({ data }) => this.received(data);
   }
 
@@ -92,12 +93,12 @@ export class Client {
     });
   }
 
-  private broke(): void {
+  private broke(code: number | undefined): void {
     this.wire = null;
     for (const { failed } of this.waiting.values()) failed(new Broken());
     this.waiting.clear();
     if (this.ended) return;
-    this.handlers.closed(this.waitMs);
+    this.handlers.closed(this.waitMs, code);
     this.timer = setTimeout(() => this.connect(), this.waitMs);
     this.waitMs = Math.min(this.waitMs * 2, LONGEST_WAIT_MS);
   }

@@ -186,11 +186,19 @@ obstacle: boolean,
  * x and y in the world.
  */
 corners: Array<[number, number]>, };
-export type PersonView = { name: string, role: Role, node: string | null, edits: boolean, in_control: boolean, 
+export type PersonView = { name: string, 
 /**
- * The person this is sent to.
+ * Names this session for `give_control`; no secret.
  */
-me: boolean, };
+session: string, role: Role, node: string | null, edits: boolean, in_control: boolean, 
+/**
+ * The session this is sent to.
+ */
+me: boolean, 
+/**
+ * Another session of the person this is sent to.
+ */
+other_window: boolean, };
 export type PreviewView = { step: InstanceView, path: string, problem: string | null, duration_s: number, 
 /**
  * 0 to 1 good, above 1 not reached.
@@ -229,7 +237,7 @@ solids: Array<SolidView>,
 /**
  * Of the terrain that the robot was given.
  */
-outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "link" } & LinkView;
+outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "robot_is", robot: string, simulated: boolean, } | { "push": "link" } & LinkView;
 export type Quality = "not_connected" | "down" | "poor" | "good";
 export type QuestionView = { step: InstanceView, text: string, 
 /**
@@ -274,7 +282,15 @@ parts: { [key in string]: Array<string> }, presets: Array<string>, grips: Array<
  */
 templates: Array<TemplateView>, };
 export type Role = "observer" | "operator" | "supervisor";
-export type RunView = { mode: Mode, time_s: number, automatic: boolean, paused: boolean, concurrency: boolean, 
+export type RunView = { mode: Mode, 
+/**
+ * The engine's clock.
+ */
+time_s: number, 
+/**
+ * How long the run takes or took, by the same clock; none: none began since this operator process looks.
+ */
+run_s: number | null, automatic: boolean, paused: boolean, concurrency: boolean, 
 /**
  * off, low, high, full.
  */
@@ -366,6 +382,10 @@ export type Welcome = { version: number, name: string, role: Role,
  */
 robot: string | null, 
 /**
- * Whether robot and world are simulated, so that a page may offer a fresh start.
+ * Whether robot and world are simulated; none: no robot has said so yet. [`Push::RobotIs`] tells when one does.
  */
-simulated: boolean, };
+simulated: boolean | null, 
+/**
+ * The secret of this session: whoever says hello with it takes the session up again, with its run control.
+ */
+session: string, };

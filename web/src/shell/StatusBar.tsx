@@ -70,7 +70,8 @@ function Control(): ReactNode {
   const people = useWorld((world) => world.people);
   const mine = useWorld(holdsControl);
   const holder = people.find((person) => person.in_control);
-  const text = mine ? 'You have control' : holder ? `${holder.name} has control` : 'Nobody has control';
+  const elsewhere = holder?.other_window ? 'You have control, in another window' : `${holder?.name} has control`;
+  const text = mine ? 'You have control' : holder ? elsewhere : 'Nobody has control';
   return (
     <button
       type="button"
@@ -110,8 +111,8 @@ function People(): ReactNode {
     <span className="item people" title={people.map((person) => `${person.name}, ${person.role}`).join('\n')}>
       {self?.name ?? ''}
       {others.map((person) => (
-        <span key={person.name} className="person" style={{ '--who': colourOf(person.name) } as React.CSSProperties}>
-          {person.name}
+        <span key={person.session} className="person" style={{ '--who': colourOf(person.name) } as React.CSSProperties}>
+          {person.other_window ? 'you, in another window' : person.name}
         </span>
       ))}
     </span>

@@ -7,6 +7,7 @@ import { ask, edit, editAndSelect, run, selectedNodes } from './actions';
 import { connect } from './connect';
 import { useDoc } from './document';
 import { useRun } from './run';
+import { TAKEN_UP } from './self';
 import { select, useUi } from './ui';
 import { useWorld } from './world';
 
@@ -14,6 +15,7 @@ let operator: FakeOperator;
 let client: Client;
 
 beforeEach(async () => {
+  sessionStorage.clear();
   vi.useFakeTimers();
   useUi.setState({ selection: [], notices: [], renaming: null });
   operator = new FakeOperator([nodeView('root', null, { children: ['a', 'b'] }), nodeView('a', 'root'), nodeView('b', 'root')]);
@@ -123,7 +125,7 @@ test('what has not changed is the same object in the next report', () => {
 });
 
 test('whoever runs something while nobody has control takes it, and not from somebody else', async () => {
-  const person = (name: string, me: boolean, in_control: boolean) => ({ name, role: 'operator' as const, node: null, edits: false, in_control, me });
+  const person = (name: string, me: boolean, in_control: boolean) => ({ name, session: name, role: 'operator' as const, node: null, edits: false, in_control, me, other_window: false });
   const asked = () => operator.asked.map((request) => request.ask).filter((one) => one === 'take_control' || one === 'run');
   operator.push({ push: 'people', people: [person('Anna', true, false)] });
   await run({ do: 'press' });
@@ -143,4 +145,21 @@ test('a page that is older than the operator process says so and does not ask ag
   operator.asked = [];
   await vi.advanceTimersByTimeAsync(20_000);
   expect(operator.asked).toEqual([]);
+});
+
+const hellos = () => operator.asked.flatMap((request) => (request.ask === 'hello' ? [request] : []));
+
+test('a page that comes back takes up its session, and one that lost it to another window begins a new one', async () => {
+  expect(hellos()[0]?.session).toBeUndefined();
+  operator.break();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(hellos()[1]?.session).toBe('secret 1');
+  operator.break(TAKEN_UP);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(hellos()[2]?.session).toBeUndefined();
+});
+
+test('the robot says whether it is simulated', () => {
+  operator.push({ push: 'robot_is', robot: 'one at the door', simulated: false });
+  expect(useWorld.getState().welcome).toMatchObject({ robot: 'one at the door', simulated: false });
 });

@@ -7,6 +7,7 @@ import { checkSoon, setAsker } from './actions';
 import { putChange, putDocument, putProblems, useDoc } from './document';
 import { samplePlots } from './plots';
 import { putHappenings, putRun } from './run';
+import { forgetSession, keepSession, session, TAKEN_UP, token } from './self';
 import { notify, useUi } from './ui';
 import { putAround, putScene, putVariables, useWorld } from './world';
 
@@ -49,6 +50,9 @@ function pushed(push: Push): void {
     case 'people':
       useWorld.setState({ people: push.people });
       break;
+    case 'robot_is':
+      useWorld.setState(({ welcome }) => ({ welcome: welcome && { ...welcome, robot: push.robot, simulated: push.simulated } }));
+      break;
     case 'link':
       useWorld.setState({ link: push });
       break;
@@ -71,10 +75,12 @@ function gotProblems(answer: Answer): void {
 /** Everything a page needs that has just come, or come back: nothing is kept from before the break. */
 async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
   const place = new URLSearchParams(location.search);
-  const token = place.get('token') ?? undefined;
   const name = place.get('name') ?? localStorage.getItem('coact.name') ?? undefined;
-  const welcome = await ask({ ask: 'hello', version: VERSION, token, name });
-  if (welcome.is === 'welcome') useWorld.setState({ welcome, socket: 'open' });
+  const welcome = await ask({ ask: 'hello', version: VERSION, token: token(), name, session: session() });
+  if (welcome.is === 'welcome') {
+    keepSession(welcome.session);
+    useWorld.setState({ welcome, socket: 'open' });
+  }
   useWorld.setState({ variables: new Map() });
   await ask({ ask: 'watch', topics: TOPICS });
   const [document, types, robot, files, problems] = await Promise.all([
@@ -103,7 +109,8 @@ export function connect(open: () => Wire): Client {
         notify('error', error instanceof Refused ? error.message : String(error));
       });
     },
-    closed: () => {
+    closed: (_, code) => {
+      if (code === TAKEN_UP) forgetSession();
       useWorld.setState({ socket: 'broken' });
       robotState.clear();
     },

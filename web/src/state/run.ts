@@ -33,6 +33,7 @@ export interface Run {
 const empty: RunView = {
   mode: 'stopped',
   time_s: 0,
+  run_s: null,
   automatic: false,
   paused: false,
   concurrency: true,

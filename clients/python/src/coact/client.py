@@ -12,9 +12,20 @@ from .robot_state import RobotState
 VERSION = 2
 
 
-def connect(address="127.0.0.1:8420", token=None, name=None, timeout=30.0):
-    """Connects to `coact demo` or `coact operator`."""
-    return Coact(address, token=token, name=name, timeout=timeout)
+def connect(address="127.0.0.1:8420", token=None, name=None, timeout=30.0, session=None):
+    """Connects to `coact demo` or `coact operator`.
+
+    `address` is HOST:PORT, or the address of a page behind a proxy with TLS, such as `https://robot.example`. `session` is
+    the secret of an earlier connection, `coact.session`: with it that one goes on, with its run control.
+    """
+    return Coact(address, token=token, name=name, timeout=timeout, session=session)
+
+
+def socket_url(address):
+    scheme, found, rest = address.rpartition("://")
+    scheme = {"https": "wss", "http": "ws", "": "ws"}.get(scheme, scheme)
+    host, _, path = rest.partition("/")
+    return f"{scheme}://{host}/{path or 'api/v1'}"
 
 
 class Run:
@@ -30,16 +41,18 @@ class Run:
         else:
             self.result = "halted"
         self.reason = text
-        self.time_s = view["time_s"]
+        #: From the run's own beginning to its end, in seconds of the engine's clock; None where its beginning was not seen.
+        self.duration_s = view["run_s"]
 
     def __repr__(self):
-        return f"<run: {self.result} after {self.time_s:.2f} s>"
+        after = "" if self.duration_s is None else f" after {self.duration_s:.2f} s"
+        return f"<run: {self.result}{after}>"
 
 
 class Coact:
     """One connection. Safe to use from several threads."""
 
-    def __init__(self, address, token=None, name=None, timeout=30.0):
+    def __init__(self, address, token=None, name=None, timeout=30.0, session=None):
         self.timeout = timeout
         self.run_view = None
         self.link = None
@@ -56,13 +69,13 @@ class Coact:
         self._changed = threading.Condition()
         self._sending = threading.Lock()
         self._closed = None
-        url = address if "://" in address else f"ws://{address}/api/v1"
-        self._socket = websocket.create_connection(url, timeout=timeout, enable_multithread=True)
+        self._socket = websocket.create_connection(socket_url(address), timeout=timeout, enable_multithread=True)
         self._socket.settimeout(None)
         self._reader = threading.Thread(target=self._read, name="coact", daemon=True)
         self._reader.start()
         try:
-            self.welcome = self.request(ask="hello", version=VERSION, token=token, name=name)
+            self.welcome = self.request(ask="hello", version=VERSION, token=token, name=name, session=session)
+            self.session = self.welcome["session"]
         except BaseException:
             self.close()
             raise
@@ -320,8 +333,9 @@ class Coact:
             if error.code != "no_robot":
                 raise
 
-    def give_control(self, to=None):
-        self.request(ask="give_control", to=to)
+    def give_control(self, to=None, session=None):
+        """To a person by name, in the window that did something last, or to the one that `people` calls `session`."""
+        self.request(ask="give_control", to=to, session=session)
 
     def control(self, do, valid_for_s=None, **what):
         """One command for the robot, such as control("set_next", to={"node": id})."""

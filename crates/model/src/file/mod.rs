@@ -9,6 +9,7 @@ mod check;
 mod header;
 mod load;
 mod parse;
+mod place;
 mod save;
 mod scan;
 mod source;
@@ -17,6 +18,7 @@ mod words;
 mod write;
 
 pub use load::{Loaded, load, name_places};
+pub use place::{inside, make_private, new_beside, private_file, true_place};
 pub use save::save;
 pub use scan::{MAX_BYTES, MAX_LEVELS};
 pub(crate) use source::right_in;

@@ -6,18 +6,27 @@ use engine::{Command, Control};
 use link::PublicKey;
 use link::udp::PeerId;
 use protocol::Role;
-use protocol::talk::{NoteKind, Presence};
+use protocol::talk::{Heir, Holder, NoteKind, SessionNumber};
 
 use super::Desk;
 use crate::audit::Now;
 use crate::runner::{Request, note};
 use crate::settings::WhenLost;
 
-/// A person: their name, at the operator with this key. The same name elsewhere is somebody else.
+/// A person in one of their windows, at the operator with this key. The same name at another key is somebody else; the
+/// same person in another window is not in control because this one is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Person {
     pub name: Arc<str>,
     pub key: Option<PublicKey>,
+    pub session: SessionNumber,
+}
+
+impl Person {
+    /// Also in another window.
+    fn is_same(&self, other: &Person) -> bool {
+        self.name == other.name && self.key == other.key
+    }
 }
 
 #[derive(Default)]
@@ -34,6 +43,19 @@ pub(super) struct RunControl {
 impl RunControl {
     pub fn name(&self) -> Option<&Arc<str>> {
         self.holder.as_ref().map(|holder| &holder.name)
+    }
+
+    pub fn holder(&self) -> Option<Holder> {
+        self.holder.as_ref().map(|holder| Holder { name: Arc::clone(&holder.name), session: holder.session })
+    }
+
+    fn is_held_elsewhere_by(&self, person: &Person) -> bool {
+        self.holder.as_ref().is_some_and(|holder| holder.is_same(person) && holder != person)
+    }
+
+    /// In whichever window: an edit says its author's name.
+    pub fn is_held_by_name(&self, name: &Arc<str>, key: Option<PublicKey>) -> bool {
+        self.holder.as_ref().is_some_and(|holder| holder.name == *name && holder.key == key)
     }
 
     pub fn is_held_by(&self, person: &Person) -> bool {
@@ -60,7 +82,7 @@ impl Desk {
             _ if role < Role::Operator => Err("an observer only looks: run control is for operators".to_owned()),
             None => Ok(()),
             Some(_) if self.control.is_held_by(person) => return Ok(()),
-            Some(_) if role >= Role::Supervisor => Ok(()),
+            Some(_) if role >= Role::Supervisor || self.control.is_held_elsewhere_by(person) => Ok(()),
             Some(holder) => {
                 Err(format!("{holder} is in control: ask them to hand it over, or a supervisor to take it"))
             }
@@ -69,26 +91,32 @@ impl Desk {
         Ok(())
     }
 
-    pub(super) fn give_control(&mut self, person: &Person, role: Role, to: Option<&Arc<str>>) -> Result<(), String> {
+    pub(super) fn give_control(&mut self, person: &Person, role: Role, to: Option<&Heir>) -> Result<(), String> {
         if !self.control.is_held_by(person) && role < Role::Supervisor {
-            return Err(self.not_in_control());
+            return Err(self.not_in_control(person));
         }
-        let Some(name) = to else {
+        let Some(Heir { name, session }) = to else {
             self.hand_control(None);
             return Ok(());
         };
         let people = self.operators.iter().flat_map(|(id, operator)| {
-            let of = move |each: &Presence| (Person { name: Arc::clone(&each.name), key: operator.key }, *id);
-            operator.people.values().map(move |each| (of(each), each.role))
+            operator.people.values().map(move |here| (here, operator.key, *id))
         });
-        let mut named: Vec<((Person, PeerId), Role)> = people.filter(|((each, _), _)| each.name == *name).collect();
-        // Of two with one name, the one at the same desk is meant.
-        named.sort_by_key(|((each, _), role)| (each.key != person.key, std::cmp::Reverse(*role)));
-        match named.first() {
+        let named = people.filter(|(here, ..)| here.presence.name == *name);
+        let named = named.filter(|(here, ..)| session.is_none_or(|session| here.presence.session == session));
+        // Of two with one name, the one at the same desk is meant, in the window that did something last.
+        let heir = named.min_by_key(|(here, key, _)| {
+            (*key != person.key, std::cmp::Reverse(here.presence.role), std::cmp::Reverse(here.heard))
+        });
+        match heir {
+            None if session.is_some() => Err(format!("{name} is not here in that window any more")),
             None => Err(format!("nobody named {name} is here")),
-            Some((_, role)) if *role < Role::Operator => Err(format!("{name} is an observer, who cannot run")),
-            Some((heir, _)) => {
-                self.hand_control(Some(heir.clone()));
+            Some((here, ..)) if here.presence.role < Role::Operator => {
+                Err(format!("{name} is an observer, who cannot run"))
+            }
+            Some((here, key, at)) => {
+                let heir = Person { name: Arc::clone(name), key, session: here.presence.session };
+                self.hand_control(Some((heir, at)));
                 Ok(())
             }
         }
@@ -107,8 +135,11 @@ impl Desk {
         }
     }
 
-    pub(super) fn not_in_control(&self) -> String {
+    pub(super) fn not_in_control(&self, person: &Person) -> String {
         match self.control.name() {
+            Some(_) if self.control.is_held_elsewhere_by(person) => {
+                "you are in control in another window: take control here first".to_owned()
+            }
             Some(holder) => format!("{holder} is in control: ask for it, or take it as a supervisor"),
             None => "nobody is in control: take control first".to_owned(),
         }

@@ -5,16 +5,15 @@ use std::sync::Arc;
 use engine::{Command, Control, EditBatch, Editor};
 use link::udp::PeerId;
 use link::{Message, Stream};
-use protocol::Role;
 use protocol::talk::{News, NoteKind, Sent, ToRobot, Update, pack, unpack};
+use protocol::{Role, person_name};
 
-use super::control::Person;
 use super::waiting::MOST_OF_ONE;
 use super::{Desk, Pending};
-use crate::audit::Now;
+use crate::audit::{Deed, Now};
 use crate::runner::{Request, note};
 use crate::seen::Marks;
-use crate::shared::Shared;
+use crate::shared::{Change, Shared};
 
 /// Batches are numbered from here: commands count up from 1.
 pub(super) const FIRST_BATCH: u64 = 1 << 63;
@@ -74,7 +73,7 @@ impl Desk {
     /// Whom edits are held against: the first of their authors who is not in control.
     fn editor(&self, from: PeerId, authors: &[Arc<str>]) -> Editor {
         let key = self.operators.get(&from).and_then(|operator| operator.key);
-        let holds = |name: &&Arc<str>| self.control.is_held_by(&Person { name: Arc::clone(name), key });
+        let holds = |name: &&Arc<str>| self.control.is_held_by_name(name, key);
         let outsider = authors.iter().find(|name| !holds(name));
         let name = outsider.or(authors.first()).cloned().unwrap_or_else(|| "somebody".into());
         Editor { name, in_control: outsider.is_none() && !authors.is_empty() }
@@ -89,7 +88,7 @@ impl Desk {
         }
         if operator.rank < Role::Operator {
             let why = format!("the key of {desk} may only look: the robot takes no edits from it");
-            return self.refuse_edit(from, sent.number, &why);
+            return self.refuse_edit(now, from, sent.number, &why);
         }
         if sent.epoch != self.shared.epoch() {
             // One who was told of the new epoch sends it again in that; another does not know of this tree.
@@ -102,10 +101,13 @@ impl Desk {
             return self.taken(from, sent.number);
         }
         match self.shared.take(&sent) {
-            Err(error) => self.refuse_edit(from, sent.number, &error.to_string()),
+            Err(error) => self.refuse_edit(now, from, sent.number, &error.to_string()),
             Ok(change) => {
                 self.tree_version += 1;
                 self.edited_ns = Some(now.ns);
+                if change.is_new {
+                    self.audit_edits(now, from, &change);
+                }
                 if !change.edits.is_empty() {
                     self.next_batch += 1;
                     let by = Some(self.editor(from, &change.authors));
@@ -119,6 +121,15 @@ impl Desk {
                 self.saves.append_edit(sent, self.tree_version);
                 self.trim(false);
             }
+        }
+    }
+
+    /// Who changed the tree, by the names that its changes carry.
+    fn audit_edits(&mut self, now: Now, from: PeerId, change: &Change) {
+        for by in change.authors.iter().map(|name| person_name(name).map_or_else(|| "somebody".into(), Arc::from)) {
+            let mut entry = self.entry(now, from, None, (Deed::Edit, change.describe()));
+            entry.by = by;
+            self.audit(entry, "done".to_owned());
         }
     }
 
@@ -162,7 +173,9 @@ impl Desk {
         }
     }
 
-    fn refuse_edit(&mut self, from: PeerId, number: u64, why: &str) {
+    fn refuse_edit(&mut self, now: Now, from: PeerId, number: u64, why: &str) {
+        let entry = self.entry(now, from, None, (Deed::Edit, "an edit".to_owned()));
+        self.audit(entry, format!("refused: {why}"));
         let Some(operator) = self.operators.get_mut(&from) else { return };
         operator.refusals += 1;
         let text = format!("an edit of {} was not taken: {why}", operator.desk);

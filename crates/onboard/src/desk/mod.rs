@@ -1,6 +1,7 @@
 //! The desk: everything between people and the engine. Who is there, who may do what, the shared tree, and what is told
 //! to whom. It has no clock, no sockets, no disk: time and events come in, messages and requests go out.
 
+mod alike;
 mod control;
 mod edits;
 mod looks;
@@ -15,10 +16,10 @@ use std::sync::Arc;
 
 use link::udp::PeerId;
 use link::{CommandId, Event, Keyed, Message, PublicKey, Stream};
-use protocol::Role;
 use protocol::talk::{Detail, Happening, NoteKind, Pieces, Presence, SceneAt, Sent, Update, unpack};
+use protocol::{Role, person_name};
 
-use crate::audit::{Entry, Now, date};
+use crate::audit::{Budget, Deed, Entry, Now, date};
 use crate::runner::{Request, note};
 use crate::seen::{Marks, Seen, State, Things};
 use crate::settings::Settings;
@@ -27,8 +28,7 @@ use control::{Person, RunControl};
 use waiting::Waiting;
 
 /// People behind one operator process.
-const MAX_PEOPLE: usize = 64;
-const MAX_NAME: usize = 100;
+const MAX_PEOPLE: usize = 80;
 
 /// What happened lately, for those who join.
 const HISTORY: usize = 2_000;
@@ -46,7 +46,10 @@ struct Operator {
     rank: Role,
     /// Nothing was heard since then.
     silent_since_ns: Option<u64>,
-    people: BTreeMap<u32, Presence>,
+    people: BTreeMap<u32, Here>,
+    connected_ns: u64,
+    /// People were told that another process uses the same key.
+    told_alike: bool,
     /// A behavior that it sends to be opened, as far as it has come, and whole.
     offering: Pieces,
     offered: Option<Update>,
@@ -63,6 +66,13 @@ struct Operator {
     waiting_keyed: usize,
     left_out: u64,
     snapshot_ns: Option<u64>,
+}
+
+/// One session of a person.
+struct Here {
+    presence: Presence,
+    /// Counts up with whatever is heard of anybody.
+    heard: u64,
 }
 
 /// A command whose answer the engine gives.
@@ -160,6 +170,8 @@ pub struct Desk {
     messages: Vec<(PeerId, Message)>,
     forgotten: Vec<PeerId>,
     saves: Saves,
+    budget: Budget,
+    heard: u64,
     time_ns: i64,
 }
 
@@ -196,6 +208,8 @@ impl Desk {
             messages: Vec::new(),
             forgotten: Vec::new(),
             saves: Saves::default(),
+            budget: Budget::default(),
+            heard: 0,
             time_ns: 0,
         };
         desk.restore(marks);
@@ -243,7 +257,7 @@ impl Desk {
                 self.order(now, orders::Heard { from, id, given_ns, stops }, &bytes);
             }
             Event::CommandRefused { id: _, why } => {
-                let entry = self.entry(now, from, None, "a command".to_owned());
+                let entry = self.entry(now, from, None, (Deed::Lost, "a command".to_owned()));
                 self.audit(entry, format!("refused by the link: {why:?}"));
             }
             Event::Document { stream: Stream::Edits, bytes } => self.wait_for_turn(from, bytes),
@@ -263,17 +277,6 @@ impl Desk {
         if resumed && self.operators.contains_key(&from) {
             return;
         }
-        // The same key from elsewhere is the same operator, started again.
-        let older: Vec<PeerId> = self
-            .operators
-            .iter()
-            .filter(|(id, each)| **id != from && key.is_some() && each.key == key)
-            .map(|(id, _)| *id)
-            .collect();
-        for id in older {
-            self.take_edits_of(now, id);
-            self.forget(id);
-        }
         self.take_edits_of(now, from);
         let (desk, rank) = self.settings.rank_of(key);
         let operator = Operator {
@@ -283,6 +286,8 @@ impl Desk {
             silent_since_ns: None,
             people: BTreeMap::new(),
             offering: Pieces::default(),
+            connected_ns: now.ns,
+            told_alike: false,
             offered: None,
             refusals: 0,
             unkept: VecDeque::new(),
@@ -300,7 +305,7 @@ impl Desk {
 
     fn stopped(&mut self, now: Now, from: PeerId) {
         self.last_stop = Some((now.ns, from));
-        let entry = self.entry(now, from, None, "stop".to_owned());
+        let entry = self.entry(now, from, None, (Deed::Stop, "stop".to_owned()));
         self.audit(entry, "done".to_owned());
     }
 
@@ -308,17 +313,19 @@ impl Desk {
         let Some(mut presence) = unpack::<Presence>(bytes) else { return };
         let Some(operator) = self.operators.get_mut(&from) else { return };
         let is_known = operator.people.contains_key(&key);
-        if presence.name.len() > MAX_NAME || (!is_known && operator.people.len() >= MAX_PEOPLE) {
+        let Some(name) = person_name(&presence.name).filter(|_| is_known || operator.people.len() < MAX_PEOPLE) else {
             return;
-        }
+        };
+        presence.name = name.into();
+        self.heard += 1;
         presence.role = presence.role.min(operator.rank);
         if presence.at.is_none() {
             operator.people.remove(&key);
         } else {
-            operator.people.insert(key, presence.clone());
+            operator.people.insert(key, Here { presence: presence.clone(), heard: self.heard });
         }
         let left = presence.at.is_none();
-        let person = Person { name: Arc::clone(&presence.name), key: operator.key };
+        let person = Person { name: Arc::clone(&presence.name), key: operator.key, session: presence.session };
         self.control.is_here(&person, from, !left);
         self.tell_presence(from, key, &presence);
     }
@@ -346,8 +353,10 @@ impl Desk {
             .map(|(id, _)| *id)
             .collect();
         gone.into_iter().for_each(|id| self.forget(id));
+        self.mind_alike(now);
         self.mind_control(now);
         self.mind_looks(now);
+        self.tell_folded(now);
         self.tell_history(now);
         self.keep_tree();
         self.trim_when_quiet(now);
@@ -369,16 +378,19 @@ impl Desk {
         self.forgotten.push(id);
         // Those that it does not know to be taken it gives again.
         self.waiting.take_of(id);
-        for (key, presence) in operator.people {
-            let person = Person { name: Arc::clone(&presence.name), key: operator.key };
+        for (key, Here { presence, .. }) in operator.people {
+            let person = Person { name: Arc::clone(&presence.name), key: operator.key, session: presence.session };
             self.control.is_here(&person, id, false);
             self.tell_presence(id, key, &Presence { at: None, ..presence });
         }
     }
 
     /// Before the end of the process: what is on disk is what is here.
-    pub fn finish(&mut self) {
+    pub fn finish(&mut self, now: Now) {
         self.keep_tree();
+        for entry in self.budget.rest(now) {
+            self.keep_audit(&entry);
+        }
     }
 
     /// What the engine tells after ticks.
@@ -422,15 +434,28 @@ impl Desk {
         self.fresh.push(happening);
     }
 
-    fn entry(&self, now: Now, from: PeerId, by: Option<(&Arc<str>, Role)>, what: String) -> Entry {
+    fn entry(&self, now: Now, from: PeerId, by: Option<(&Arc<str>, Role)>, (deed, what): (Deed, String)) -> Entry {
         let desk = self.operators.get(&from).map_or_else(|| "somebody".into(), |operator| Arc::clone(&operator.desk));
         let (by, role) = by.map_or((Arc::clone(&desk), None), |(name, role)| (Arc::clone(name), Some(role)));
-        Entry { at: date(now.unix_ms), by, role, from: desk, what, outcome: String::new() }
+        let outcome = String::new();
+        Entry { at: date(now.unix_ms), at_ns: now.ns, by, role, from: desk, deed, what, outcome, times: None }
     }
 
     fn audit(&mut self, entry: Entry, outcome: String) {
-        let entry = Entry { outcome, ..entry };
+        if let Some(entry) = self.budget.spend(Entry { outcome, ..entry }) {
+            self.keep_audit(&entry);
+        }
+    }
+
+    fn keep_audit(&mut self, entry: &Entry) {
         self.saves.audit.push(entry.line());
         self.happened(note(self.time_ns, NoteKind::Audit, &entry.text()));
+    }
+
+    /// What was beyond somebody's share of the audit trail, in a line now and then.
+    fn tell_folded(&mut self, now: Now) {
+        for entry in self.budget.folded(now) {
+            self.keep_audit(&entry);
+        }
     }
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use engine::{Answer, Command, Control};
 use link::udp::PeerId;
 use link::{CommandId, Message};
-use protocol::Role;
 use protocol::talk::{Look, Order, Reply, Want};
+use protocol::{Role, person_name};
 
 use super::control::Person;
-use super::{Desk, MAX_NAME, Pending};
-use crate::audit::{Entry, Now};
+use super::{Desk, Pending};
+use crate::audit::{Deed, Entry, Now};
 use crate::runner::Request;
 
 /// Commands that the engine has not answered; it answers in its next tick.
@@ -41,20 +41,20 @@ impl Desk {
         let order = match Order::from_bytes(bytes) {
             Ok(order) => order,
             Err(why) => {
-                let entry = self.entry(now, heard.from, None, "something that is no order here".to_owned());
+                let what = (Deed::Lost, "something that is no order here".to_owned());
+                let entry = self.entry(now, heard.from, None, what);
                 return self.answer(heard, entry, Err(why));
             }
         };
         let Some(operator) = self.operators.get(&heard.from) else { return };
         let (rank, key) = (operator.rank, operator.key);
         let role = order.role.min(rank);
-        let name: Arc<str> = match order.by.trim() {
-            "" => Arc::clone(&operator.desk),
-            name => name.chars().take(MAX_NAME).collect::<String>().into(),
-        };
-        let person = Person { name, key };
-        let entry = self.entry(now, heard.from, Some((&person.name, role)), describe(&order.what));
+        let name = person_name(&order.by).map_or_else(|| Arc::clone(&operator.desk), Arc::from);
+        let person = Person { name, key, session: order.session };
+        let what = (deed(&order.what), describe(&order.what));
+        let entry = self.entry(now, heard.from, Some((&person.name, role)), what);
         self.control.is_here(&person, heard.from, true);
+        self.was_active(heard.from, order.session);
         match self.judge(heard, &person, role, order.what) {
             Err(why) => self.answer(heard, entry, Err(why)),
             Ok(Done::Now) => self.answer(heard, entry, Ok(())),
@@ -72,6 +72,15 @@ impl Desk {
                 Err(why) => self.answer(heard, entry, Err(why)),
                 Ok(shared) => self.begin_open(shared, Pending { from: heard.from, id: heard.id, entry }),
             },
+        }
+    }
+
+    /// Control that is handed to a name goes to the window that did something last.
+    fn was_active(&mut self, from: PeerId, session: protocol::talk::SessionNumber) {
+        self.heard += 1;
+        let people = self.operators.get_mut(&from).into_iter().flat_map(|operator| operator.people.values_mut());
+        for here in people.filter(|here| here.presence.session == session) {
+            here.heard = self.heard;
         }
     }
 
@@ -98,6 +107,8 @@ impl Desk {
                 self.may_run(person, role)?;
                 Ok(Done::Open(epoch))
             }
+            // The stop itself went before it; this says who pressed it.
+            Want::PressedStop => Ok(Done::Now),
             Want::Watch { clouds, images } => self.watch(heard.from, clouds, images).map(|()| Done::Now),
             Want::Look(look) => Ok(Done::Look(look)),
         }
@@ -107,7 +118,7 @@ impl Desk {
         if role < Role::Operator {
             return Err("an observer cannot command; stop is always allowed".to_owned());
         }
-        if self.control.is_held_by(person) { Ok(()) } else { Err(self.not_in_control()) }
+        if self.control.is_held_by(person) { Ok(()) } else { Err(self.not_in_control(person)) }
     }
 
     /// Somebody else pressed stop while this was on its way: whoever gave it did not know.
@@ -164,13 +175,24 @@ impl Desk {
     }
 }
 
+fn deed(what: &Want) -> Deed {
+    match what {
+        Want::Run(Control::Stop) | Want::PressedStop => Deed::Stop,
+        Want::Run(_) => Deed::Run,
+        Want::TakeControl | Want::GiveControl(_) => Deed::Control,
+        Want::Open(_) => Deed::Open,
+        Want::Watch { .. } => Deed::Watch,
+    }
+}
+
 /// For the audit trail, short.
 fn describe(what: &Want) -> String {
     const LONGEST: usize = 300;
     let text = match what {
         Want::Run(control) => serde_json::to_string(control).unwrap_or_default(),
         Want::TakeControl => "take control".to_owned(),
-        Want::GiveControl(Some(to)) => format!("give control to {to}"),
+        Want::GiveControl(Some(to)) => format!("give control to {}", to.name),
+        Want::PressedStop => "stop".to_owned(),
         Want::GiveControl(None) => "give control away".to_owned(),
         Want::Open(epoch) => format!("open behavior {epoch}"),
         Want::Watch { clouds, images } => format!("watch: clouds {clouds}, pictures {images}"),

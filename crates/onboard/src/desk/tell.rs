@@ -32,7 +32,7 @@ impl Desk {
         self.send_things(to);
         let others = self.operators.iter().filter(|(id, _)| **id != to);
         let people: Vec<(u32, Vec<u8>)> = others
-            .flat_map(|(id, other)| other.people.iter().map(|(key, presence)| (presence_key(*id, *key), presence)))
+            .flat_map(|(id, other)| other.people.iter().map(|(key, here)| (presence_key(*id, *key), &here.presence)))
             .map(|(key, presence)| (key, fit_presence(presence, self.settings.value_bytes)))
             .collect();
         for (key, bytes) in people {
@@ -65,6 +65,7 @@ impl Desk {
             nodes: top(main, self.settings.top_nodes),
             beside: self.shared.beside().map(|beside| beside.digest()),
             role: operator.rank,
+            simulated: self.settings.simulated,
         };
         self.messages.push((to, Message::Document { stream: Stream::Overview, bytes: pack(&overview) }));
     }
@@ -157,7 +158,7 @@ impl Desk {
     fn run_detail(&self) -> RunDetail {
         let numbers = |instances: &[engine::Instance]| instances.iter().map(instance_number).collect();
         RunDetail {
-            in_control: self.control.name().cloned(),
+            in_control: self.control.holder(),
             autonomy: self.marks.autonomy,
             concurrency: self.marks.concurrency,
             paused: self.marks.paused,

@@ -174,7 +174,8 @@ impl Bench {
     pub fn order_of_age(&mut self, from: PeerId, by: &str, role: Role, (what, age_ns): (Want, u64)) -> CommandId {
         self.commands += 1;
         let id = CommandId(self.commands);
-        let bytes = Order { by: by.into(), role, what }.to_bytes();
+        let (name, session) = window(by);
+        let bytes = Order { by: name.into(), role, session, what }.to_bytes();
         self.hear(from, Event::Command { id, bytes, age_ns });
         id
     }
@@ -214,9 +215,22 @@ impl Bench {
     }
 
     pub fn presence(&mut self, from: PeerId, key: u32, name: &str, role: Role) {
-        let presence = Presence { name: name.into(), role, at: Some(Looks::default()) };
+        self.tell_presence(from, key, name, (role, true));
+    }
+
+    pub fn leaves(&mut self, from: PeerId, key: u32, name: &str) {
+        self.tell_presence(from, key, name, (Role::Operator, false));
+    }
+
+    fn tell_presence(&mut self, from: PeerId, key: u32, name: &str, (role, here): (Role, bool)) {
+        let (name, session) = window(name);
+        let presence = Presence { name: name.into(), role, session, at: here.then(Looks::default) };
         self.hear(from, Event::Keyed { kind: Keyed::Presence, key, bytes: pack(&presence) });
         self.tick();
+    }
+
+    pub fn session(&self, window_of: &str) -> u64 {
+        window(window_of).1
     }
 
     pub fn is_running(&self) -> bool {
@@ -298,6 +312,12 @@ impl Bench {
         let bytes = pack(&ToRobot::Edit(sent.clone()));
         self.hear(from, Event::Document { stream: Stream::Edits, bytes });
     }
+}
+
+/// A person and one of their windows, written `ana` or `ana#2`.
+fn window(text: &str) -> (&str, u64) {
+    let name = text.split('#').next().unwrap_or_default();
+    (name, text.bytes().fold(7_u64, |number, byte| number.wrapping_mul(31) ^ u64::from(byte)))
 }
 
 /// An operator's copy of the tree.

@@ -1,10 +1,10 @@
 //! Run control: taken, handed over, lost.
 
 use engine::Control;
-use link::{Event, Keyed, RunMode};
+use link::RunMode;
 use onboard::WhenLost;
 use protocol::Role;
-use protocol::talk::{Detail, Presence, Want, pack};
+use protocol::talk::{Detail, Heir, Want};
 
 use crate::bench::{Bench, THREE_WAITS, automatic, run};
 
@@ -39,7 +39,7 @@ fn control_is_taken_given_and_taken_away() {
     assert_eq!(holder(&bench), Some("ana"), "a supervisor takes it");
     bench.run_s(0.2);
     let told = bench.details(ben).into_values().find_map(|detail| match detail {
-        Detail::Run(run) => run.in_control,
+        Detail::Run(run) => run.in_control.map(|holder| holder.name),
         _ => None,
     });
     assert_eq!(told.as_deref(), Some("ana"));
@@ -118,14 +118,7 @@ fn the_robot_stops_instead_where_that_is_wanted() {
     bench.done(ana, "ana", Want::TakeControl);
     bench.done(ana, "ana", automatic());
     bench.run_s(0.2);
-    bench.hear(
-        ana,
-        Event::Keyed {
-            kind: Keyed::Presence,
-            key: 1,
-            bytes: pack(&Presence { name: "ana".into(), role: Role::Operator, at: None }),
-        },
-    );
+    bench.leaves(ana, 1, "ana");
     bench.run_s(2.5);
     assert!(bench.is_running());
     bench.run_s(1.0);
@@ -169,4 +162,56 @@ fn whoever_comes_back_in_a_new_process_is_still_in_control() {
     bench.run_s(20.0);
     assert_eq!(holder(&bench), Some("ana"));
     bench.done(again, "ana", automatic());
+}
+
+#[test]
+fn closing_one_of_two_windows_of_a_name_leaves_control_with_the_other() {
+    let mut bench = Bench::with_settings(LONG, |settings| settings.when_lost = WhenLost::Stop);
+    let desk = bench.connect(1);
+    bench.presence(desk, 1, "ana#1", Role::Operator);
+    bench.presence(desk, 2, "ana#2", Role::Operator);
+    bench.done(desk, "ana#2", Want::TakeControl);
+    bench.done(desk, "ana#2", automatic());
+    bench.leaves(desk, 1, "ana#1");
+    bench.run_s(20.0);
+    assert_eq!(holder(&bench), Some("ana"));
+    assert!(bench.is_running(), "the window that leads it is there");
+    bench.leaves(desk, 2, "ana#2");
+    bench.presence(desk, 1, "ana#1", Role::Operator);
+    bench.run_s(4.0);
+    assert!(!bench.is_running(), "another window of the same person does not keep it going");
+}
+
+#[test]
+fn two_windows_of_one_name_are_not_both_in_control() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let desk = bench.connect(1);
+    bench.done(desk, "operator#1", Want::TakeControl);
+    let why = bench.refused(desk, "operator#2", Role::Operator, automatic());
+    assert_eq!(why, "you are in control in another window: take control here first");
+    assert_eq!(bench.ask(desk, "operator#2", Role::Operator, Want::TakeControl), protocol::talk::Reply::Done);
+    assert_eq!(bench.ask(desk, "operator#2", Role::Operator, automatic()), protocol::talk::Reply::Done);
+    assert!(bench.refused(desk, "operator#1", Role::Operator, automatic()).contains("another window"));
+    assert!(bench.refused(desk, "ben", Role::Operator, Want::TakeControl).contains("operator is in control"));
+}
+
+#[test]
+fn control_is_handed_to_the_window_that_did_something_last_or_to_the_one_that_is_named() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let (desk, other) = (bench.connect(1), bench.connect(2));
+    for (key, name) in [(1, "ben#1"), (2, "ben#2"), (3, "ben#3")] {
+        bench.presence(other, key, name, Role::Operator);
+    }
+    bench.refused(other, "ben#2", Role::Operator, automatic());
+    bench.done(desk, "ana", Want::TakeControl);
+    bench.done(desk, "ana", Want::GiveControl(Some("ben".into())));
+    assert_eq!(bench.ask(other, "ben#2", Role::Operator, automatic()), protocol::talk::Reply::Done);
+    let session = bench.session("ben#1");
+    let heir = Heir { name: "ben".into(), session: Some(session) };
+    bench.done(other, "ben#2", Want::GiveControl(Some(heir.clone())));
+    assert!(bench.refused(other, "ben#2", Role::Operator, automatic()).contains("another window"));
+    assert_eq!(bench.ask(other, "ben#1", Role::Operator, automatic()), protocol::talk::Reply::Done);
+    bench.leaves(other, 1, "ben#1");
+    let why = bench.refused(desk, "ana", Role::Supervisor, Want::GiveControl(Some(heir)));
+    assert_eq!(why, "ben is not here in that window any more");
 }

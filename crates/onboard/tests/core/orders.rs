@@ -184,3 +184,85 @@ fn an_operator_of_another_version_is_told_which_to_update() {
     }
     assert_eq!(bench.robot.desk.in_control(), None);
 }
+
+#[test]
+fn stops_of_an_observer_leave_the_lines_of_others_and_are_counted() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let (ana, eve) = (bench.connect(1), bench.connect_as(2, Some(link::PublicKey([7; 32]))));
+    bench.done(ana, "ana", Want::TakeControl);
+    for _ in 0..5_000 {
+        bench.hear(eve, Event::Stop);
+        bench.order(eve, "eve", Role::Observer, Want::PressedStop);
+        bench.tick();
+    }
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.run_s(200.0);
+    let lines: Vec<serde_json::Value> = bench.audit.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |name: &str| lines.iter().filter(|line| line["by"] == name).count();
+    assert_eq!(of("ana"), 2);
+    assert!(lines.len() < 700, "{}", lines.len());
+    let eves: u64 = lines.iter().filter(|line| line["by"] == "eve").map(|line| line["times"].as_u64().unwrap_or(1)).sum();
+    assert_eq!(eves, 5_000, "each is counted");
+}
+
+#[test]
+fn a_name_writes_no_lines_of_its_own() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    let forged = "eve\nana: take control: done\u{2028}x";
+    bench.refused(ana, forged, Role::Operator, automatic());
+    bench.refused(ana, "ana", Role::Operator, Want::GiveControl(Some(forged.into())));
+    bench.run_s(0.2);
+    for text in bench.notes(ana) {
+        assert!(!text.contains(['\n', '\u{2028}']), "{text:?}");
+    }
+    let line: serde_json::Value = serde_json::from_str(&bench.audit[0]).unwrap();
+    assert_eq!(line["by"], "eve ana: take control: done x");
+}
+
+#[test]
+fn a_stop_and_an_edit_are_audited_with_the_person() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    bench.hear(ana, Event::Stop);
+    bench.order(ana, "olga", Role::Observer, Want::PressedStop);
+    bench.tick();
+    let update = bench.copy(ana).rename("second", "middle");
+    bench.send_edit(ana, &update);
+    bench.tick();
+    let lines: Vec<serde_json::Value> = bench.audit.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let seen: Vec<(&str, &str)> =
+        lines.iter().map(|line| (line["by"].as_str().unwrap(), line["what"].as_str().unwrap())).collect();
+    assert_eq!(seen, [("this machine", "stop"), ("olga", "stop"), ("ana", "edit: 1 × rename")]);
+}
+
+#[test]
+fn two_operators_with_one_key_both_work_and_people_are_told() {
+    let mut bench = Bench::with_settings(THREE_WAITS, |settings| {
+        settings.allowed = vec![allowed(5, "desk", Rank::Operator), allowed(6, "other", Rank::Operator)];
+    });
+    let key = Some(link::PublicKey([5; 32]));
+    let (first, second) = (bench.connect_as(1, key), bench.connect_as(2, key));
+    let third = bench.connect_as(3, Some(link::PublicKey([6; 32])));
+    bench.run_s(15.0);
+    assert_eq!(bench.ask(first, "ana", Role::Operator, Want::TakeControl), Reply::Done, "nobody is pushed out");
+    assert!(bench.refused(second, "ben", Role::Operator, Want::TakeControl).contains("ana"));
+    bench.run_s(0.2);
+    for desk in [first, second, third] {
+        let told = bench.notes(desk).iter().filter(|text| text.contains("use the key of desk at once")).count();
+        assert_eq!(told, 1, "{desk:?}");
+    }
+}
+
+#[test]
+fn an_operator_that_was_started_again_is_not_two() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let key = Some(link::PublicKey([5; 32]));
+    let first = bench.connect_as(1, key);
+    let second = bench.connect_as(2, key);
+    bench.run_s(1.0);
+    bench.set_down(first, true);
+    bench.run_s(30.0);
+    assert!(!bench.notes(second).iter().any(|text| text.contains("at once")), "{:?}", bench.notes(second));
+    assert_eq!(bench.robot.desk.take_forgotten(), [first]);
+}

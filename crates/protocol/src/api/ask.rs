@@ -26,6 +26,10 @@ pub enum Ask {
         #[serde(default)]
         #[ts(optional)]
         name: Option<String>,
+        /// The secret of a session to take up again, as [`Welcome`] gave it; none: a new one.
+        #[serde(default)]
+        #[ts(optional)]
+        session: Option<String>,
     },
     /// Behaviors and skills in the folder of this operator: [`Answer::Files`].
     Files,
@@ -80,9 +84,13 @@ pub enum Ask {
     /// Allowed to everybody, always. Answered when the robot has it.
     Stop,
     TakeControl,
-    /// To a person by name, or to nobody.
+    /// To a person by name, or to nobody. Somebody who is here in several windows gets it in that which did something
+    /// last, unless `session` of [`PersonView`] names one.
     GiveControl {
         to: Option<String>,
+        #[serde(default)]
+        #[ts(optional)]
+        session: Option<String>,
     },
     /// What is pushed, and how often at most; nothing but the document, the run and the link until asked.
     Watch {

@@ -66,13 +66,21 @@ pub enum Push {
     People {
         people: Vec<PersonView>,
     },
+    /// The robot has said who it is.
+    RobotIs {
+        robot: String,
+        simulated: bool,
+    },
     Link(LinkView),
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct RunView {
     pub mode: Mode,
+    /// The engine's clock.
     pub time_s: f64,
+    /// How long the run takes or took, by the same clock; none: none began since this operator process looks.
+    pub run_s: Option<f64>,
     pub automatic: bool,
     pub paused: bool,
     pub concurrency: bool,
@@ -288,13 +296,17 @@ pub struct FrameView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct PersonView {
     pub name: String,
+    /// Names this session for `give_control`; no secret.
+    pub session: String,
     pub role: Role,
     #[ts(type = "string | null")]
     pub node: Option<NodeId>,
     pub edits: bool,
     pub in_control: bool,
-    /// The person this is sent to.
+    /// The session this is sent to.
     pub me: bool,
+    /// Another session of the person this is sent to.
+    pub other_window: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]

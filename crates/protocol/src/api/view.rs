@@ -17,8 +17,10 @@ pub struct Welcome {
     pub role: Role,
     /// The robot this operator process is for, where it is known yet.
     pub robot: Option<String>,
-    /// Whether robot and world are simulated, so that a page may offer a fresh start.
-    pub simulated: bool,
+    /// Whether robot and world are simulated; none: no robot has said so yet. [`Push::RobotIs`] tells when one does.
+    pub simulated: Option<bool>,
+    /// The secret of this session: whoever says hello with it takes the session up again, with its run control.
+    pub session: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

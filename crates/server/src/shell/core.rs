@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use link::udp::UdpNode;
+use protocol::Role;
 use tokio::sync::{mpsc, oneshot};
 
 use super::ServeError;
@@ -15,12 +16,13 @@ use super::inbox::Inbox;
 use super::link_thread::{self, FromLink, LinkHandle};
 use crate::operator::{Effect, Frame, Now, Operator};
 use crate::session::SessionId;
-use crate::work::{Work, Worked};
+use crate::work::{Listing, Work, Worked};
 
 /// Time passes for the operator at least this often.
 const TICK: Duration = Duration::from_millis(10);
-/// Long work that waits, of all clients.
+/// Long work that waits, of all clients; and lists of files.
 const MOST_WORK: usize = 64;
+const MOST_LISTS: usize = 64;
 
 /// To one client.
 #[derive(Debug)]
@@ -28,7 +30,9 @@ pub enum ToClient {
     Frame(Frame),
     /// It was let in.
     Welcome,
-    Close(&'static str),
+    /// Its token is nobody's.
+    WrongToken,
+    Close(u16, &'static str),
 }
 
 pub enum Input {
@@ -47,6 +51,8 @@ pub enum Input {
     /// Of others.
     Edits(Vec<Vec<u8>>),
     Worked(Worked),
+    /// Somebody stopped the robot without a socket.
+    Stopped(String, Role),
     End,
 }
 
@@ -68,16 +74,11 @@ impl Core {
                 Some(handle)
             }
         };
-        let (works, wanted) = sync_channel::<Box<Work>>(MOST_WORK);
-        let results = Arc::clone(&inbox);
-        let worker = move || {
-            while let Ok(work) = wanted.recv() {
-                // There is room for it: what waits of it is bounded.
-                let _ = results.give(Input::Worked(work.run()));
-            }
-        };
-        threads.push(std::thread::Builder::new().name("work".to_owned()).spawn(worker).map_err(ServeError::Thread)?);
-        let outside = Outside { link: link.clone(), works, clients: BTreeMap::new(), start: Instant::now() };
+        let (works, work_thread) = worker("work", MOST_WORK, Arc::clone(&inbox), |work: Box<Work>| work.run())?;
+        let (lists, list_thread) = worker("lists", MOST_LISTS, Arc::clone(&inbox), Listing::run)?;
+        threads.extend([work_thread, list_thread]);
+        let clients = BTreeMap::new();
+        let outside = Outside { link: link.clone(), works, lists, clients, start: Instant::now() };
         let ended = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&ended);
         let inputs = Arc::clone(&inbox);
@@ -92,11 +93,12 @@ impl Core {
         self.inbox.give(input)
     }
 
-    /// Past everything that waits.
-    pub fn stop_robot(&self) {
+    /// Past everything that waits. False: there is no robot.
+    pub fn stop_robot(&self) -> bool {
         if let Some(link) = &self.link {
             link.stop();
         }
+        self.link.is_some()
     }
 
     pub fn end(&self) {
@@ -108,10 +110,31 @@ impl Core {
     }
 }
 
+type Worker<T> = (SyncSender<T>, JoinHandle<()>);
+
+/// A thread that does one thing after the other.
+fn worker<T: Send + 'static>(
+    name: &str,
+    most: usize,
+    results: Arc<Inbox>,
+    run: impl Fn(T) -> Worked + Send + 'static,
+) -> Result<Worker<T>, ServeError> {
+    let (give, wanted) = sync_channel::<T>(most);
+    let work = move || {
+        while let Ok(work) = wanted.recv() {
+            // There is room for it: what waits of it is bounded.
+            let _ = results.give(Input::Worked(run(work)));
+        }
+    };
+    let thread = std::thread::Builder::new().name(name.to_owned()).spawn(work).map_err(ServeError::Thread)?;
+    Ok((give, thread))
+}
+
 /// All that effects need.
 struct Outside {
     link: Option<LinkHandle>,
     works: SyncSender<Box<Work>>,
+    lists: SyncSender<Listing>,
     clients: BTreeMap<SessionId, mpsc::UnboundedSender<ToClient>>,
     start: Instant,
 }
@@ -168,6 +191,7 @@ impl Outside {
             Input::Link(FromLink::Offered(tag, receipt)) => operator.offered(tag, receipt),
             Input::Link(FromLink::Status(status)) => operator.status(now, *status),
             Input::Worked(worked) => operator.done(now, worked),
+            Input::Stopped(name, role) => operator.stopped_by(&name, role),
             Input::End => {}
         }
     }
@@ -197,9 +221,14 @@ impl Outside {
                     let _ = client.send(ToClient::Welcome);
                 }
             }
-            Effect::Close { to, why } => {
+            Effect::WrongToken(to) => {
+                if let Some(client) = self.clients.get(&to) {
+                    let _ = client.send(ToClient::WrongToken);
+                }
+            }
+            Effect::Close { to, code, why } => {
                 if let Some(client) = self.clients.remove(&to) {
-                    let _ = client.send(ToClient::Close(why));
+                    let _ = client.send(ToClient::Close(code, why));
                 }
             }
             Effect::Offer { tag, message } => match &self.link {
@@ -212,13 +241,19 @@ impl Outside {
                     operator.too_busy(now, session, request);
                 }
             }
+            Effect::List(listing) => {
+                let (session, request) = (listing.session, listing.request);
+                if self.lists.try_send(listing).is_err() {
+                    operator.too_busy(now, session, request);
+                }
+            }
             Effect::Audit(line) => log(&line),
         }
     }
 }
 
-/// Who did what, for whoever looks after this machine.
-fn log(line: &str) {
+/// Who did what, for whoever looks after this machine. One line, whatever is in it.
+pub fn log(line: &str) {
     use std::io::Write;
-    let _ = writeln!(std::io::stderr().lock(), "operator: {line}");
+    let _ = writeln!(std::io::stderr().lock(), "operator: {}", protocol::plain(line));
 }

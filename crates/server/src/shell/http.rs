@@ -1,78 +1,146 @@
 //! What is served where, and to whom.
 #![allow(clippy::result_large_err, reason = "a refusal is the response itself, once a connection")]
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use axum::Router;
+use axum::{Extension, Router};
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{ConnectInfo, Path as InPath, State};
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::extract::{Path as InPath, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
+use protocol::Role;
 use robot::Robot;
 
-use super::core::Core;
+use super::core::{Core, Input};
+use super::door::Ticket;
 use super::page;
 use super::socket;
 use crate::MOST_MESSAGE;
+use crate::people::Tokens;
 
 #[derive(Clone)]
 struct Served {
     core: Arc<Core>,
+    /// Empty: only this machine is let in, and nothing that comes through a proxy.
+    tokens: Arc<Tokens>,
     /// Where the meshes of the robot are; none: it has none.
     meshes: Option<PathBuf>,
 }
 
-pub fn router(core: Arc<Core>, robot: Option<Arc<Robot>>) -> Router {
+pub fn router(core: Arc<Core>, tokens: Tokens, robot: Option<Arc<Robot>>) -> Router {
     let meshes = robot
         .filter(|robot| robot.urdf.contains("<mesh"))
         .and_then(|robot| robot.urdf_file.parent().and_then(|folder| folder.canonicalize().ok()));
     Router::new()
         .route("/api/v1", any(main_socket))
         .route("/api/v1/bulk", any(bulk_socket))
+        .route("/api/v1/stop", axum::routing::post(stop))
         .route("/robot/{*path}", axum::routing::get(mesh))
         .fallback(axum::routing::get(any_page))
-        .with_state(Served { core, meshes })
+        .with_state(Served { core, tokens: Arc::new(tokens), meshes })
 }
 
-async fn any_page(uri: Uri, headers: HeaderMap) -> Response {
-    if let Err(refused) = same_machine_name(&headers) {
-        return refused;
+async fn any_page(State(served): State<Served>, ticket: At, uri: Uri, headers: HeaderMap) -> Response {
+    match served.may_come(&ticket, &headers) {
+        Err(refused) => refused,
+        Ok(_) => page::file(uri.path()),
     }
-    page::file(uri.path())
 }
 
-type Info = ConnectInfo<SocketAddr>;
+type At = Extension<Arc<Ticket>>;
 
-async fn main_socket(State(served): State<Served>, info: Info, headers: HeaderMap, up: WebSocketUpgrade) -> Response {
-    upgrade(served, info.0, &headers, up, false)
+async fn main_socket(State(served): State<Served>, ticket: At, headers: HeaderMap, up: WebSocketUpgrade) -> Response {
+    upgrade(&served, ticket, &headers, up, false)
 }
 
-async fn bulk_socket(State(served): State<Served>, info: Info, headers: HeaderMap, up: WebSocketUpgrade) -> Response {
-    upgrade(served, info.0, &headers, up, true)
+async fn bulk_socket(State(served): State<Served>, ticket: At, headers: HeaderMap, up: WebSocketUpgrade) -> Response {
+    upgrade(&served, ticket, &headers, up, true)
 }
 
-fn upgrade(served: Served, from: SocketAddr, headers: &HeaderMap, up: WebSocketUpgrade, bulk: bool) -> Response {
-    if let Err(refused) = same_machine_name(headers).and_then(|()| same_origin(headers)) {
-        return refused;
-    }
-    let loopback = from.ip().to_canonical().is_loopback();
+fn upgrade(served: &Served, ticket: At, headers: &HeaderMap, up: WebSocketUpgrade, bulk: bool) -> Response {
+    let loopback = match served.may_come(&ticket, headers).and_then(|loopback| same_origin(headers).map(|()| loopback)) {
+        Ok(loopback) => loopback,
+        Err(refused) => return refused,
+    };
+    let core = Arc::clone(&served.core);
     up.max_message_size(MOST_MESSAGE)
         .max_frame_size(MOST_MESSAGE)
-        .on_upgrade(move |client| socket::run(served.core, client, loopback, bulk))
+        .on_upgrade(move |client| socket::run(core, client, ticket.0, (loopback, bulk)))
 }
 
-/// A name that a stranger lets lead to this machine is none of ours: a page of theirs must not reach us by it. Who
-/// comes by an address or as localhost, or has a token to show, does not come that way.
-fn same_machine_name(headers: &HeaderMap) -> Result<(), Response> {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if is_address(name_of(host)) {
+/// Stop without a socket: for a button of its own, a script, and for when all places are taken.
+async fn stop(State(served): State<Served>, ticket: At, headers: HeaderMap) -> Response {
+    let loopback = match served.may_come(&ticket, &headers).and_then(|loopback| same_origin(&headers).map(|()| loopback)) {
+        Ok(loopback) => loopback,
+        Err(refused) => return refused,
+    };
+    let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    let known = token.and_then(|token| served.tokens.find(token));
+    let open = || (loopback && served.tokens.is_empty()).then(|| ("this machine".to_owned(), Role::Observer));
+    let Some((name, role)) = known.or_else(open) else {
+        if token.is_some() {
+            tokio::time::sleep(ticket.door().wait_of(ticket.from())).await;
+            socket::wrong_token(&ticket);
+        }
+        return (StatusCode::UNAUTHORIZED, "stop needs your token: Authorization: Bearer TOKEN").into_response();
+    };
+    if !served.core.stop_robot() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "there is no robot here to stop").into_response();
+    }
+    // The stop is on its way; who pressed it follows when there is room.
+    let _ = served.core.give(Input::Stopped(name, role));
+    (StatusCode::ACCEPTED, "the stop is on its way, and is repeated until the robot has it").into_response()
+}
+
+impl Served {
+    /// Whether it comes from this machine itself; or why it may not come at all.
+    fn may_come(&self, ticket: &Ticket, headers: &HeaderMap) -> Result<bool, Response> {
+        let loopback = ticket.from().to_canonical().is_loopback();
+        let proxy = FORWARDED.iter().any(|name| headers.contains_key(*name));
+        known_way(headers, proxy, self.tokens.is_empty())?;
+        if loopback && let Some(address) = headers.get("x-forwarded-for").and_then(forwarded_for) {
+            ticket.is_from(address);
+        }
+        Ok(loopback && !proxy)
+    }
+}
+
+/// What proxies add.
+const FORWARDED: [&str; 6] =
+    ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
+
+/// The one that the proxy itself has seen stands last: the others anybody can write.
+fn forwarded_for(value: &HeaderValue) -> Option<IpAddr> {
+    value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+}
+
+/// Without tokens whoever is on this machine is let in: then neither a proxy may lead others here, nor a name that a
+/// stranger lets lead to this machine, by which a page of theirs would reach us. With tokens it is those that count.
+fn known_way(headers: &HeaderMap, proxy: bool, open: bool) -> Result<(), Response> {
+    let refused = |text: &'static str| Err((StatusCode::FORBIDDEN, text).into_response());
+    if !open {
         return Ok(());
     }
-    let text = "reach this server by its address, as http://127.0.0.1:8420: names are not trusted";
-    Err((StatusCode::FORBIDDEN, text).into_response())
+    if proxy {
+        return refused(
+            "this came through a proxy, and nobody here has a token: anybody who reaches the proxy would be let in. Start \
+             the operator with --tokens FILE",
+        );
+    }
+    if !is_this_machine(name_of(host_of(headers))) {
+        return refused(
+            "without tokens this server is reached as http://localhost or http://127.0.0.1 only. For another name, or \
+             through a proxy, start it with --tokens FILE",
+        );
+    }
+    Ok(())
+}
+
+fn host_of(headers: &HeaderMap) -> &str {
+    headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default()
 }
 
 fn name_of(host: &str) -> &str {
@@ -82,22 +150,36 @@ fn name_of(host: &str) -> &str {
     }
 }
 
-fn is_address(name: &str) -> bool {
-    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok()
+fn is_this_machine(name: &str) -> bool {
+    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// A page from elsewhere must not speak with us in the name of whoever looks at it. Scripts send no origin.
+/// A page from elsewhere, and be it from another port of this machine, must not speak with us in the name of whoever
+/// looks at it. Scripts send no origin.
 fn same_origin(headers: &HeaderMap) -> Result<(), Response> {
     let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let of_page = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
-    // A page that is being written is served by another port of this machine.
-    let is_local = |host: &str| matches!(name_of(host), "localhost" | "127.0.0.1" | "::1");
-    let fits = of_page.is_some_and(|page| page.eq_ignore_ascii_case(host) || is_local(page) && is_local(host));
+    let of_page = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+    let fits = of_page.is_some_and(|(scheme, page)| {
+        // A port that goes without saying may be said.
+        let usual = match scheme {
+            "https" => ":443",
+            _ => ":80",
+        };
+        let plain = |host: &str| host.strip_suffix(usual).unwrap_or(host).to_ascii_lowercase();
+        plain(page) == plain(host_of(headers))
+    });
     if fits { Ok(()) } else { Err((StatusCode::FORBIDDEN, "pages from elsewhere are not let in").into_response()) }
 }
 
-async fn mesh(State(served): State<Served>, InPath(path): InPath<String>) -> Response {
+async fn mesh(
+    State(served): State<Served>,
+    ticket: At,
+    headers: HeaderMap,
+    InPath(path): InPath<String>,
+) -> Response {
+    if let Err(refused) = served.may_come(&ticket, &headers) {
+        return refused;
+    }
     let missing = || (StatusCode::NOT_FOUND, "there is no such file of the robot").into_response();
     let plain = Path::new(&path).components().all(|part| matches!(part, Component::Normal(_)));
     let Some(folder) = served.meshes.filter(|_| plain) else { return missing() };
@@ -132,20 +214,35 @@ mod tests {
 
     #[test]
     fn names_of_strangers_are_refused() {
-        for host in ["127.0.0.1:8420", "localhost:8420", "[::1]:8420", "192.168.1.4"] {
-            assert!(same_machine_name(&headers(host, None)).is_ok(), "{host}");
+        let way = |host, open| known_way(&headers(host, None), false, open).is_ok();
+        for host in ["127.0.0.1:8420", "localhost:8420", "[::1]:8420", "LOCALHOST"] {
+            assert!(way(host, true), "{host}");
         }
-        for host in ["evil.example:8420", "127.0.0.1.evil.example", ""] {
-            assert!(same_machine_name(&headers(host, None)).is_err(), "{host}");
+        for host in ["evil.example:8420", "127.0.0.1.evil.example", "192.168.1.4:8420", ""] {
+            assert!(!way(host, true), "{host}");
+            assert!(way(host, false), "with tokens a name is as good as another: {host}");
         }
+    }
+
+    #[test]
+    fn a_proxy_needs_tokens() {
+        let host = headers("127.0.0.1:8420", None);
+        assert!(known_way(&host, true, true).is_err());
+        assert!(known_way(&host, true, false).is_ok());
+        assert_eq!(forwarded_for(&"6.6.6.6, 192.0.2.7".parse().unwrap()), Some(IpAddr::from([192, 0, 2, 7])));
+        assert_eq!(forwarded_for(&"unknown".parse().unwrap()), None);
     }
 
     #[test]
     fn pages_of_strangers_are_refused() {
         let fits = |host, origin| same_origin(&headers(host, Some(origin))).is_ok();
         assert!(fits("127.0.0.1:8420", "http://127.0.0.1:8420"));
-        assert!(fits("127.0.0.1:8420", "http://localhost:5173"));
         assert!(fits("192.168.1.4:8420", "http://192.168.1.4:8420"));
+        assert!(fits("robot.example", "https://robot.example"));
+        assert!(fits("robot.example:443", "https://Robot.example"));
+        assert!(!fits("robot.example", "https://robot.example:8443"));
+        assert!(!fits("127.0.0.1:8420", "http://localhost:8420"), "another name is another origin");
+        assert!(!fits("127.0.0.1:8420", "http://127.0.0.1:5173"), "another port too");
         assert!(!fits("127.0.0.1:8420", "http://evil.example"));
         assert!(!fits("127.0.0.1:8420", "null"));
         assert!(!fits("192.168.1.4:8420", "http://localhost:8420"));

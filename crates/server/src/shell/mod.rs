@@ -4,6 +4,7 @@
 //! link by itself: nothing that keeps the operator busy holds it up.
 
 mod core;
+mod door;
 mod http;
 mod inbox;
 mod link_thread;
@@ -13,15 +14,24 @@ mod socket;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use axum::Router;
-use axum::serve::ListenerExt;
+use axum::{Extension, Router};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use link::udp::UdpNode;
 use thiserror::Error;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 
 use crate::{Operator, Setup, SharedError};
 use core::Core;
+use door::{Door, Ticket};
+
+/// A request whose head does not come within this time does not come.
+const HEADERS: Duration = Duration::from_secs(5);
+const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Error)]
 pub enum ServeError {
@@ -31,6 +41,8 @@ pub enum ServeError {
     NoTokens(SocketAddr),
     #[error("a thread cannot be started: {0}")]
     Thread(std::io::Error),
+    #[error("the operating system gives no randomness: {0}")]
+    Randomness(String),
     #[error(transparent)]
     Shared(#[from] SharedError),
 }
@@ -49,12 +61,13 @@ impl Server {
         if !listen.ip().is_loopback() && setup.tokens.is_empty() {
             return Err(ServeError::NoTokens(listen));
         }
-        let meshes = setup.robot.clone();
-        let operator = Operator::new(setup)?;
+        let (meshes, tokens) = (setup.robot.clone(), setup.tokens.clone());
+        let mut operator = Operator::new(setup)?;
+        operator.seed_sessions(link::random().map_err(|error| ServeError::Randomness(error.to_string()))?);
         let (core, mut threads) = Core::start(operator, node)?;
         let (stop, stopped) = oneshot::channel();
         let (bound, address) = std::sync::mpsc::channel();
-        let router = http::router(Arc::clone(&core), meshes);
+        let router = http::router(Arc::clone(&core), tokens, meshes);
         let web =
             std::thread::Builder::new().name("web".to_owned()).spawn(move || serve(listen, router, &bound, stopped));
         threads.push(web.map_err(ServeError::Thread)?);
@@ -70,6 +83,11 @@ impl Server {
 
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// A part of it has ended, by a fault of ours: what is left serves nobody, and the process should end.
+    pub fn has_failed(&self) -> bool {
+        self.threads.iter().any(JoinHandle::is_finished)
     }
 }
 
@@ -95,7 +113,7 @@ fn serve(listen: SocketAddr, router: Router, bound: &Bound, stopped: oneshot::Re
         }
     };
     runtime.block_on(async move {
-        let listener = match tokio::net::TcpListener::bind(listen).await {
+        let listener = match TcpListener::bind(listen).await {
             Ok(listener) => listener,
             Err(error) => {
                 let _ = bound.send(Err(error));
@@ -103,14 +121,40 @@ fn serve(listen: SocketAddr, router: Router, bound: &Bound, stopped: oneshot::Re
             }
         };
         let _ = bound.send(listener.local_addr());
-        let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        // Small messages must not wait for the acknowledgement of others.
-        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-        let served = axum::serve(listener, service);
         // Open sockets of clients do not keep it alive.
         tokio::select! {
-            _ = served => {}
+            () = accept(&listener, &router) => {}
             _ = stopped => {}
         }
     });
+}
+
+async fn accept(listener: &TcpListener, router: &Router) {
+    let door = Arc::new(Door::default());
+    loop {
+        match listener.accept().await {
+            Ok((stream, from)) => {
+                // Small messages must not wait for the acknowledgement of others.
+                let _ = stream.set_nodelay(true);
+                let ticket = Arc::new(door.enter(from.ip()));
+                tokio::spawn(connection(stream, ticket, router.clone()));
+            }
+            // No room for another one now, or one that left while it came.
+            Err(_) => tokio::time::sleep(ACCEPT_AGAIN).await,
+        }
+    }
+}
+
+async fn connection(stream: TcpStream, ticket: Arc<Ticket>, router: Router) {
+    let service = TowerToHyperService::new(router.layer(Extension(Arc::clone(&ticket))));
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    // What becomes of a socket is the socket's; what breaks off breaks off.
+    tokio::select! {
+        _ = served => {}
+        () = ticket.sent_away() => {}
+    }
 }

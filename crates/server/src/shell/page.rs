@@ -25,6 +25,8 @@ pub fn file(path: &str) -> Response {
         (header::CACHE_CONTROL, cache),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // An address may carry a token.
+        (header::REFERRER_POLICY, "no-referrer"),
     ];
     (headers, file.data.into_owned()).into_response()
 }

@@ -7,9 +7,10 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use protocol::api::{Failure, FailureCode, Outcome, Reply};
 use tokio::sync::{mpsc, oneshot};
 
-use super::core::{Core, Input, ToClient};
+use super::core::{Core, Input, ToClient, log};
+use super::door::Ticket;
 use super::inbox::MOST_OF_ONE;
-use crate::operator::Frame;
+use crate::operator::{Frame, NOT_ALLOWED};
 use crate::session::SessionId;
 
 /// How long a full inbox is waited for before it is asked again.
@@ -19,10 +20,12 @@ const SLOWEST: Duration = Duration::from_secs(30);
 /// A client that says nothing is asked whether it is there.
 const PING: Duration = Duration::from_secs(20);
 
-const POLICY: u16 = 1008;
+/// Whoever connects says who they are within this time.
+const HELLO: Duration = Duration::from_secs(5);
+
 const TRY_LATER: u16 = 1013;
 
-pub async fn run(core: Arc<Core>, mut socket: WebSocket, loopback: bool, bulk: bool) {
+pub async fn run(core: Arc<Core>, mut socket: WebSocket, ticket: Arc<Ticket>, (loopback, bulk): (bool, bool)) {
     let (to, mut from_core) = mpsc::unbounded_channel();
     let (id, joined) = oneshot::channel();
     give(&core, Input::Join { loopback, bulk, to, id }).await;
@@ -30,18 +33,21 @@ pub async fn run(core: Arc<Core>, mut socket: WebSocket, loopback: bool, bulk: b
         close(&mut socket, TRY_LATER, "too many clients are connected").await;
         return;
     };
-    serve(&core, &mut socket, session, &mut from_core).await;
+    serve(&core, &mut socket, (session, &ticket), &mut from_core).await;
     give(&core, Input::Leave(session)).await;
 }
 
 async fn serve(
     core: &Core,
     socket: &mut WebSocket,
-    session: SessionId,
+    (session, ticket): (SessionId, &Ticket),
     from_core: &mut mpsc::UnboundedReceiver<ToClient>,
 ) {
     let mut pending = None;
     let mut welcome = false;
+    let mut heard = false;
+    let late = tokio::time::sleep(HELLO);
+    tokio::pin!(late);
     loop {
         tokio::select! {
             // What a client wants is taken up only when what it wanted before was.
@@ -49,6 +55,11 @@ async fn serve(
                 Some(Ok(Message::Text(text))) => {
                     if welcome && is_stop(&text) {
                         core.stop_robot();
+                    }
+                    if !std::mem::replace(&mut heard, true) {
+                        // Whoever guesses tokens guesses slowly.
+                        tokio::time::sleep(ticket.door().wait_of(ticket.from())).await;
+                        late.as_mut().reset(tokio::time::Instant::now() + HELLO);
                     }
                     let text = text.to_string();
                     let order = welcome && overtakes(&text);
@@ -66,17 +77,30 @@ async fn serve(
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 Some(Ok(Message::Binary(_))) => {
-                    return close(socket, POLICY, "requests are text").await;
+                    return close(socket, NOT_ALLOWED, "requests are text").await;
                 }
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
             },
             () = tokio::time::sleep(PATIENCE), if pending.is_some() => {
                 pending = pending.take().and_then(|input| core.give(input).err());
             }
+            () = &mut late, if !welcome => {
+                return close(socket, NOT_ALLOWED, "say hello within 5 s of connecting").await;
+            }
+            () = ticket.sent_away(), if !welcome => {
+                return close(socket, TRY_LATER, "too many connections have not said who they are").await;
+            }
             wanted = from_core.recv() => match wanted {
                 None => return,
-                Some(ToClient::Welcome) => welcome = true,
-                Some(ToClient::Close(why)) => return close(socket, POLICY, why).await,
+                Some(ToClient::Welcome) => {
+                    welcome = true;
+                    ticket.let_in();
+                }
+                Some(ToClient::WrongToken) => {
+                    wrong_token(ticket);
+                    return close(socket, NOT_ALLOWED, "this token is not known here").await;
+                }
+                Some(ToClient::Close(code, why)) => return close(socket, code, why).await,
                 Some(ToClient::Frame(frame)) => {
                     let bytes = frame.len();
                     let message = match frame {
@@ -96,6 +120,15 @@ async fn serve(
                 }
             }
         }
+    }
+}
+
+/// Told for the first, the second, the fourth and so on of an address: a flood does not fill the log.
+pub fn wrong_token(ticket: &Ticket) {
+    let from = ticket.from();
+    let count = ticket.door().wrong_token(from);
+    if count.is_power_of_two() {
+        log(&format!("a wrong token from {from}, {count} by now"));
     }
 }
 

@@ -58,6 +58,11 @@ impl Store for Memory {
         Ok(files.keys().map(|file| FileEntry { file: file.clone(), skill: file.starts_with("skills/") }).collect())
     }
 
+    fn lister(&self) -> Box<dyn FnOnce() -> io::Result<Vec<FileEntry>> + Send> {
+        let store = self.clone();
+        Box::new(move || store.list())
+    }
+
     fn exists(&self, file: &str) -> bool {
         self.files.lock().unwrap().contains_key(file)
     }
@@ -111,6 +116,7 @@ pub struct Desk {
     pub now: Now,
     pub offers: Vec<(Tag, Message)>,
     pub closed: Vec<(SessionId, &'static str)>,
+    pub strangers: Vec<SessionId>,
     pub audit: Vec<String>,
     pub heard: BTreeMap<SessionId, Vec<Json>>,
     pub states: BTreeMap<SessionId, Vec<Vec<u8>>>,
@@ -197,6 +203,7 @@ impl Desk {
             now: Now { ns: 1_000_000_000, wall_ms: 1_700_000_000_000 },
             offers: Vec::new(),
             closed: Vec::new(),
+            strangers: Vec::new(),
             audit: Vec::new(),
             heard: BTreeMap::new(),
             states: BTreeMap::new(),
@@ -277,6 +284,21 @@ impl Desk {
         let reply = self.ask(id, json!({"ask": "hello", "version": protocol::api::VERSION, "token": token}));
         assert_eq!(reply["ok"]["is"], "welcome", "{reply}");
         id
+    }
+
+    /// In a window that was here before, or with no secret a new one; gives its secret, too.
+    pub fn hello_in(&mut self, name: &str, secret: Option<&str>) -> (SessionId, String) {
+        let id = self.operator.join(self.now, true, false).unwrap();
+        let reply = self.ok(id, json!({"ask": "hello", "version": 1, "name": name, "session": secret}));
+        (id, reply["session"].as_str().unwrap().to_owned())
+    }
+
+    /// As people see it.
+    pub fn session_of(&mut self, id: SessionId) -> u64 {
+        self.pass(100);
+        let people = self.last_push(id, "people");
+        let me = people["people"].as_array().unwrap().iter().find(|person| person["me"] == true).cloned().unwrap();
+        u64::from_str_radix(me["session"].as_str().unwrap(), 16).unwrap()
     }
 
     /// Says something and gives the number of the request.
@@ -424,7 +446,8 @@ impl Desk {
                 }
             }
             Effect::Welcome(_) => {}
-            Effect::Close { to, why } => self.closed.push((to, why)),
+            Effect::WrongToken(from) => self.strangers.push(from),
+            Effect::Close { to, why, .. } => self.closed.push((to, why)),
             Effect::Offer { tag, message } => {
                 let receipt = match &message {
                     Message::Command { .. } => {
@@ -443,6 +466,10 @@ impl Desk {
             }
             Effect::Work(work) => {
                 let worked = work.run();
+                self.operator.done(self.now, worked);
+            }
+            Effect::List(listing) => {
+                let worked = listing.run();
                 self.operator.done(self.now, worked);
             }
             Effect::Audit(line) => self.audit.push(line),

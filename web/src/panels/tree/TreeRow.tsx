@@ -141,7 +141,7 @@ function Badges({ row }: { row: Row }): ReactNode {
   return (
     <span className="badges">
       {here.map((person) => (
-        <span key={person.name} className="person" style={{ '--who': colourOf(person.name) } as React.CSSProperties} title={`${person.name} is here`}>
+        <span key={person.session} className="person" style={{ '--who': colourOf(person.name) } as React.CSSProperties} title={person.other_window ? 'You are here, in another window' : `${person.name} is here`}>
           {person.name.slice(0, 1).toUpperCase()}
         </span>
       ))}

@@ -1,0 +1,35 @@
+/**
+ * Who this window is for the operator process: the token it was opened with and the secret of its session. Both are of
+ * this window alone and outlive a reload of it.
+ */
+
+const TOKEN = 'coact.token';
+const SESSION = 'coact.session';
+
+/** The code with which a socket is closed whose session goes on in another window. */
+export const TAKEN_UP = 4001;
+
+/**
+ * Takes the token out of the address: what stands there is seen by whoever looks over one's shoulder, kept in the history
+ * and copied with the address.
+ */
+export function takeTokenFromAddress(place: Location = location): void {
+  const url = new URL(place.href);
+  const hash = new URLSearchParams(url.hash.slice(1));
+  const token = url.searchParams.get('token') ?? hash.get('token');
+  if (token === null) return;
+  sessionStorage.setItem(TOKEN, token);
+  url.searchParams.delete('token');
+  hash.delete('token');
+  url.hash = hash.toString();
+  history.replaceState(history.state, '', url.href);
+}
+
+export const token = (): string | undefined => sessionStorage.getItem(TOKEN) ?? undefined;
+
+export const session = (): string | undefined => sessionStorage.getItem(SESSION) ?? undefined;
+
+export const keepSession = (secret: string): void => sessionStorage.setItem(SESSION, secret);
+
+/** A window that was doubled has the secret of the first: the one that lost it begins a session of its own. */
+export const forgetSession = (): void => sessionStorage.removeItem(SESSION);
