@@ -67,6 +67,7 @@ impl Operator {
         }
         // A robot that was started anew says everything again; what was on its way goes with what it lacks.
         self.unacknowledged.iter_mut().for_each(|entry| entry.2 = None);
+        self.early.forget();
         self.run = RunSeen::default();
         self.others.clear();
         if let Some(robot) = &mut self.robot {
@@ -96,7 +97,7 @@ impl Operator {
             }
             Stream::Edits => {
                 if let Some(update) = Update::from_bytes(bytes) {
-                    self.update_came(&update);
+                    self.update_came(update);
                 }
             }
             Stream::Snapshot => {
@@ -134,9 +135,9 @@ impl Operator {
         self.overview = Some(overview);
     }
 
-    fn update_came(&mut self, update: &Update) {
+    fn update_came(&mut self, update: Update) {
         if update.epoch != self.shared.epoch() {
-            return;
+            return self.early.keep(update);
         }
         match self.shared.merge(&update.bytes) {
             Ok(arrived) => self.arrived(arrived),
@@ -171,7 +172,10 @@ impl Operator {
 
     fn whole_came(&mut self, whole: &Whole) {
         match self.take_whole(whole) {
-            Ok(()) => {}
+            Ok(()) => {
+                let early = self.early.take(self.shared.epoch());
+                early.into_iter().for_each(|update| self.update_came(update));
+            }
             Err(error) => self.notice(format!("the robot's behavior could not be taken over: {error}"), None),
         }
     }

@@ -6,6 +6,7 @@ mod around;
 mod asks;
 mod bulk;
 mod commands;
+mod early;
 mod edit;
 mod from_link;
 mod operator;

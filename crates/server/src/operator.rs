@@ -15,6 +15,7 @@ use robot::Robot;
 
 use crate::bulk::Sheets;
 use crate::commands::{Commands, Opening};
+use crate::early::Early;
 use crate::people::Tokens;
 use crate::robot_seen::RobotSeen;
 use crate::run_seen::{Numbers, RunSeen};
@@ -115,6 +116,7 @@ pub struct Operator {
     /// Versions on their way to the robot, each with its number on the stream once that is known.
     pub(crate) unacknowledged: VecDeque<(u32, Tag, Option<u64>)>,
     pub(crate) robot_has: u32,
+    pub(crate) early: Early,
     pub(crate) told_link_ns: u64,
     pub(crate) watching_bulk: bool,
     pub(crate) sheets: Sheets,
@@ -144,6 +146,7 @@ impl Operator {
             others: BTreeMap::new(),
             unacknowledged: VecDeque::new(),
             robot_has: 0,
+            early: Early::default(),
             told_link_ns: 0,
             watching_bulk: false,
             sheets: Sheets::default(),

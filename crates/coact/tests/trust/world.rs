@@ -43,6 +43,17 @@ fn content(library: &Library) -> (BTreeMap<String, String>, Vec<NodeId>) {
     (texts.collect(), nodes)
 }
 
+fn only_one_has(station: &BTreeMap<String, String>, robot: &BTreeMap<String, String>) -> String {
+    let lines = |files: &BTreeMap<String, String>| -> Vec<String> {
+        files.values().flat_map(|text| text.lines()).map(|line| line.trim().to_owned()).collect()
+    };
+    let (station, robot) = (lines(station), lines(robot));
+    let without = |all: &[String], others: &[String]| -> Vec<String> {
+        all.iter().filter(|line| !others.contains(line)).cloned().collect()
+    };
+    format!("it alone has {:?}, the robot alone {:?}", without(&station, &robot), without(&robot, &station))
+}
+
 pub struct World {
     now_ns: u64,
     dice: Dice,
@@ -332,8 +343,9 @@ impl World {
         let robots = content(self.robot().library());
         for station in &self.stations {
             let theirs = content(station.library().unwrap());
-            assert_eq!(theirs.0, robots.0, "the files of station {} differ from the robot's", station.index);
-            assert_eq!(theirs.1, robots.1, "the nodes of station {} differ from the robot's", station.index);
+            let (index, only) = (station.index, only_one_has(&theirs.0, &robots.0));
+            assert!(theirs.0 == robots.0, "the files of station {index} differ from the robot's: {only}");
+            assert_eq!(theirs.1, robots.1, "the nodes of station {index} differ from the robot's");
         }
     }
 
