@@ -304,16 +304,20 @@ impl World {
 
     fn note_edit(&mut self, (index, kind): (usize, Kind), edited: &Json, before: &[bool]) {
         let (name, station) = (self.people[index].name, self.people[index].station);
+        let version = edited["version"].as_u64().unwrap();
+        let life = self.stations[station].lives;
         let after = self.there(station);
         for ((fact, before), after) in self.books.facts.iter_mut().zip(before).zip(after) {
             match (before, after) {
                 (true, false) => drop(fact.gone_by.insert(name)),
-                (false, true) => drop(fact.gone_by.remove(name)),
+                // Brought back, which is an edit of its own.
+                (false, true) => {
+                    fact.gone_by.remove(name);
+                    (fact.station, fact.life, fact.version, fact.acknowledged) = (station, life, version, false);
+                }
                 (true, true) | (false, false) => {}
             }
         }
-        let version = edited["version"].as_u64().unwrap();
-        let life = self.stations[station].lives;
         if kind == Kind::Add {
             let nodes: Vec<NodeId> = serde_json::from_value(edited["created"].clone()).unwrap();
             let fact = |node| Fact {
