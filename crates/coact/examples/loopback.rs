@@ -12,7 +12,7 @@ use link::udp::{ChannelAddress, PeerId, UdpNode};
 use link::{Event, LinkConfig, Message, Security, Side, Stream};
 use model::{Edit, Library, NodeId};
 use protocol::Role;
-use protocol::talk::{Order, Update, Want, Whole, unpack};
+use protocol::talk::{Order, Pieces, Sent, ToRobot, Update, Want, Whole, pack, unpack};
 use replica::{Peer, Replica};
 
 const NODES: usize = 1_000;
@@ -102,7 +102,7 @@ fn tree(operator: &mut Operator) -> (Replica, Library) {
     loop {
         for (_, event) in operator.node.drive(Duration::from_millis(100)) {
             if let Event::Document { stream: Stream::Snapshot, bytes } = event {
-                let update = Update::from_bytes(&bytes).unwrap();
+                let update = Update::from_bytes(&Pieces::default().take(&bytes).unwrap()).unwrap();
                 let whole: Whole = unpack(&update.bytes).unwrap();
                 let number = u64::from_le_bytes(link::random().unwrap()[..8].try_into().unwrap());
                 return Replica::from_genesis(&whole.genesis, Peer { number, name: "ana".into() }).unwrap();
@@ -145,11 +145,13 @@ fn edits(operators: &mut [Operator], mut replica: Replica, mut library: Library)
         let value = Some(model::Field::from_json(serde_json::json!(number as f64 / 10.0)));
         let edits = [Edit::Set { node, field: "duration_s".into(), value, at: None }];
         library.apply_all(&edits).unwrap();
-        let update = Update { epoch: replica.epoch(), bytes: replica.record(&edits, 0).unwrap() };
+        let update = replica.record(&edits, 0).unwrap();
+        let (desk, number) = (replica.peer().number, replica.last_number());
+        let sent = Sent { desk, number, refusals: 0, epoch: replica.epoch(), update };
         bytes = update.to_bytes().len();
         let given = Instant::now();
         let [ana, ben, ..] = operators else { panic!("three operators") };
-        ana.node.offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: update.to_bytes() }).unwrap();
+        ana.node.offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: pack(&ToRobot::Edit(sent)) }).unwrap();
         let mut there = false;
         while !there {
             ana.node.drive(Duration::ZERO);

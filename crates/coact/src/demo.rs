@@ -10,7 +10,7 @@ use anyhow::anyhow;
 use link::Security;
 use model::file::load;
 use onboard::{Config, ServeError};
-use server::{Folder, Server, Setup, Tokens};
+use server::{Folder, Nowhere, Server, Setup, Tokens};
 
 use crate::operator::{LinkMode, link_to, peer, wait_for};
 use crate::out::{self, Done, SUCCESS};
@@ -55,11 +55,13 @@ pub fn run(args: &Args) -> Done {
     let config = Config { world, listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
     let planned = robot_process::plan(&config, &args.robot, true, Some(loaded.library.clone()))?;
     let robot = Robot::start(planned, &ended)?;
+    let peer = peer("demo")?;
     let setup = Setup {
+        outbox: Box::new(Nowhere(peer.number)),
         registry,
         store: Box::new(store),
         tokens: Tokens::default(),
-        peer: peer("demo")?,
+        peer,
         library: loaded.library,
         robot: Some(args.robot.choice_or_default()?.any_robot()),
         has_link: true,

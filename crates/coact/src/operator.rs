@@ -9,10 +9,10 @@ use clap::ValueEnum;
 use link::udp::{ChannelAddress, UdpNode};
 use link::{KeyFile, LinkConfig, Security, Side};
 use replica::Peer;
-use server::{Folder, Server, Setup, Tokens};
+use server::{Folder, Nowhere, Outbox, OutboxFolder, Server, Setup, Tokens};
 
 use crate::mesh_args::{self, Kept, MeshArgs};
-use crate::out::{self, Done, SUCCESS, Stop};
+use crate::out::{self, Done, SUCCESS, Stop, complain};
 use crate::robot_args::RobotArgs;
 
 #[derive(clap::Args)]
@@ -39,6 +39,10 @@ pub struct Args {
     /// The robot, where it is none of our own: its folder or its robot.json.
     #[arg(long, value_name = "ROBOT")]
     robot: Option<String>,
+    /// The folder for edits that the robot does not have yet: they outlive this process. Default: `.coact/operator` in
+    /// the folder of behaviors.
+    #[arg(long, value_name = "DIR")]
+    state: Option<PathBuf>,
     #[command(flatten)]
     mesh: MeshArgs,
 }
@@ -67,11 +71,13 @@ pub fn run(args: &Args) -> Done {
 /// One robot's page.
 fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server, Stop> {
     let choice = RobotArgs::named(args.robot.clone()).choice()?;
+    let peer = peer("operator")?;
     let setup = Setup {
+        outbox: outbox(args, &args.connect[index], peer.number),
         registry: nodes::registry(),
         store: Box::new(Folder::new(&args.folder)),
         tokens: args.tokens.as_deref().map(Tokens::load).transpose().map_err(anyhow::Error::from)?.unwrap_or_default(),
-        peer: peer("operator")?,
+        peer,
         library: server::empty("behavior.json"),
         robot: choice.named(),
         has_link: true,
@@ -83,6 +89,21 @@ fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server, Stop> {
         listen.set_port(u16::try_from(port).map_err(|_| anyhow!("--listen {listen}: no port is left for each robot"))?);
     }
     Ok(Server::start(setup, Some(node), listen).map_err(anyhow::Error::from)?)
+}
+
+/// Where edits for this robot wait. A folder that cannot be written is said and done without.
+fn outbox(args: &Args, robot: &str, number: u64) -> Box<dyn Outbox> {
+    let state = args.state.clone().unwrap_or_else(|| args.folder.join(".coact/operator"));
+    let safe = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '_' };
+    let folder = state.join(robot.chars().map(safe).collect::<String>().trim_start_matches('.'));
+    match OutboxFolder::open(&folder, number) {
+        Ok(folder) => Box::new(folder),
+        Err(error) => {
+            let path = folder.display();
+            complain(&format!("coact: {path}: {error}; edits that the robot does not have yet end with this process"));
+            Box::new(Nowhere(number))
+        }
+    }
 }
 
 /// A number that no other process has had.

@@ -12,6 +12,7 @@ use link::udp::ChannelAddress;
 use link::{KeyFile, LinkConfig, Security, Side};
 use model::Library;
 use onboard::{Config, Desk, Kept, Mode, Plan, Runner, Settings, Shared, Site, Store};
+use protocol::talk::{Sent, Update};
 use replica::Peer;
 
 use crate::files::{self, Known, Once};
@@ -95,12 +96,13 @@ pub struct Planned {
 pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Library>) -> Result<Planned, Stop> {
     let registry = nodes::registry();
     let (link, addresses, allowed) = link_of(config)?;
-    let store = config.state.as_deref().map(Store::open).transpose().map_err(anyhow::Error::from)?;
-    let kept = store.as_ref().map(|store| kept(store, fresh)).unwrap_or_default();
+    let mut store = config.state.as_deref().map(Store::open).transpose().map_err(anyhow::Error::from)?;
+    let mut kept = store.as_mut().map(|store| kept(store, fresh)).unwrap_or_default();
     let peer =
         Peer { number: random_number()?, name: config.name.clone().unwrap_or_else(|| "robot".to_owned()).into() };
     let choice = robot.with_robot(config.robot.clone()).choice_or_default()?;
-    let shared = match kept.tree.and_then(|tree| reopened(store.as_ref(), &tree, &peer)) {
+    let tree = kept.tree.take().map(|tree| (tree, std::mem::take(&mut kept.edits)));
+    let shared = match tree.and_then(|(tree, edits)| reopened(store.as_ref(), (&tree, &edits), &peer)) {
         Some(shared) => shared,
         None => first(config, library, &choice, peer.clone())?,
     };
@@ -205,7 +207,7 @@ fn random_number() -> Result<u64, Stop> {
     Ok(u64::from_le_bytes(number).max(1))
 }
 
-fn kept(store: &Store, fresh: bool) -> Kept {
+fn kept(store: &mut Store, fresh: bool) -> Kept {
     let mut kept = store.load();
     if fresh && kept.tree.take().is_some() {
         complain(&format!("coact: {}", store.put_tree_aside("a fresh start was asked for")));
@@ -215,9 +217,16 @@ fn kept(store: &Store, fresh: bool) -> Kept {
 }
 
 /// The tree it had; none, said and put aside, where that is not to be used.
-fn reopened(store: Option<&Store>, tree: &protocol::talk::Update, peer: &Peer) -> Option<Shared> {
+fn reopened(store: Option<&Store>, (tree, edits): (&Update, &[Sent]), peer: &Peer) -> Option<Shared> {
     match Shared::from_update(tree, peer.clone()) {
-        Ok(shared) => Some(shared),
+        Ok(mut shared) => {
+            for edit in edits {
+                if let Err(error) = shared.replay(edit) {
+                    complain(&format!("coact: an edit that was kept on disk is left out: {error}"));
+                }
+            }
+            Some(shared)
+        }
         Err(error) => {
             let aside = store.map(|store| store.put_tree_aside(&error.to_string())).unwrap_or_default();
             complain(&format!("coact: {aside}"));

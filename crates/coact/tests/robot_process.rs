@@ -12,7 +12,7 @@ use link::udp::{ChannelAddress, PeerId, UdpNode};
 use link::{Event, LinkConfig, Message, Outcome, Receipt, RunMode, Security, Side, Stream};
 use model::{Edit, Library};
 use protocol::Role;
-use protocol::talk::{Order, Reply, Update, Want, Whole, unpack};
+use protocol::talk::{Order, Pieces, Reply, Sent, ToRobot, Update, Want, Whole, pack, unpack};
 use replica::{Peer, Replica};
 
 const BEHAVIOR: &str = r#"{"version": 1, "type": "sequence", "name": "all", "children": [
@@ -93,10 +93,10 @@ impl Operator {
 
     fn tree(&mut self) -> (Replica, Library) {
         let update = self.wait("tree", |event| match event {
-            Event::Document { stream: Stream::Snapshot, bytes } => Update::from_bytes(bytes),
+            Event::Document { stream: Stream::Snapshot, bytes } => Pieces::default().take(bytes),
             _ => None,
         });
-        let whole: Whole = unpack(&update.bytes).unwrap();
+        let whole: Whole = unpack(&Update::from_bytes(&update).unwrap().bytes).unwrap();
         let peer =
             Peer { number: u64::from_le_bytes(link::random().unwrap()[..8].try_into().unwrap()), name: "ana".into() };
         let (mut replica, mut library) = Replica::from_genesis(&whole.genesis, peer).unwrap();
@@ -162,8 +162,10 @@ fn killed_while_it_runs_it_comes_back_stopped_with_the_tree_it_had() {
     let second = main.walk(main.root).nth(2).unwrap();
     let edits = [Edit::Rename { node: second, name: "renamed-on-the-way".into() }];
     library.apply_all(&edits).unwrap();
-    let update = Update { epoch: replica.epoch(), bytes: replica.record(&edits, 0).unwrap() };
-    ana.node.offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: update.to_bytes() }).unwrap();
+    let update = replica.record(&edits, 0).unwrap();
+    let (desk, number) = (replica.peer().number, replica.last_number());
+    let sent = Sent { desk, number, refusals: 0, epoch: replica.epoch(), update };
+    ana.node.offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: pack(&ToRobot::Edit(sent)) }).unwrap();
     assert_eq!(ana.order(Want::TakeControl), Reply::Done);
     assert_eq!(ana.order(Want::Run(Control::Automatic { on: true })), Reply::Done);
     ana.wait_for_mode(RunMode::Automatic);

@@ -20,14 +20,15 @@ pub struct Document {
     pub(crate) last_content: u64,
     /// What files were on disk when they were loaded or saved, as far as that is known.
     pub(crate) on_disk: FxHashMap<Arc<str>, u64>,
-    author: u16,
+    author: u64,
     last_id: u64,
+    pub(crate) last_step: u64,
 }
 
 impl Document {
-    /// A behavior as it was loaded: nothing unsaved, nothing to undo. Authors who edit the same behavior at the same
-    /// time have different numbers, so that the ids they give do not meet.
-    pub fn new(library: Library, registry: Arc<Registry>, author: u16) -> Document {
+    /// A behavior as it was loaded: nothing unsaved, nothing to undo. Authors who edit the same behavior have different
+    /// numbers, so that the ids they give do not meet.
+    pub fn new(library: Library, registry: Arc<Registry>, author: u64) -> Document {
         let contents: FxHashMap<Arc<str>, u64> = library.iter().map(|(_, tree)| (tree.file.clone(), 0)).collect();
         Document {
             library,
@@ -40,6 +41,7 @@ impl Document {
             on_disk: FxHashMap::default(),
             author,
             last_id: 0,
+            last_step: 0,
         }
     }
 
@@ -70,7 +72,7 @@ impl Document {
     pub(crate) fn fresh_id(&mut self) -> NodeId {
         loop {
             self.last_id += 1;
-            let id = NodeId(u64::from(self.author) << 48 | self.last_id);
+            let id = NodeId(first_id(self.author).wrapping_add(self.last_id));
             if self.library.owner_of(id).is_none() {
                 return id;
             }
@@ -100,6 +102,14 @@ impl Document {
     pub(crate) fn draft(&mut self) -> Draft<'_> {
         Draft::new(self)
     }
+}
+
+/// Where the ids of an author begin: anywhere among 64 bits, so that those of two authors are far apart, while those of one
+/// follow on each other and take few bytes on a wire.
+fn first_id(author: u64) -> u64 {
+    let mixed = (author ^ author >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
 }
 
 /// A node to insert, with nothing set. Its id is given when it is inserted.

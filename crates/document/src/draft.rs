@@ -92,7 +92,9 @@ impl<'d> Draft<'d> {
             files.push((file, before, after));
         }
         self.document.redo.clear();
-        self.document.undo.push(Step { label, done, files });
+        self.document.last_step += 1;
+        let number = self.document.last_step;
+        self.document.undo.push(Step { number, label, done, files });
         forward
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Done {
 
 /// One operation, to be taken back or done again.
 pub(crate) struct Step {
+    /// The same when it was taken back and done again.
+    pub number: u64,
     pub label: &'static str,
     pub done: Vec<Done>,
     /// Each changed file with the number of its content before and after.
@@ -49,6 +51,26 @@ impl Past {
 
     pub fn is_empty(&self) -> bool {
         self.undo.is_empty() && self.redo.is_empty()
+    }
+
+    /// The step that was done or done again last.
+    pub fn last_done(&self) -> Option<u64> {
+        self.undo.last().map(|step| step.number)
+    }
+
+    /// The step that was taken back last.
+    pub fn last_undone(&self) -> Option<u64> {
+        self.redo.last().map(|step| step.number)
+    }
+
+    pub fn label_of(&self, number: u64) -> Option<&'static str> {
+        self.undo.iter().chain(&self.redo).find(|step| step.number == number).map(|step| step.label)
+    }
+
+    /// Forgets a step that turned out not to have happened.
+    pub fn forget(&mut self, number: u64) {
+        self.undo.retain(|step| step.number != number);
+        self.redo.retain(|step| step.number != number);
     }
 
     /// Forgets the oldest steps.
@@ -214,7 +236,7 @@ impl Document {
             self.contents.insert(file.clone(), after);
             files.push((file, before.unwrap_or(after), after));
         }
-        let step = (!back.is_empty()).then(|| Step { label: step.label, done: back, files });
+        let step = (!back.is_empty()).then(|| Step { number: step.number, label: step.label, done: back, files });
         (step, Undone { edits, kept })
     }
 

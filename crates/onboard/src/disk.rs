@@ -4,17 +4,22 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use protocol::talk::Update;
+use protocol::talk::{Sent, Update, Whole, pack, unpack_borrowed};
+use serde::Deserialize;
 use thiserror::Error;
 
+use crate::journal::Journal;
 use crate::seen::Marks;
 
 const TREE: &str = "tree";
+const EDITS: &str = "tree.edits";
 const MARKS: &str = "marks.json";
 const AUDIT: &str = "audit.jsonl";
 
 /// Says what the file is, and in which form.
-const MAGIC: &[u8; 8] = b"coact\0t1";
+const MAGIC: &[u8; 8] = b"coact\0t2";
+/// The form before: without the epoch it was opened in and without what was decided.
+const MAGIC_1: &[u8; 8] = b"coact\0t1";
 
 /// An audit file is put aside when it has so many bytes; of those put aside the newest few are kept.
 const AUDIT_BYTES: u64 = 5 << 20;
@@ -32,6 +37,8 @@ pub enum StoreError {
 #[derive(Debug, Default)]
 pub struct Kept {
     pub tree: Option<Update>,
+    /// What was taken since that tree was written, in order.
+    pub edits: Vec<Sent>,
     pub marks: Option<Marks>,
     /// What could not be used, and where it is now.
     pub problems: Vec<String>,
@@ -42,6 +49,7 @@ pub struct Store {
     /// Held as long as this lives.
     _lock: File,
     audit_bytes: u64,
+    journal: Journal,
 }
 
 impl Store {
@@ -55,11 +63,12 @@ impl Store {
             Err(fs::TryLockError::Error(source)) => return Err(io(source)),
         }
         let audit_bytes = fs::metadata(folder.join(AUDIT)).map_or(0, |audit| audit.len());
-        Ok(Store { folder: folder.to_owned(), _lock: lock, audit_bytes })
+        let journal = Journal::open(folder.join(EDITS));
+        Ok(Store { folder: folder.to_owned(), _lock: lock, audit_bytes, journal })
     }
 
     /// What cannot be read is put aside, so that nothing is lost and the robot starts all the same.
-    pub fn load(&self) -> Kept {
+    pub fn load(&mut self) -> Kept {
         let mut kept = Kept::default();
         let tree = self.read(TREE, &mut kept.problems).map(|bytes| read_tree(&bytes));
         match tree {
@@ -67,12 +76,31 @@ impl Store {
             Some(Some(update)) => kept.tree = Some(update),
             Some(None) => kept.problems.push(self.put_aside(TREE, "it is damaged")),
         }
+        self.load_edits(&mut kept);
         match self.read(MARKS, &mut kept.problems).map(|bytes| serde_json::from_slice(&bytes)) {
             None => {}
             Some(Ok(marks)) => kept.marks = Some(marks),
             Some(Err(error)) => kept.problems.push(self.put_aside(MARKS, &error.to_string())),
         }
         kept
+    }
+
+    fn load_edits(&mut self, kept: &mut Kept) {
+        let path = self.journal.path().display().to_string();
+        match self.journal.read() {
+            Ok(found) => {
+                if found.torn_bytes > 0 {
+                    let bytes = found.torn_bytes;
+                    kept.problems.push(format!("{path}: the last {bytes} bytes were not written whole and are left out"));
+                }
+                kept.edits = found.edits;
+            }
+            Err(error) => kept.problems.push(format!("{path}: {error}")),
+        }
+        if kept.tree.is_none() && !kept.edits.is_empty() {
+            kept.edits.clear();
+            kept.problems.push(self.put_aside(EDITS, "the tree that it belongs to is not there"));
+        }
     }
 
     fn read(&self, name: &str, problems: &mut Vec<String>) -> Option<Vec<u8>> {
@@ -99,15 +127,27 @@ impl Store {
 
     /// The tree that was kept turned out not to be one.
     pub fn put_tree_aside(&self, why: &str) -> String {
-        self.put_aside(TREE, why)
+        let mut said = self.put_aside(TREE, why);
+        if self.journal.path().exists() {
+            said = format!("{said}\n{}", self.put_aside(EDITS, "it belongs to that tree"));
+        }
+        said
     }
 
-    pub fn save_tree(&self, tree: &Update) -> io::Result<()> {
+    /// With everything in it; edits that were appended before are no longer needed.
+    pub fn save_tree(&mut self, tree: &Update) -> io::Result<()> {
         let body = tree.to_bytes();
         let mut bytes = MAGIC.to_vec();
         bytes.extend(checksum(&body).to_le_bytes());
         bytes.extend(body);
-        self.replace(TREE, &bytes)
+        self.replace(TREE, &bytes)?;
+        // Should it end here, what is in both is taken once.
+        self.journal.clear()
+    }
+
+    /// On disk when it returns.
+    pub fn append_edits(&mut self, edits: &[Sent]) -> io::Result<()> {
+        if edits.is_empty() { Ok(()) } else { self.journal.append(edits) }
     }
 
     pub fn save_marks(&self, marks: &Marks) -> io::Result<()> {
@@ -159,12 +199,29 @@ impl Store {
 }
 
 fn read_tree(bytes: &[u8]) -> Option<Update> {
-    let (sum, body) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<8>()?;
-    (u64::from_le_bytes(*sum) == checksum(body)).then(|| Update::from_bytes(body)).flatten()
+    let first = bytes.starts_with(MAGIC_1);
+    let rest = bytes.strip_prefix(if first { MAGIC_1 } else { MAGIC })?;
+    let (sum, body) = rest.split_first_chunk::<8>()?;
+    let update = (u64::from_le_bytes(*sum) == checksum(body)).then(|| Update::from_bytes(body)).flatten()?;
+    if first { migrated(&update) } else { Some(update) }
+}
+
+/// From the form before.
+fn migrated(update: &Update) -> Option<Update> {
+    #[derive(Deserialize)]
+    struct Before<'a> {
+        genesis: &'a [u8],
+        updates: &'a [u8],
+        version: &'a [u8],
+    }
+    let Before { genesis, updates, version } = unpack_borrowed(&update.bytes)?;
+    let (genesis, updates, version) = (genesis.to_vec(), updates.to_vec(), version.to_vec());
+    let whole = Whole { origin: update.epoch, genesis, updates, version, decided: Vec::new() };
+    Some(Update { epoch: update.epoch, bytes: pack(&whole) })
 }
 
 /// FNV-1a: finds damage, not malice.
-fn checksum(bytes: &[u8]) -> u64 {
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
@@ -184,7 +241,7 @@ mod tests {
         let tree = Update { epoch: 7, bytes: vec![1, 2, 3] };
         let marks = Marks { concurrency: false, ..Marks::default() };
         {
-            let store = Store::open(&folder).unwrap();
+            let mut store = Store::open(&folder).unwrap();
             assert!(store.load().tree.is_none());
             store.save_tree(&tree).unwrap();
             store.save_marks(&marks).unwrap();
@@ -199,7 +256,7 @@ mod tests {
     #[test]
     fn damage_is_told_and_put_aside() {
         let folder = folder("damage");
-        let store = Store::open(&folder).unwrap();
+        let mut store = Store::open(&folder).unwrap();
         store.save_tree(&Update { epoch: 7, bytes: vec![1; 100] }).unwrap();
         let mut bytes = fs::read(folder.join(TREE)).unwrap();
         bytes[40] ^= 1;

@@ -9,6 +9,7 @@ mod desk;
 mod disk;
 mod fit;
 mod jobs;
+mod journal;
 mod robot;
 mod runner;
 mod seen;

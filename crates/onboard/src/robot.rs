@@ -33,7 +33,10 @@ impl Robot {
         self.desk.take_messages()
     }
 
+    /// Whoever takes them has them on disk: operators are told so.
     pub fn take_saves(&mut self) -> Saves {
-        self.desk.take_saves()
+        let saves = self.desk.take_saves();
+        self.desk.kept(saves.tree_version);
+        saves
     }
 }

@@ -2,7 +2,7 @@
 //! meet in a few places that are held for moments only, so that none waits for another's work.
 
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, MutexGuard};
 use std::thread::{Scope, ScopedJoinHandle};
@@ -67,6 +67,8 @@ struct Between {
     outbox: Mutex<Seen>,
     outgoing: Mutex<Vec<Outgoing>>,
     start: Instant,
+    /// The version of the tree that is on disk.
+    kept_version: AtomicU64,
     /// A thread has failed: the robot must stop, and the process end.
     broken: AtomicBool,
     /// The robot is at rest, and nobody needs the others any more.
@@ -116,6 +118,7 @@ pub fn serve(plan: Plan, ended: &AtomicBool, ready: impl FnOnce(SocketAddr)) -> 
         outbox: Mutex::default(),
         outgoing: Mutex::default(),
         start: Instant::now(),
+        kept_version: AtomicU64::new(0),
         broken: AtomicBool::new(false),
         over: AtomicBool::new(false),
     };
@@ -135,7 +138,7 @@ pub fn serve(plan: Plan, ended: &AtomicBool, ready: impl FnOnce(SocketAddr)) -> 
             let others = [
                 threads.spawn("desk", move || run_desk(desk, between, &heard, (&waker, &save)))?,
                 threads.spawn("link", move || run_link(node, between, &tell))?,
-                threads.spawn("disk", move || run_disk(store, &saves, &told))?,
+                threads.spawn("disk", move || run_disk(store, between, &saves, &told))?,
             ];
             if let Some(address) = address {
                 ready(address);
@@ -262,9 +265,10 @@ fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, 
         }
         let seen = std::mem::take(&mut *lock(&between.outbox));
         desk.saw(between.now(), seen);
+        desk.kept(between.kept_version.load(Ordering::Acquire));
         lock(&between.inbox).requests.extend(desk.take_requests());
         if over {
-            desk.finish(between.now());
+            desk.finish();
         }
         let forgotten = desk.take_forgotten().into_iter().map(Outgoing::Forget);
         let messages = desk.take_messages().into_iter().map(|(to, message)| Outgoing::Message(to, message));
@@ -294,15 +298,13 @@ fn take_heard(desk: &mut Desk, between: &Between, heard: Heard) {
 fn append(saves: &mut Saves, newer: Saves) {
     /// Should the disk hang, the oldest are lost and not the memory.
     const LINES: usize = 10_000;
-    saves.tree = newer.tree.or(saves.tree.take());
-    saves.marks = newer.marks.or(saves.marks.take());
-    saves.audit.extend(newer.audit);
+    saves.extend(newer);
     let over = saves.audit.len().saturating_sub(LINES);
     saves.audit.drain(..over);
 }
 
 fn send_saves(unsaved: &mut Saves, save: &SyncSender<Saves>, wait: bool) {
-    if unsaved.tree.is_none() && unsaved.marks.is_none() && unsaved.audit.is_empty() {
+    if unsaved.is_empty() {
         return;
     }
     let saves = std::mem::take(unsaved);
@@ -394,22 +396,35 @@ fn facts(node: &UdpNode) -> Vec<LinkFact> {
     node.peers().filter_map(fact).collect()
 }
 
-fn run_disk(store: Option<Store>, saves: &Receiver<Saves>, tell: &SyncSender<Heard>) {
+fn run_disk(store: Option<Store>, between: &Between, saves: &Receiver<Saves>, tell: &SyncSender<Heard>) {
+    let kept = |version: u64| {
+        if between.kept_version.fetch_max(version, Ordering::Release) < version {
+            // A full queue is being worked on: it looks there anyway.
+            let _ = tell.try_send(Heard::Poke);
+        }
+    };
     let Some(mut store) = store else {
-        // Nothing is kept; whoever sends must not wait.
-        saves.iter().for_each(drop);
+        // Nothing is kept, as was asked for; whoever sends must not wait.
+        saves.iter().for_each(|saves| kept(saves.tree_version));
         return;
     };
     let mut failed = Saves::default();
     let mut told = false;
     loop {
         match saves.recv_timeout(DISK_AGAIN) {
-            Ok(newer) => append(&mut failed, newer),
+            Ok(newer) => {
+                append(&mut failed, newer);
+                // What waits goes with it: one write for all of them.
+                saves.try_iter().for_each(|newer| append(&mut failed, newer));
+            }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
         match write(&mut store, &mut failed) {
-            Ok(()) => told = false,
+            Ok(()) => {
+                told = false;
+                kept(failed.tree_version);
+            }
             Err(error) if !told => {
                 told = true;
                 let text = format!("the robot cannot write to its folder, and tries again: {error}");
@@ -426,6 +441,8 @@ fn write(store: &mut Store, saves: &mut Saves) -> std::io::Result<()> {
         store.save_tree(tree)?;
         saves.tree = None;
     }
+    store.append_edits(&saves.edits)?;
+    saves.edits.clear();
     if let Some(marks) = &saves.marks {
         store.save_marks(marks)?;
         saves.marks = None;

@@ -1,9 +1,20 @@
 //! The robot's copy of the shared tree, with the library it stands for.
 
-use model::{Edit, Library};
-use protocol::talk::{Update, Whole, pack, unpack};
-use replica::{Peer, Replica, ReplicaError, Version};
+use model::{Edit, Library, Subtree};
+use protocol::talk::{MOST_BYTES, MOST_NODES, Sent, Update, Whole, pack, unpack};
+use replica::{NewEpoch, Peer, Replica, ReplicaError, Version};
 use thiserror::Error;
+
+/// Operator processes whose edits are remembered as decided.
+const MOST_DESKS: usize = 1_000;
+
+/// Changes take at most this part of what the tree takes, so that joining, disk and memory stay near those of a tree that
+/// was never edited; less than this many bytes are never worth a new beginning.
+const GROWTH: usize = 8;
+const LEAST_GROWTH_BYTES: usize = 2_048;
+
+/// A new beginning of a larger tree takes long enough to wait for a moment in which nobody edits.
+const QUICK_NODES: usize = 5_000;
 
 #[derive(Debug, Error)]
 pub enum SharedError {
@@ -15,11 +26,23 @@ pub enum SharedError {
     Edit(#[from] model::EditError),
     #[error("the behavior says epoch {theirs} inside and {said} outside")]
     Epochs { said: u64, theirs: u64 },
+    #[error("it stands on a change that the robot does not have")]
+    Incomplete,
+    #[error("the tree would have {0} nodes: a robot takes up to {MOST_NODES}; make it smaller, or open part of it")]
+    TooManyNodes(usize),
+    #[error("the tree would take {0} bytes, packed: a robot takes up to {MOST_BYTES}; shorten long texts and lists")]
+    TooManyBytes(usize),
 }
 
 pub struct Shared {
     replica: Replica,
     library: Library,
+    /// The epoch it was opened in.
+    origin: u64,
+    /// The highest number that was decided of each operator process, the one heard last at the end.
+    decided: Vec<(u64, u64)>,
+    /// What changes of this epoch take.
+    grown_bytes: usize,
 }
 
 /// What an update changed here.
@@ -33,7 +56,7 @@ pub struct Change {
 impl Shared {
     pub fn from_library(library: Library, peer: Peer, epoch: u64) -> Result<Shared, SharedError> {
         let replica = Replica::from_library(&library, peer, epoch)?;
-        Ok(Shared { replica, library })
+        Shared { replica, library, origin: epoch, decided: Vec::new(), grown_bytes: 0 }.within_limits()
     }
 
     /// As somebody else has it.
@@ -43,11 +66,20 @@ impl Shared {
         if replica.epoch() != update.epoch {
             return Err(SharedError::Epochs { said: update.epoch, theirs: replica.epoch() });
         }
-        let mut shared = Shared { replica, library };
+        let mut shared =
+            Shared { replica, library, origin: whole.origin, decided: whole.decided, grown_bytes: 0 }.within_limits()?;
         if !whole.updates.is_empty() {
             shared.merge(&whole.updates)?;
         }
         Ok(shared)
+    }
+
+    fn within_limits(self) -> Result<Shared, SharedError> {
+        let (nodes, bytes) = (self.nodes(), self.replica.genesis_len());
+        if nodes > MOST_NODES {
+            return Err(SharedError::TooManyNodes(nodes));
+        }
+        if bytes > MOST_BYTES { Err(SharedError::TooManyBytes(bytes)) } else { Ok(self) }
     }
 
     pub fn library(&self) -> &Library {
@@ -58,12 +90,91 @@ impl Shared {
         self.replica.epoch()
     }
 
-    /// Given twice, it changes nothing the second time.
+    pub fn version(&self) -> Version {
+        self.replica.version()
+    }
+
+    pub fn nodes(&self) -> usize {
+        self.library.iter().map(|(_, tree)| tree.len()).sum()
+    }
+
+    /// Every edit of this operator process up to this number was taken or refused.
+    pub fn decided_of(&self, desk: u64) -> u64 {
+        self.decided.iter().find(|(each, _)| *each == desk).map_or(0, |(_, number)| *number)
+    }
+
+    /// Takes an edit of an operator, whole or not at all.
+    pub fn take(&mut self, sent: &Sent) -> Result<Change, SharedError> {
+        let change = self.merge(&sent.update)?;
+        self.decide(sent.desk, sent.number);
+        Ok(change)
+    }
+
+    fn decide(&mut self, desk: u64, number: u64) {
+        let number = number.max(self.decided_of(desk));
+        self.decided.retain(|(each, _)| *each != desk);
+        self.decided.push((desk, number));
+        let beyond = self.decided.len().saturating_sub(MOST_DESKS);
+        self.decided.drain(..beyond);
+    }
+
+    /// An edit that was taken before a restart. One of an epoch before is in the tree already.
+    pub fn replay(&mut self, sent: &Sent) -> Result<(), SharedError> {
+        if sent.epoch == self.epoch() {
+            self.take(sent)?;
+        }
+        Ok(())
+    }
+
+    /// Given twice, it changes nothing the second time. On an error nothing has changed.
     pub fn merge(&mut self, bytes: &[u8]) -> Result<Change, SharedError> {
+        let size = self.replica.genesis_len() + self.grown_bytes + bytes.len();
+        if size > MOST_BYTES {
+            return Err(SharedError::TooManyBytes(size));
+        }
         let before = self.replica.version();
+        match self.try_merge(bytes) {
+            Ok(edits) => {
+                let is_new = self.replica.version() != before;
+                self.grown_bytes += if is_new { bytes.len() } else { 0 };
+                Ok(Change { is_new, edits })
+            }
+            Err(error) => {
+                // What the replica took in is not in the library: it must not stay.
+                self.replica.back_to(&before, &self.library)?;
+                Err(error)
+            }
+        }
+    }
+
+    fn try_merge(&mut self, bytes: &[u8]) -> Result<Vec<Edit>, SharedError> {
         let merged = self.replica.merge(bytes, &self.library)?;
+        if merged.pending {
+            return Err(SharedError::Incomplete);
+        }
+        if self.nodes() + added(&merged.edits) > MOST_NODES {
+            let mut wanted = self.library.clone();
+            wanted.apply_all(&merged.edits)?;
+            let nodes = wanted.iter().map(|(_, tree)| tree.len()).sum();
+            if nodes > MOST_NODES {
+                return Err(SharedError::TooManyNodes(nodes));
+            }
+        }
         self.library.apply_all(&merged.edits)?;
-        Ok(Change { is_new: merged.pending || self.replica.version() != before, edits: merged.edits })
+        Ok(merged.edits)
+    }
+
+    /// History has grown enough to begin anew. `quiet`: nobody edits just now.
+    pub fn is_long(&self, quiet: bool) -> bool {
+        let genesis = self.replica.genesis_len();
+        let soon = self.grown_bytes > LEAST_GROWTH_BYTES.max(genesis / GROWTH);
+        soon && (quiet || self.grown_bytes > genesis / 2 || self.nodes() <= QUICK_NODES)
+    }
+
+    pub fn next_epoch(&mut self) -> Result<NewEpoch, SharedError> {
+        let new = self.replica.next_epoch(&self.library)?;
+        self.grown_bytes = 0;
+        Ok(new)
     }
 
     /// For whoever joins, and for the disk.
@@ -73,10 +184,25 @@ impl Shared {
         nothing.epoch = epoch;
         let updates = self.replica.updates_since(&nothing)?.unwrap_or_default();
         let whole = Whole {
+            origin: self.origin,
             genesis: self.replica.genesis_bytes().to_vec(),
             updates,
             version: self.replica.version().to_bytes(),
+            decided: self.decided.clone(),
         };
         Ok(Update { epoch, bytes: pack(&whole) })
     }
+}
+
+/// Nodes that edits bring, at most.
+fn added(edits: &[Edit]) -> usize {
+    fn size(top: &Subtree) -> usize {
+        1 + top.children.iter().map(size).sum::<usize>()
+    }
+    let of = |edit: &Edit| match edit {
+        Edit::Insert { subtree, .. } => size(subtree),
+        Edit::AddFile { root, .. } => size(root),
+        _ => 0,
+    };
+    edits.iter().map(of).sum()
 }

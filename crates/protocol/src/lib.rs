@@ -4,6 +4,7 @@
 pub mod api;
 pub mod talk;
 pub mod tiles;
+mod tree;
 pub mod typescript;
 
 use serde::{Deserialize, Serialize};

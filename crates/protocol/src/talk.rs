@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | command, answer | [`Order`] as JSON | [`Reply`] as JSON |
 //! | stream overview | – | [`Overview`] packed, whenever another behavior is opened |
-//! | stream edits | an update of the replica, [`Update`] | the same, of all others |
-//! | stream snapshot | a whole behavior to open, [`Update`] of a packed [`Whole`] | the whole behavior, the same |
+//! | stream edits | [`ToRobot`] packed | [`News`] packed |
+//! | stream snapshot | a whole behavior to open, [`Update`] of a packed [`Whole`], in [`pieces`] | the whole behavior, the same |
 //! | stream history | – | [`Happening`]s in order, a packed list |
 //! | robot, run | – | the link's own packed reports |
 //! | keyed presence | [`Presence`] of a person, packed | of every person |
@@ -20,6 +20,7 @@ use model::NodeId;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+pub use crate::tree::{MOST_BYTES, MOST_NODES, News, Pieces, Sent, ToRobot, Whole, pieces};
 use crate::{Result, Role};
 
 /// Both sides say it; those who differ do not talk.
@@ -97,22 +98,8 @@ impl Update {
     }
 }
 
-/// A whole behavior: what a replica is made of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Whole {
-    /// The tree that all began with.
-    #[serde(with = "bytes")]
-    pub genesis: Vec<u8>,
-    /// All changes since; none: there are none.
-    #[serde(with = "bytes")]
-    pub updates: Vec<u8>,
-    /// What the sender has, so that whoever has more of the same epoch can give it.
-    #[serde(with = "bytes")]
-    pub version: Vec<u8>,
-}
-
 /// Bytes as one block: a list of numbers would take two bytes for half of them.
-mod bytes {
+pub(crate) mod bytes {
     use serde::de::{Deserializer, Error, Visitor};
     use serde::ser::Serializer;
 
@@ -300,6 +287,11 @@ pub fn pack<T: Serialize>(value: &T) -> Vec<u8> {
 
 /// None: not what the other side packs.
 pub fn unpack<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Option<T> {
+    unpack_borrowed(bytes)
+}
+
+/// The same, where parts of the bytes are used as they are.
+pub fn unpack_borrowed<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Option<T> {
     postcard::from_bytes(bytes).ok()
 }
 

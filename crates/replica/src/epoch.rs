@@ -1,11 +1,14 @@
-//! A new beginning, so that what has to be kept stays small.
+//! A new beginning, so that what has to be kept stays small; and going back to what the robot has.
 
+use loro::{ExportMode, IdSpan};
 use model::{Edit, EditError, Library};
 
+use crate::bytes::hash;
 use crate::diff::{Dirty, edits};
 use crate::genesis::Genesis;
 use crate::history::PAST;
-use crate::replica::{Replica, Unsettled};
+use crate::replica::{Peer, Replica};
+use crate::unsent::Unsent;
 use crate::{ReplicaError, Version};
 
 /// What taking the tree of a newer epoch came to.
@@ -13,18 +16,27 @@ use crate::{ReplicaError, Version};
 pub struct Rebased {
     /// To be applied whole to the library that was given.
     pub edits: Vec<Edit>,
-    /// Edits made here that the new epoch did not hold, done again in it: bytes that tell the others.
-    pub updates: Vec<Vec<u8>>,
-    /// Those that could not be done again.
+    /// Those that could not be done again; the others are in [`Replica::unsent`], with new updates.
     pub lost: Vec<Lost>,
 }
 
 /// An operation made here that the new tree has no place for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lost {
+    pub number: u64,
     pub edits: Vec<Edit>,
     pub when_s: i64,
     pub why: EditError,
+}
+
+/// All that others need to begin the same epoch by themselves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEpoch {
+    pub epoch: u64,
+    /// What is in it of the epoch before.
+    pub holds: Version,
+    /// Of the genesis: whoever gets another needs the whole tree.
+    pub check: u64,
 }
 
 impl Replica {
@@ -37,50 +49,140 @@ impl Replica {
     pub fn acknowledge(&mut self, version: &Version) {
         if version.epoch == self.epoch {
             let has = |peer: u64| version.seen.get(&peer).copied().unwrap_or(0);
-            self.outbox.retain(|unsettled| unsettled.end > has(unsettled.peer));
+            self.outbox.retain(|unsent| unsent.end > has(unsent.peer));
         }
     }
 
-    /// Begins a new epoch from the tree as it is. One peer does this for all, the robot: best when everybody has
-    /// everything, at the latest when [`Self::operations`] grow too many. The others take its genesis by
-    /// [`Self::rebase`].
-    pub fn next_epoch(&mut self, library: &Library) -> Result<(), ReplicaError> {
-        let genesis = Genesis::to_bytes(self.epoch + 1, &self.version(), library);
-        self.restart(genesis, library, self.epoch + 1)
+    /// Begins a new epoch from the tree as it is. One peer does this for all, the robot. The others do the same by
+    /// [`Self::advance`], or take its genesis by [`Self::rebase`].
+    pub fn next_epoch(&mut self, library: &Library) -> Result<NewEpoch, ReplicaError> {
+        let (epoch, holds) = (self.epoch + 1, self.version());
+        let wanted = self.library();
+        let genesis = Genesis::to_bytes(epoch, &holds, &wanted);
+        let check = hash(&genesis);
+        self.restart(genesis, &wanted, epoch)?;
+        self.follow_order(library, &[]);
+        Ok(NewEpoch { epoch, holds, check })
     }
 
     fn restart(&mut self, genesis: Vec<u8>, library: &Library, epoch: u64) -> Result<(), ReplicaError> {
         let past = self.history(PAST);
+        let last_number = self.last_number;
         *self = Replica::begin(genesis, library, self.peer.clone(), epoch)?;
         self.log.past = past;
+        self.last_number = last_number;
         Ok(())
     }
 
-    /// Takes the tree of a newer epoch in place of the one here. What was edited here and is not in it is done again on
-    /// top of it.
+    /// The same tree as it was at a version, which must be among what is here.
+    pub fn at(&self, version: &Version) -> Result<(Replica, Library), ReplicaError> {
+        if !self.has(version) {
+            return Err(ReplicaError::Refused("it lacks changes that are asked for".to_owned()));
+        }
+        let (mut replica, mut library) = Replica::from_genesis(&self.genesis, self.peer.clone())?;
+        replica.log.past.clone_from(&self.log.past);
+        replica.last_number = self.last_number;
+        if !version.seen.is_empty() {
+            let spans = version.seen.iter().map(|(peer, count)| IdSpan::new(*peer, 0, *count as i32));
+            let update = self.update(ExportMode::updates_in_range(spans.collect::<Vec<IdSpan>>()))?;
+            let merged = replica.merge(&update, &library)?;
+            let applied = library.apply_all(&merged.edits);
+            applied.map_err(|error| ReplicaError::Refused(error.to_string()))?;
+        }
+        Ok((replica, library))
+    }
+
+    /// Goes back to an earlier version; `library` is of that version.
+    pub fn back_to(&mut self, version: &Version, library: &Library) -> Result<(), ReplicaError> {
+        let (mut before, _) = self.at(version)?;
+        before.outbox = std::mem::take(&mut self.outbox);
+        *self = before;
+        self.follow_order(library, &[]);
+        Ok(())
+    }
+
+    /// Begins the epoch that the robot has begun, without being sent its tree. On an error nothing has changed, and the
+    /// whole tree is needed.
+    pub fn advance(&mut self, to: &NewEpoch, library: &Library) -> Result<Rebased, ReplicaError> {
+        if to.holds.epoch != self.epoch || to.epoch <= self.epoch {
+            return Err(ReplicaError::OtherEpoch { ours: self.epoch, theirs: to.holds.epoch });
+        }
+        let wanted = if self.version() == to.holds { self.library() } else { self.at(&to.holds)?.0.library() };
+        let genesis = Genesis::to_bytes(to.epoch, &to.holds, &wanted);
+        if hash(&genesis) != to.check {
+            return Err(ReplicaError::Refused("what it would begin with differs from the robot's".to_owned()));
+        }
+        self.acknowledge(&to.holds);
+        self.rebase(&genesis, library)
+    }
+
+    /// Takes the tree of a newer epoch in place of the one here. What is unsent is done again on top of it: settle before
+    /// what is known to be in it.
     pub fn rebase(&mut self, genesis: &[u8], library: &Library) -> Result<Rebased, ReplicaError> {
-        let Genesis { epoch, holds, library: mut wanted } = Genesis::from_bytes(genesis)?;
+        let Genesis { epoch, library: wanted } = Genesis::from_bytes(genesis)?;
         if epoch <= self.epoch {
             return Err(ReplicaError::OtherEpoch { ours: self.epoch, theirs: epoch });
         }
-        self.acknowledge(&holds);
         let open = std::mem::take(&mut self.outbox);
         self.restart(genesis.to_vec(), &wanted, epoch)?;
+        self.again(wanted, open, library, Unsent::author)
+    }
+
+    /// Goes back to what the robot has, `version`, without the edit of number `without`, which it refuses; the other
+    /// edits that it does not have are done again. `anew` gives each author a number that was never used: the old one's
+    /// operations are not what they were.
+    pub fn take_back(
+        &mut self,
+        version: &Version,
+        without: u64,
+        library: &Library,
+        anew: impl Fn(&Unsent) -> Peer,
+    ) -> Result<Rebased, ReplicaError> {
+        let (mut base, wanted) = self.at(version)?;
+        base.peer = self.peer.clone();
+        let open = std::mem::take(&mut self.outbox).into_iter().filter(|unsent| unsent.number != without).collect();
+        *self = base;
+        self.again(wanted, open, library, anew)
+    }
+
+    /// Does edits again on top of `wanted`, the tree of this replica, that were made on another: `library`, which is to
+    /// become the same.
+    pub fn again(
+        &mut self,
+        mut wanted: Library,
+        open: Vec<Unsent>,
+        library: &Library,
+        author: impl Fn(&Unsent) -> Peer,
+    ) -> Result<Rebased, ReplicaError> {
         let mut rebased = Rebased::default();
-        for unsettled in open {
-            let again = unsettled.in_files_of(&wanted);
-            match wanted.apply_all(&again) {
-                Ok(_) => rebased.updates.push(self.record(&again, unsettled.when_s)?),
-                Err(why) => rebased.lost.push(Lost { edits: unsettled.edits, when_s: unsettled.when_s, why }),
+        let here = self.peer.clone();
+        let last_number = open.iter().map(|unsent| unsent.number).fold(self.last_number, u64::max);
+        for unsent in open {
+            let edits = unsent.in_files_of(&wanted);
+            match wanted.apply_all(&edits) {
+                Ok(_) => {
+                    self.speak_as(&author(&unsent))?;
+                    // It keeps its number: the robot has decided none of them.
+                    self.last_number = unsent.number - 1;
+                    self.record(&edits, unsent.when_s)?;
+                }
+                Err(why) => {
+                    let Unsent { number, edits, when_s, .. } = unsent;
+                    rebased.lost.push(Lost { number, edits, when_s, why });
+                }
             }
         }
+        self.last_number = last_number;
+        self.speak_as(&here)?;
         rebased.edits = edits(library, &wanted, &Dirty::everything(library, &wanted));
-        self.files = files_after(library, &rebased.edits)
-            .iter()
-            .filter_map(|root| self.state.by_id.get(root))
-            .copied()
-            .collect();
+        self.follow_order(library, &rebased.edits);
         Ok(rebased)
+    }
+
+    /// Files count in the order of the library here, after these edits.
+    fn follow_order(&mut self, library: &Library, edits: &[Edit]) {
+        let roots = files_after(library, edits);
+        self.files = roots.iter().filter_map(|root| self.state.by_id.get(root)).copied().collect();
     }
 }
 
@@ -95,19 +197,4 @@ fn files_after(library: &Library, edits: &[Edit]) -> Vec<model::NodeId> {
         }
     }
     roots
-}
-
-impl Unsettled {
-    /// The same edits where files may have other numbers. A file that is gone gets a number that is none.
-    fn in_files_of(&self, library: &Library) -> Vec<Edit> {
-        let renumbered = |edit: &Edit| match edit {
-            Edit::Header { definition, header } => {
-                let file = self.files.get(definition.index());
-                let definition = file.and_then(|file| library.find(file)).unwrap_or(model::DefinitionId(u32::MAX));
-                Edit::Header { definition, header: header.clone() }
-            }
-            other => other.clone(),
-        };
-        self.edits.iter().map(renumbered).collect()
-    }
 }

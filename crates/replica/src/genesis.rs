@@ -22,12 +22,11 @@ const EFFORT: u8 = 9;
 
 pub(crate) struct Genesis {
     pub epoch: u64,
-    /// The version of the epoch before that is in it.
-    pub holds: Version,
     pub library: Library,
 }
 
 impl Genesis {
+    /// `holds`: the version of the epoch before that is in it.
     pub fn to_bytes(epoch: u64, holds: &Version, library: &Library) -> Vec<u8> {
         let packed = pack_all(library);
         let mut writer = Writer::default();
@@ -51,8 +50,9 @@ impl Genesis {
         }
         let mut reader = Reader(&whole[MAGIC.len()..]);
         let epoch = reader.number()?;
-        let holds = Version::from_bytes(reader.bytes()?)?;
-        Ok(Genesis { epoch, holds, library: unpack_all(reader.0)? })
+        // What is in it of the epoch before makes the bytes differ where that does.
+        Version::from_bytes(reader.bytes()?)?;
+        Ok(Genesis { epoch, library: unpack_all(reader.0)? })
     }
 }
 

@@ -17,14 +17,16 @@ mod persist;
 mod record;
 mod replica;
 mod state;
+mod unsent;
 mod version;
 mod view;
 
-pub use epoch::{Lost, Rebased};
+pub use epoch::{Lost, NewEpoch, Rebased};
 pub use error::ReplicaError;
 pub use history::{Entry, Part};
 pub use merge::Merged;
 pub use notice::{Author, Fate, Notice};
 pub use overview::Overview;
 pub use replica::{Peer, Replica};
+pub use unsent::Unsent;
 pub use version::Version;

@@ -9,6 +9,7 @@ use crate::genesis::Genesis;
 use crate::history::{Entry, Log};
 use crate::origin::{Declared, FilePart, Origin};
 use crate::state::{State, owner_of};
+use crate::unsent::Unsent;
 use crate::view::Bend;
 use crate::{ReplicaError, Version};
 
@@ -37,23 +38,12 @@ pub struct Replica {
     pub(crate) log: Log,
     /// What was told to be seen otherwise than it was made.
     pub(crate) told: Vec<Bend>,
-    /// Edits made here that nobody is known to have: the number of operations after each, and the files it names.
-    pub(crate) outbox: Vec<Unsettled>,
+    /// Edits made here that the robot is not known to have.
+    pub(crate) outbox: Vec<Unsent>,
+    pub(crate) last_number: u64,
     /// How many operations genesis took.
     pub(crate) planted: i32,
     _subscription: Subscription,
-}
-
-/// Edits made here, until somebody else has them.
-#[derive(Clone, Debug)]
-pub(crate) struct Unsettled {
-    pub peer: u64,
-    /// How many operations of this peer there are with these.
-    pub end: u64,
-    pub when_s: i64,
-    pub edits: Vec<Edit>,
-    /// The names of the files in the order that edits of headers count in.
-    pub files: Vec<Arc<str>>,
 }
 
 /// What Loro says an import changed.
@@ -74,7 +64,7 @@ impl Replica {
 
     /// A copy as others have it at the beginning of this epoch, with its library.
     pub fn from_genesis(bytes: &[u8], peer: Peer) -> Result<(Replica, Library), ReplicaError> {
-        let Genesis { epoch, library, .. } = Genesis::from_bytes(bytes)?;
+        let Genesis { epoch, library } = Genesis::from_bytes(bytes)?;
         let replica = Replica::begin(bytes.to_vec(), &library, peer, epoch)?;
         Ok((replica, library))
     }
@@ -106,6 +96,7 @@ impl Replica {
             log: Log::default(),
             told: Vec::new(),
             outbox: Vec::new(),
+            last_number: 0,
             planted,
             _subscription: subscription,
         })
@@ -156,8 +147,21 @@ impl Replica {
             self.log.add(change);
         }
         let end = self.state.doc.oplog_vv().get(&self.peer.number).copied().unwrap_or(0) as u64;
-        self.outbox.push(Unsettled { peer: self.peer.number, end, when_s, edits: edits.to_vec(), files: names });
-        self.update_from(&before)
+        let update = self.update_from(&before)?;
+        self.last_number += 1;
+        self.outbox.push(Unsent {
+            number: self.last_number,
+            epoch: self.epoch,
+            peer: self.peer.number,
+            who: Arc::clone(&self.peer.name),
+            start: before.get(&self.peer.number).copied().unwrap_or(0) as u64,
+            end,
+            when_s,
+            edits: edits.to_vec(),
+            files: names,
+            update: update.clone(),
+        });
+        Ok(update)
     }
 
     /// Says once who this peer is.
@@ -175,8 +179,11 @@ impl Replica {
     }
 
     pub(crate) fn update_from(&self, version: &VersionVector) -> Result<Vec<u8>, ReplicaError> {
-        let exported = self.state.doc.export(ExportMode::updates(version));
-        let exported = exported.map_err(|error| ReplicaError::Refused(error.to_string()))?;
+        self.update(ExportMode::updates(version))
+    }
+
+    pub(crate) fn update(&self, of: ExportMode<'_>) -> Result<Vec<u8>, ReplicaError> {
+        let exported = self.state.doc.export(of).map_err(|error| ReplicaError::Refused(error.to_string()))?;
         let mut writer = Writer::default();
         let short = exported.strip_prefix(LORO_HEAD);
         writer.number(self.epoch << 1 | u64::from(short.is_some()));
@@ -195,6 +202,11 @@ impl Replica {
     /// Who changed what and when: the newest `most` operations, the newest last.
     pub fn history(&self, most: usize) -> Vec<Entry> {
         self.log.entries(&self.state, most)
+    }
+
+    /// What this epoch began with is this much.
+    pub fn genesis_len(&self) -> usize {
+        self.genesis.len()
     }
 
     /// The library as the shared tree has it: the same text on every peer that has the same changes.

@@ -157,7 +157,7 @@ impl Net {
         let mut sites = vec![Site::new(Document::new(library, testkit::registry(), 1), first)];
         for number in 2..=3_u16 {
             let (replica, library) = Replica::from_genesis(&genesis, peer(number.into())).expect("a genesis");
-            sites.push(Site::new(Document::new(library, testkit::registry(), number), replica));
+            sites.push(Site::new(Document::new(library, testkit::registry(), number.into()), replica));
         }
         Net { sites, on_the_way: Vec::new(), deeds: Vec::new(), notices: Vec::new(), next_id: 0 }
     }

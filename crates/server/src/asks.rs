@@ -7,12 +7,12 @@ use model::file::{MemoryFiles, load};
 use model::{Library, common_fields, common_schema};
 use protocol::Role;
 use protocol::api::{Answer, Ask, DocumentView, Failure, FailureCode, Push, Request, VERSION, Welcome};
-use protocol::talk::{Looks, Order, Presence, Want, pack};
+use protocol::talk::{Looks, Order, Presence, Want, pack, pieces};
 use serde_json::json;
 
 use crate::commands::{Opening, Waiting};
 use crate::edit::Around;
-use crate::operator::{Effect, Now, Operator, failure};
+use crate::operator::{Effect, Now, Operator, Tag, failure};
 use crate::people::{may, person_name};
 use crate::session::{Session, SessionId};
 use crate::shared::{Deed, Shared, SharedError};
@@ -149,6 +149,9 @@ impl Operator {
             self.audit(format!("{name} came as {role:?}"));
         }
         self.effects.push(Effect::Welcome(from));
+        if let Some(text) = self.look_only().filter(|_| !bulk) {
+            self.push(from, &Push::Notice { text, node: None });
+        }
         let robot = self.overview.as_ref().map(|overview| overview.name.to_string());
         let robot = robot.or_else(|| self.robot.as_ref().map(|robot| robot.robot.name.clone()));
         Ok(Answer::Welcome(Welcome { version: VERSION, name, role, robot, simulated: self.setup.simulated }))
@@ -254,14 +257,6 @@ impl Operator {
         DocumentView { version: self.version, files: self.view.files.clone(), nodes: self.view.all(), undo, redo }
     }
 
-    /// Without a tree that the robot shares there is nothing to edit.
-    fn may_edit(&self) -> Result<(), Failure> {
-        if self.setup.has_link && self.shared.epoch() == 0 {
-            return Err(failure(FailureCode::NoRobot, "the robot's behavior has not arrived yet: wait for the link"));
-        }
-        Ok(())
-    }
-
     fn took_back(&mut self, name: &str, deed: Deed) -> Answer {
         for text in &deed.kept {
             self.notice(text.clone(), None);
@@ -281,8 +276,9 @@ impl Operator {
         }
         self.version += 1;
         if self.setup.has_link {
-            self.send_update(deed.update);
+            self.send_newest();
         } else {
+            self.shared.settle(u64::MAX);
             self.robot_has = self.version;
         }
         let difference = self.look();
@@ -506,7 +502,10 @@ impl Operator {
             return Err(failure(FailureCode::Refused, "another behavior is on its way to the robot: wait for it"));
         }
         let update = protocol::talk::Update { epoch, bytes: pack(&shared.whole()?) };
-        let tag = self.offer(Message::Document { stream: Stream::Snapshot, bytes: update.to_bytes() });
+        let mut tag = Tag(0);
+        for bytes in pieces(&update.to_bytes()) {
+            tag = self.offer(Message::Document { stream: Stream::Snapshot, bytes });
+        }
         let waiting = Waiting { session, request, until_ns: now.ns.saturating_add(OPENING_NS) };
         let by = (name.into(), role);
         self.opening = Some(Opening { tag, number: None, ordered: false, by, shared, saved, waiting });
@@ -515,7 +514,9 @@ impl Operator {
 
     /// The tree is another one now.
     pub(crate) fn adopt(&mut self, shared: Shared, saved: Vec<(String, Option<String>)>) {
+        let last_number = self.shared.last_number();
         self.shared = shared;
+        self.shared.number_from(last_number);
         for (file, text) in saved {
             self.shared.set_saved(&file, text.as_deref());
         }

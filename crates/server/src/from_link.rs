@@ -5,7 +5,9 @@ use std::sync::Arc;
 use link::{Event, Keyed, LinkStatus, Message, Stream};
 use model::NodeId;
 use protocol::api::{FailureCode, Push};
-use protocol::talk::{self, Detail, Happening, Order, Overview, Presence, SceneAt, Update, Want, Whole, unpack};
+use protocol::talk::{
+    self, Detail, Happening, News, Order, Overview, Pieces, Presence, SceneAt, Update, Want, Whole, unpack,
+};
 use robot::Robot;
 
 use crate::around::Changed;
@@ -14,7 +16,6 @@ use crate::operator::{Now, Operator, failure};
 use crate::robot_seen::RobotSeen;
 use crate::run_seen::{RunSeen, happening_view};
 use crate::session::{Due, SessionId};
-use crate::shared::{Arrived, Shared, SharedError};
 
 /// An order to open may take this long on its way.
 const OPEN_VALID_NS: u64 = 10_000_000_000;
@@ -65,8 +66,9 @@ impl Operator {
         if resumed {
             return;
         }
-        // A robot that was started anew says everything again; what was on its way goes with what it lacks.
-        self.unacknowledged.iter_mut().for_each(|entry| entry.2 = None);
+        // A robot that was started anew says everything again; what it lacks goes to it when its tree has come.
+        (self.refusals, self.tree_is_here) = (0, false);
+        self.arriving = Pieces::default();
         self.early.forget();
         self.run = RunSeen::default();
         self.others.clear();
@@ -96,13 +98,13 @@ impl Operator {
                 }
             }
             Stream::Edits => {
-                if let Some(update) = Update::from_bytes(bytes) {
-                    self.update_came(update);
+                if let Some(news) = unpack::<News>(bytes) {
+                    self.news_came(news);
                 }
             }
             Stream::Snapshot => {
-                let whole = Update::from_bytes(bytes).and_then(|update| unpack::<Whole>(&update.bytes));
-                if let Some(whole) = whole {
+                let whole = self.arriving.take(bytes).and_then(|bytes| Update::from_bytes(&bytes));
+                if let Some(whole) = whole.and_then(|update| unpack::<Whole>(&update.bytes)) {
                     self.whole_came(&whole);
                 }
             }
@@ -133,89 +135,10 @@ impl Operator {
             }
         }
         self.overview = Some(overview);
-    }
-
-    fn update_came(&mut self, update: Update) {
-        if update.epoch != self.shared.epoch() {
-            return self.early.keep(update);
+        if let Some(text) = self.look_only() {
+            self.notice(text, None);
         }
-        match self.shared.merge(&update.bytes) {
-            Ok(arrived) => self.arrived(arrived),
-            Err(error) => self.notice(format!("a change of others could not be taken over: {error}"), None),
-        }
-    }
-
-    fn arrived(&mut self, arrived: Arrived) {
-        if !arrived.edits.is_empty() {
-            self.version += 1;
-            if self.unacknowledged.is_empty() {
-                // What came from the robot it has.
-                self.robot_has = self.version;
-            }
-            let difference = self.look();
-            let by = self.shared.history(1).first().map_or_else(String::new, |entry| entry.who.clone());
-            self.tell_changed(&by, "edit", &difference, None);
-        }
-        for update in arrived.updates {
-            self.send_update(update);
-        }
-        for (text, node) in arrived.notices {
-            self.notice(text, node);
-        }
-    }
-
-    pub(crate) fn send_update(&mut self, bytes: Vec<u8>) {
-        let update = Update { epoch: self.shared.epoch(), bytes };
-        let tag = self.offer(Message::Document { stream: Stream::Edits, bytes: update.to_bytes() });
-        self.unacknowledged.push_back((self.version, tag, None));
-    }
-
-    fn whole_came(&mut self, whole: &Whole) {
-        match self.take_whole(whole) {
-            Ok(()) => {
-                let early = self.early.take(self.shared.epoch());
-                early.into_iter().for_each(|update| self.update_came(update));
-            }
-            Err(error) => self.notice(format!("the robot's behavior could not be taken over: {error}"), None),
-        }
-    }
-
-    fn take_whole(&mut self, whole: &Whole) -> Result<(), SharedError> {
-        let peer = self.setup.peer.clone();
-        let theirs = Shared::from_whole(whole, Arc::clone(&self.setup.registry), peer)?;
-        let (ours, epoch) = (self.shared.epoch(), theirs.epoch());
-        // What this process opens is as it was loaded, whatever was edited before.
-        let opens = self.opening.as_ref().is_some_and(|opening| opening.shared.epoch() == epoch);
-        let same_file = self.file() == theirs.document().library().main().file && !opens;
-        if ours == 0 || epoch < ours || epoch > ours && !same_file {
-            if ours != 0 && !self.unacknowledged.is_empty() {
-                self.notice("the robot has another behavior open; edits it never got are gone".to_owned(), None);
-            }
-            self.adopt(theirs, Vec::new());
-            self.adopt_saved();
-            self.look();
-            return Ok(());
-        }
-        let arrived = if epoch > ours { self.shared.rebase(whole)? } else { self.merge_whole(whole)? };
-        self.unacknowledged.clear();
-        self.arrived(arrived);
-        // What it lacks goes as one update in place of those that were on their way.
-        if self.unacknowledged.is_empty() {
-            match self.shared.missing_at(&whole.version)? {
-                Some(bytes) => self.send_update(bytes),
-                None => self.robot_has = self.version,
-            }
-        }
-        self.everyone(|due| due.delivery = true);
-        Ok(())
-    }
-
-    fn merge_whole(&mut self, whole: &Whole) -> Result<Arrived, SharedError> {
-        if whole.updates.is_empty() { Ok(Arrived::default()) } else { self.shared.merge(&whole.updates) }
-    }
-
-    fn file(&self) -> Arc<str> {
-        self.shared.document().library().main().file.clone()
+        self.everyone(|due| due.link = true);
     }
 
     fn happened(&mut self, happening: &Happening) {
@@ -268,18 +191,6 @@ impl Operator {
 
     /// What the link says of itself, a few times a second.
     pub fn status(&mut self, now: Now, status: LinkStatus) {
-        let acknowledged = status.document(Stream::Edits).acknowledged;
-        while let Some((version, _, Some(number))) = self.unacknowledged.front()
-            && *number <= acknowledged
-        {
-            self.robot_has = (*version).max(self.robot_has);
-            self.unacknowledged.pop_front();
-            if self.unacknowledged.is_empty() {
-                self.robot_has = self.version;
-                self.shared.settled();
-            }
-            self.everyone(|due| due.delivery = true);
-        }
         let arrived = status.document(Stream::Snapshot).acknowledged;
         let before = self.status.as_ref().map(|status| status.quality);
         let changed = before != Some(status.quality)

@@ -10,6 +10,7 @@ mod early;
 mod edit;
 mod from_link;
 mod operator;
+mod outbox;
 mod people;
 mod pushes;
 mod robot_seen;
@@ -19,6 +20,7 @@ mod session;
 mod shared;
 mod shell;
 mod store;
+mod tree;
 mod view;
 mod work;
 
@@ -30,6 +32,7 @@ use scene::template::Library as Templates;
 
 pub use asks::{MOST_MESSAGE, MOST_SESSIONS};
 pub use operator::{Effect, Frame, Now, Operator, Setup, Tag};
+pub use outbox::{Nowhere, Outbox, OutboxFolder};
 pub use people::{Tokens, TokensError, token_line};
 pub use session::SessionId;
 pub use shared::{Shared, SharedError};

@@ -9,13 +9,14 @@ use link::{CommandId, LinkStatus, Message, Receipt};
 use model::{Edit, Library};
 use protocol::Role;
 use protocol::api::{Answer, Failure, FailureCode, Outcome, Push, Reply};
-use protocol::talk::{Overview, Presence};
-use replica::Peer;
+use protocol::talk::{Overview, Pieces, Presence};
+use replica::{Peer, Unsent};
 use robot::Robot;
 
 use crate::bulk::Sheets;
 use crate::commands::{Commands, Opening};
 use crate::early::Early;
+use crate::outbox::Outbox;
 use crate::people::Tokens;
 use crate::robot_seen::RobotSeen;
 use crate::run_seen::{Numbers, RunSeen};
@@ -44,6 +45,8 @@ pub struct Setup {
     pub library: Library,
     /// Drawn and previewed until a robot says which one it is.
     pub robot: Option<Arc<Robot>>,
+    /// Where edits are that the robot does not have yet.
+    pub outbox: Box<dyn Outbox>,
     /// False: there is no robot to speak with, only the tree to edit.
     pub has_link: bool,
     pub simulated: bool,
@@ -113,8 +116,18 @@ pub struct Operator {
     pub(crate) linked: bool,
     /// Of all operator processes on this robot, by their key; ours are among the sessions.
     pub(crate) others: BTreeMap<u32, Presence>,
-    /// Versions on their way to the robot, each with its number on the stream once that is known.
-    pub(crate) unacknowledged: VecDeque<(u32, Tag, Option<u64>)>,
+    /// Versions that the robot is not known to have on its disk, each with the number of its edit.
+    pub(crate) unacknowledged: VecDeque<(u32, u64)>,
+    /// Edits of a process before this one, until there is a tree to do them in.
+    pub(crate) stored: Vec<Unsent>,
+    /// Lines in the file of unsent edits.
+    pub(crate) stored_lines: usize,
+    /// Edits that the robot has refused since it was connected.
+    pub(crate) refusals: u32,
+    /// The tree here is the one of the robot that is connected; else edits wait for it.
+    pub(crate) tree_is_here: bool,
+    /// The robot's tree, as far as it has come.
+    pub(crate) arriving: Pieces,
     pub(crate) robot_has: u32,
     pub(crate) early: Early,
     pub(crate) told_link_ns: u64,
@@ -126,6 +139,7 @@ pub struct Operator {
 impl Operator {
     pub fn new(mut setup: Setup) -> Result<Operator, SharedError> {
         let library = std::mem::take(&mut setup.library);
+        let stored = setup.outbox.load();
         let shared = Shared::new(library, Arc::clone(&setup.registry), setup.peer.clone(), 0)?;
         let robot = setup.robot.clone().map(RobotSeen::new);
         let mut operator = Operator {
@@ -145,6 +159,11 @@ impl Operator {
             linked: false,
             others: BTreeMap::new(),
             unacknowledged: VecDeque::new(),
+            stored_lines: stored.len(),
+            stored,
+            refusals: 0,
+            tree_is_here: false,
+            arriving: Pieces::default(),
             robot_has: 0,
             early: Early::default(),
             told_link_ns: 0,
@@ -219,9 +238,6 @@ impl Operator {
         match receipt {
             Ok(Receipt::Command(id)) => self.commands.is_number(tag, id),
             Ok(Receipt::Document(_, number)) => {
-                if let Some(entry) = self.unacknowledged.iter_mut().find(|(_, each, _)| *each == tag) {
-                    entry.2 = Some(number.0);
-                }
                 if let Some(opening) = self.opening.as_mut().filter(|opening| opening.tag == tag) {
                     opening.number = Some(number.0);
                 }

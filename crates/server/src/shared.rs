@@ -8,8 +8,8 @@ use engine::Registry;
 use model::file::{MemoryFiles, load, save};
 use model::{Edit, Library, NodeId};
 use protocol::api::HistoryEntry;
-use protocol::talk::Whole;
-use replica::{Part, Peer, Replica, ReplicaError, Version};
+use protocol::talk::{MOST_NODES, Whole};
+use replica::{NewEpoch, Part, Peer, Rebased, Replica, ReplicaError, Unsent, Version};
 use thiserror::Error;
 
 const MOST_STEPS: usize = 200;
@@ -21,15 +21,16 @@ pub enum SharedError {
     Document(#[from] DocumentError),
     #[error(transparent)]
     Replica(#[from] ReplicaError),
+    #[error("the tree would have {0} nodes: a robot takes up to {MOST_NODES}; make it smaller, or open part of it")]
+    TooManyNodes(usize),
 }
 
 /// Something that was done, for the others and the robot.
 #[derive(Clone, Debug, Default)]
 pub struct Deed {
     pub label: String,
+    /// For the others, too; none: nothing has changed.
     pub edits: Vec<Edit>,
-    /// For the others; empty: nothing has changed.
-    pub update: Vec<u8>,
     /// What was not taken back, because others changed it since.
     pub kept: Vec<String>,
 }
@@ -40,8 +41,6 @@ pub struct Arrived {
     pub edits: Vec<Edit>,
     /// What became of edits that were made at the same time.
     pub notices: Vec<(String, Option<NodeId>)>,
-    /// Work done here that goes to the others again.
-    pub updates: Vec<Vec<u8>>,
 }
 
 pub struct Shared {
@@ -51,6 +50,12 @@ pub struct Shared {
     /// This process; each person at it has a number made from it.
     peer: Peer,
     people: BTreeMap<Arc<str>, Past>,
+    /// The epoch this behavior was opened in.
+    origin: u64,
+    /// How often work was done again as somebody new.
+    lives: u64,
+    /// The step of a person's past that each unsent edit made, or took back.
+    steps: BTreeMap<u64, u64>,
     /// What each file is on disk, as far as is known; none: it is not there yet.
     saved: BTreeMap<Arc<str>, Option<Saved>>,
 }
@@ -65,29 +70,33 @@ impl Shared {
     /// The first copy of a behavior.
     pub fn new(library: Library, registry: Arc<Registry>, peer: Peer, epoch: u64) -> Result<Shared, SharedError> {
         let replica = Replica::from_library(&library, peer, epoch)?;
-        Ok(Shared::with(library, registry, replica))
+        let shared = Shared::with(library, registry, replica, epoch);
+        let nodes = shared.nodes();
+        if nodes > MOST_NODES { Err(SharedError::TooManyNodes(nodes)) } else { Ok(shared) }
     }
 
     /// A copy of what others have.
     pub fn from_whole(whole: &Whole, registry: Arc<Registry>, peer: Peer) -> Result<Shared, SharedError> {
         let (replica, library) = Replica::from_genesis(&whole.genesis, peer)?;
-        let mut shared = Shared::with(library, registry, replica);
+        let mut shared = Shared::with(library, registry, replica, whole.origin);
         if !whole.updates.is_empty() {
             shared.merge(&whole.updates)?;
         }
         Ok(shared)
     }
 
-    fn with(library: Library, registry: Arc<Registry>, replica: Replica) -> Shared {
+    fn with(library: Library, registry: Arc<Registry>, replica: Replica, origin: u64) -> Shared {
         let peer = replica.peer().clone();
-        // Ids of nodes must not meet those of others; the peer's number is nobody else's.
-        let author = (peer.number ^ peer.number >> 16 ^ peer.number >> 32 ^ peer.number >> 48) as u16;
         Shared {
-            document: Document::new(library, Arc::clone(&registry), author),
+            // Ids of nodes must not meet those of others; the peer's number is nobody else's.
+            document: Document::new(library, Arc::clone(&registry), peer.number),
             replica,
             registry,
             peer,
             people: BTreeMap::new(),
+            origin,
+            lives: 0,
+            steps: BTreeMap::new(),
             saved: BTreeMap::new(),
         }
     }
@@ -97,7 +106,8 @@ impl Shared {
         nothing.epoch = self.replica.epoch();
         let updates = self.replica.updates_since(&nothing)?.unwrap_or_default();
         let version = self.replica.version().to_bytes();
-        Ok(Whole { genesis: self.replica.genesis_bytes().to_vec(), updates, version })
+        let genesis = self.replica.genesis_bytes().to_vec();
+        Ok(Whole { origin: self.origin, genesis, updates, version, decided: Vec::new() })
     }
 
     pub fn epoch(&self) -> u64 {
@@ -112,15 +122,37 @@ impl Shared {
         &self.registry
     }
 
-    /// What somebody with this version lacks; none: nothing.
-    pub fn missing_at(&self, version: &[u8]) -> Result<Option<Vec<u8>>, SharedError> {
-        Ok(self.replica.updates_since(&Version::from_bytes(version)?)?)
+    pub fn origin(&self) -> u64 {
+        self.origin
     }
 
-    /// The robot has everything that was done here.
-    pub fn settled(&mut self) {
-        let version = self.replica.version();
-        self.replica.acknowledge(&version);
+    pub fn nodes(&self) -> usize {
+        self.document.library().iter().map(|(_, tree)| tree.len()).sum()
+    }
+
+    /// Edits that the robot is not known to have, the oldest first.
+    pub fn unsent(&self) -> &[Unsent] {
+        self.replica.unsent()
+    }
+
+    pub fn last_number(&self) -> u64 {
+        self.replica.last_number()
+    }
+
+    /// Edits from here on are numbered behind this one.
+    pub fn number_from(&mut self, last: u64) {
+        self.replica.number_from(last);
+    }
+
+    /// The robot has every edit up to this number.
+    pub fn settle(&mut self, number: u64) {
+        self.replica.settle(number);
+        self.steps.retain(|each, _| *each > number);
+    }
+
+    /// Whether the robot, which has this version, has everything that is here but what is unsent.
+    pub fn is_all_at(&self, version: &Version) -> bool {
+        version.includes(&self.replica.version_sent())
     }
 
     /// Takes over what others did.
@@ -130,25 +162,95 @@ impl Shared {
             self.document.follow(&merged.edits)?;
         }
         let notices = merged.notices.iter().map(|notice| (notice.to_string(), Some(notice.node))).collect();
-        Ok(Arrived { edits: merged.edits, notices, updates: Vec::new() })
+        Ok(Arrived { edits: merged.edits, notices })
     }
 
     /// Takes over the tree of a newer epoch of the same behavior; what was done here and is not in it is done again.
     pub fn rebase(&mut self, whole: &Whole) -> Result<Arrived, SharedError> {
         let rebased = self.replica.rebase(&whole.genesis, self.document.library())?;
-        self.document.follow(&rebased.edits)?;
-        let lost = |lost: &replica::Lost| (format!("an edit made here could not be done again: {}", lost.why), None);
-        let mut arrived = Arrived {
-            edits: rebased.edits,
-            notices: rebased.lost.iter().map(lost).collect(),
-            updates: rebased.updates,
-        };
+        self.origin = whole.origin;
+        let mut arrived = self.follow(rebased)?;
         if !whole.updates.is_empty() {
             let more = self.merge(&whole.updates)?;
             arrived.edits.extend(more.edits);
             arrived.notices.extend(more.notices);
         }
         Ok(arrived)
+    }
+
+    /// Begins a new epoch, as a robot does.
+    pub fn next_epoch(&mut self) -> Result<NewEpoch, SharedError> {
+        Ok(self.replica.next_epoch(self.document.library())?)
+    }
+
+    /// Begins the epoch that the robot has begun.
+    pub fn advance(&mut self, new: &NewEpoch) -> Result<Arrived, SharedError> {
+        let rebased = self.replica.advance(new, self.document.library())?;
+        self.follow(rebased)
+    }
+
+    /// Takes the robot's tree in place of the one here, which has more than it; what was done here is done again.
+    pub fn go_back(&mut self, whole: &Whole) -> Result<Arrived, SharedError> {
+        let theirs = Shared::from_whole(whole, Arc::clone(&self.registry), self.peer.clone())?;
+        let open = self.replica.unsent().to_vec();
+        let (mut replica, wanted) = (theirs.replica, theirs.document.library().clone());
+        replica.number_from(self.replica.last_number());
+        let anew = self.live_again();
+        let rebased = replica.again(wanted, open, self.document.library(), anew)?;
+        self.replica = replica;
+        self.origin = whole.origin;
+        self.follow(rebased)
+    }
+
+    /// Takes back an edit that the robot refuses; says whose it was and what it did.
+    pub fn take_back(&mut self, number: u64) -> Result<(Arrived, Option<(Arc<str>, String)>), SharedError> {
+        let Some(refused) = self.replica.unsent().iter().find(|unsent| unsent.number == number) else {
+            return Ok((Arrived::default(), None));
+        };
+        let who = Arc::clone(&refused.who);
+        let version = self.replica.version_sent();
+        let anew = self.live_again();
+        let rebased = self.replica.take_back(&version, number, self.document.library(), anew)?;
+        let label = self.forget_step(&who, number);
+        Ok((self.follow(rebased)?, Some((who, label))))
+    }
+
+    /// Does what a process before this one could not send.
+    pub fn redo_unsent(&mut self, open: Vec<Unsent>) -> Result<Arrived, SharedError> {
+        let library = self.document.library().clone();
+        let anew = self.live_again();
+        let rebased = self.replica.again(library, open, self.document.library(), anew)?;
+        self.follow(rebased)
+    }
+
+    /// Gives authors numbers that were never used.
+    fn live_again(&mut self) -> impl Fn(&Unsent) -> Peer + use<> {
+        self.lives += 1;
+        let process = self.process();
+        move |unsent| Peer { number: number_of(process, &unsent.who), name: Arc::clone(&unsent.who) }
+    }
+
+    fn process(&self) -> u64 {
+        self.peer.number ^ self.lives.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn follow(&mut self, rebased: Rebased) -> Result<Arrived, SharedError> {
+        self.document.follow(&rebased.edits)?;
+        for lost in &rebased.lost {
+            self.steps.remove(&lost.number);
+        }
+        let lost = |lost: &replica::Lost| (format!("an edit made here could not be done again: {}", lost.why), None);
+        Ok(Arrived { edits: rebased.edits, notices: rebased.lost.iter().map(lost).collect() })
+    }
+
+    /// What did not happen cannot be taken back. Gives its label.
+    fn forget_step(&mut self, who: &str, number: u64) -> String {
+        let (Some(step), Some(past)) = (self.steps.remove(&number), self.people.get_mut(who)) else {
+            return String::new();
+        };
+        let label = past.label_of(step).unwrap_or_default().to_owned();
+        past.forget(step);
+        label
     }
 
     /// What is on disk under this name.
@@ -182,22 +284,30 @@ impl Shared {
         act: impl FnOnce(&mut Document) -> Result<Vec<Edit>, DocumentError>,
     ) -> Result<Deed, SharedError> {
         let (edits, past) = self.as_person(who, |document| act(document))?;
-        let label = past.undo_label().unwrap_or_default().to_owned();
-        self.deed((who, when_s), label, edits, Vec::new())
+        let (label, step) = (past.undo_label().unwrap_or_default().to_owned(), past.last_done());
+        let nodes = self.nodes();
+        if nodes > MOST_NODES && !edits.is_empty() {
+            self.as_person(who, Document::undo)?;
+            if let (Some(step), Some(past)) = (step, self.people.get_mut(who)) {
+                past.forget(step);
+            }
+            return Err(SharedError::TooManyNodes(nodes));
+        }
+        self.deed((who, when_s), (label, step), edits, Vec::new())
     }
 
     pub fn undo(&mut self, who: &str, when_s: i64) -> Result<Deed, SharedError> {
         let label = format!("undo {}", self.labels(who).0.unwrap_or_default());
-        let (undone, _) = self.as_person(who, Document::undo)?;
-        let kept = undone.kept.iter().map(ToString::to_string).collect();
-        self.deed((who, when_s), label, undone.edits, kept)
+        let (undone, past) = self.as_person(who, Document::undo)?;
+        let (kept, step) = (undone.kept.iter().map(ToString::to_string).collect(), past.last_undone());
+        self.deed((who, when_s), (label, step), undone.edits, kept)
     }
 
     pub fn redo(&mut self, who: &str, when_s: i64) -> Result<Deed, SharedError> {
         let label = format!("redo {}", self.labels(who).1.unwrap_or_default());
-        let (redone, _) = self.as_person(who, Document::redo)?;
-        let kept = redone.kept.iter().map(ToString::to_string).collect();
-        self.deed((who, when_s), label, redone.edits, kept)
+        let (redone, past) = self.as_person(who, Document::redo)?;
+        let (kept, step) = (redone.kept.iter().map(ToString::to_string).collect(), past.last_done());
+        self.deed((who, when_s), (label, step), redone.edits, kept)
     }
 
     /// With what this person can take back, and nobody else.
@@ -219,17 +329,18 @@ impl Shared {
     fn deed(
         &mut self,
         (who, when_s): (&str, i64),
-        label: String,
+        (label, step): (String, Option<u64>),
         edits: Vec<Edit>,
         kept: Vec<String>,
     ) -> Result<Deed, SharedError> {
         if edits.is_empty() {
             return Ok(Deed { label, kept, ..Deed::default() });
         }
-        let person = Peer { number: number_of(self.peer.number, who), name: who.into() };
+        let person = Peer { number: number_of(self.process(), who), name: who.into() };
         self.replica.speak_as(&person)?;
-        let update = self.replica.record(&edits, when_s)?;
-        Ok(Deed { label, edits, update, kept })
+        self.replica.record(&edits, when_s)?;
+        self.steps.extend(step.map(|step| (self.replica.last_number(), step)));
+        Ok(Deed { label, edits, kept })
     }
 
     pub fn labels(&self, who: &str) -> (Option<String>, Option<String>) {

@@ -9,7 +9,7 @@ use model::NodeId;
 use protocol::Role;
 use protocol::api::ROBOT_STATE;
 use protocol::talk::{
-    Detail, Happening, Looks, NoteKind, ObjectAt, Presence, Question, Reply, RunDetail, SceneAt, Want, What,
+    Detail, Happening, Looks, News, NoteKind, ObjectAt, Presence, Question, Reply, RunDetail, SceneAt, Want, What,
     instance_number, pack,
 };
 use serde_json::json;
@@ -86,11 +86,13 @@ fn people_see_whether_the_robot_has_their_edit() {
     let edited = desk.edit(ann, json!({"do": "set", "node": first, "settings": {"duration_s": 4}}));
     assert!(desk.last_push(ann, "delivery")["robot_has"].as_u64() < edited["version"].as_u64());
     desk.acknowledge();
-    assert_eq!(desk.last_push(ann, "delivery")["robot_has"], edited["version"]);
-    let update = desk.updates().pop().unwrap();
-    assert_eq!(update.epoch, 7);
+    assert!(desk.pushes(ann, "delivery").is_empty(), "the link has it, the robot has not said so");
+    let sent = desk.updates().pop().unwrap();
+    assert_eq!((sent.epoch, sent.number), (7, 1));
     let robot = desk.robot.as_mut().unwrap();
-    assert_eq!(robot.merge(&update.bytes).unwrap().edits.len(), 1, "the robot can use it");
+    assert_eq!(robot.merge(&sent.update).unwrap().edits.len(), 1, "the robot can use it");
+    desk.news(&News::Kept { number: 1 });
+    assert_eq!(desk.last_push(ann, "delivery")["robot_has"], edited["version"]);
 }
 
 #[test]
@@ -98,10 +100,10 @@ fn what_others_did_comes_by_the_robot() {
     let mut desk = Desk::with_robot();
     let ann = desk.hello("Ann");
     let first = node(&desk.id(ann, "First"));
-    let deed = desk.robot.as_mut().unwrap().act(("Bob", 5), |document| document.rename(first, "Renamed")).unwrap();
-    let update = protocol::talk::Update { epoch: 7, bytes: deed.update };
-    desk.operator.link(desk.now, Event::Document { stream: Stream::Edits, bytes: update.to_bytes() });
-    desk.settle();
+    let robot = desk.robot.as_mut().unwrap();
+    robot.act(("Bob", 5), |document| document.rename(first, "Renamed")).unwrap();
+    let update = robot.unsent().last().unwrap().update.clone();
+    desk.news(&News::Update { epoch: 7, update });
     let push = desk.last_push(ann, "changed");
     assert_eq!(push["nodes"][0]["name"], "Renamed");
     assert_eq!(push["by"], "Bob");
@@ -122,8 +124,7 @@ fn an_edit_that_overtakes_the_tree_it_belongs_to_is_not_lost() {
     let whole = robot.whole().unwrap();
     for name in ["Renamed", "Renamed again"] {
         let deed = robot.act(("Bob", 5), |document| document.rename(first, name)).unwrap();
-        let update = protocol::talk::Update { epoch: 7, bytes: deed.update };
-        desk.operator.link(desk.now, Event::Document { stream: Stream::Edits, bytes: update.to_bytes() });
+        desk.news(&News::Update { epoch: 7, update: deed.update });
     }
     desk.send_whole(&whole);
     let ann = desk.hello("Ann");
@@ -143,10 +144,8 @@ fn edits_made_in_the_dark_arrive_after_a_restart_of_the_robot() {
     desk.connect(true);
     assert_eq!(desk.last_push(ann, "link")["quality"], "good");
     assert_eq!(desk.updates().len(), 1, "all it lacks, at once");
-    let update = desk.updates().pop().unwrap();
-    desk.robot.as_mut().unwrap().merge(&update.bytes).unwrap();
     assert_eq!(desk.setting(ann, "First", "duration_s"), 4, "nothing was lost here");
-    desk.acknowledge();
+    desk.take_edits();
     assert!(desk.last_push(ann, "delivery")["robot_has"].as_u64() >= edited["version"].as_u64());
     desk.ok(ann, json!({"ask": "undo"}));
     assert_eq!(desk.setting(ann, "First", "duration_s"), 1, "and it can still be taken back");

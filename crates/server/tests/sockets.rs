@@ -23,6 +23,7 @@ fn setup(tokens: Tokens) -> Setup {
     let registry = nodes::registry();
     let library = load("main.json", &store, registry.catalogue()).unwrap().library;
     Setup {
+        outbox: Box::new(server::Nowhere(1)),
         registry,
         store: Box::new(store),
         tokens,

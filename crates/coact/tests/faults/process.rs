@@ -63,7 +63,7 @@ impl Robot {
     pub fn wait_until_kept(&self, name: &str) {
         let until = Instant::now() + PATIENCE;
         let has = |bytes: Vec<u8>| bytes.windows(name.len()).any(|window| window == name.as_bytes());
-        while !std::fs::read(self.state.join("tree")).is_ok_and(has) {
+        while !["tree", "tree.edits"].iter().any(|file| std::fs::read(self.state.join(file)).is_ok_and(has)) {
             assert!(Instant::now() < until, "{name} was not kept");
             std::thread::park_timeout(Duration::from_millis(20));
         }

@@ -10,7 +10,7 @@ use link::{
 };
 use model::Library;
 use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Saves, Settings, Shared, Site, Surroundings};
-use protocol::talk::Update;
+use protocol::talk::{Sent, Update};
 use replica::Peer;
 
 use crate::net::{Address, Net, Way};
@@ -32,13 +32,29 @@ impl Site for Bare {
 #[derive(Default)]
 pub struct Disk {
     tree: Option<Update>,
+    /// Taken since that tree was written.
+    edits: Vec<Sent>,
     marks: Option<Marks>,
 }
 
 impl Disk {
     fn write(&mut self, saves: Saves) {
+        if saves.tree.is_some() {
+            self.edits.clear();
+        }
         self.tree = saves.tree.or(self.tree.take());
+        self.edits.extend(saves.edits);
         self.marks = saves.marks.or(self.marks.take());
+    }
+
+    fn shared(&self, now_ns: u64, peer: Peer) -> Shared {
+        let Some(tree) = &self.tree else {
+            let epoch = 1_800_000_000 + now_ns / (1_000 * MS);
+            return Shared::from_library(crate::world::library(), peer, epoch).unwrap();
+        };
+        let mut shared = Shared::from_update(tree, peer).unwrap();
+        self.edits.iter().for_each(|edit| shared.replay(edit).unwrap());
+        shared
     }
 }
 
@@ -79,10 +95,7 @@ impl OnboardLife {
         let peer = Peer { number: dice.roll() | 1, name: "robot".into() };
         let mut settings = Settings::new("one", "coact-mini", peer.clone(), &link).unwrap();
         settings.allowed = allowed.to_vec();
-        let shared = match &disk.tree {
-            Some(tree) => Shared::from_update(tree, peer).unwrap(),
-            None => Shared::from_library(crate::world::library(), peer, 1_800_000_000 + now_ns / (1_000 * MS)).unwrap(),
-        };
+        let shared = disk.shared(now_ns, peer);
         let runner = Runner::new(shared.library().clone(), nodes::registry(), Box::new(Bare)).unwrap();
         let desk = Desk::new(settings, shared, disk.marks.clone().unwrap_or_default());
         OnboardLife {
@@ -133,12 +146,14 @@ impl OnboardLife {
         for gone in self.robot.desk.take_forgotten() {
             self.ends.remove(&gone);
         }
-        let saves = self.robot.take_saves();
-        if saves.tree.is_some() || saves.marks.is_some() || !saves.audit.is_empty() {
+        let saves = self.robot.desk.take_saves();
+        if !saves.is_empty() {
             self.unwritten.push_back((now_ns + dice.below(150) * MS, saves));
         }
         while let Some((_, saves)) = self.unwritten.pop_front_if(|(due_ns, _)| *due_ns <= now_ns) {
+            let version = saves.tree_version;
             disk.write(saves);
+            self.robot.desk.kept(version);
         }
         self.send(now_ns, net);
         Tick { events, messages, holder_before, was_at_rest }

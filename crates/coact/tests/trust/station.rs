@@ -10,9 +10,9 @@ use link::{Endpoint, LinkConfig, LinkStatus, PublicKey, SecretKey, Security, Sid
 use model::file::{Files, MemoryFiles};
 use model::{Library, NodeId};
 use protocol::api::FileEntry;
-use replica::Peer;
+use replica::{Peer, Unsent};
 use serde_json::Value as Json;
-use server::{Effect, Frame, Now, Operator, SessionId, Setup, Store, Tokens};
+use server::{Effect, Frame, Now, Operator, Outbox, SessionId, Setup, Store, Tokens};
 
 use crate::net::{Address, Net, Way};
 use crate::onboard_life::seed;
@@ -51,6 +51,37 @@ impl Store for Folder {
     }
 }
 
+/// Edits that the robot does not have yet, which outlive the process too.
+#[derive(Clone, Default)]
+struct Unsents {
+    desk: u64,
+    edits: Arc<Mutex<Vec<Unsent>>>,
+}
+
+impl Outbox for Unsents {
+    fn desk(&self) -> u64 {
+        self.desk
+    }
+
+    fn load(&mut self) -> Vec<Unsent> {
+        self.edits.lock().unwrap().clone()
+    }
+
+    fn add(&mut self, edit: &Unsent) -> io::Result<()> {
+        self.edits.lock().unwrap().push(edit.clone());
+        Ok(())
+    }
+
+    fn replace(&mut self, edits: &[Unsent]) -> io::Result<()> {
+        *self.edits.lock().unwrap() = edits.to_vec();
+        Ok(())
+    }
+
+    fn put_aside(&mut self, edits: &[Unsent]) -> io::Result<String> {
+        Ok(format!("{} edits are put aside", edits.len()))
+    }
+}
+
 struct Life {
     operator: Operator,
     end: Endpoint,
@@ -67,12 +98,14 @@ pub struct Station {
     robot: PublicKey,
     tokens: Tokens,
     folder: Folder,
+    unsents: Unsents,
     life: Option<Life>,
 }
 
 impl Station {
     pub fn new(index: usize, secret: SecretKey, robot: PublicKey, tokens: Tokens) -> Station {
-        Station { index, lives: 0, secret, robot, tokens, folder: Folder::default(), life: None }
+        let unsents = Unsents { desk: 1 + index as u64, ..Unsents::default() };
+        Station { index, lives: 0, secret, robot, tokens, folder: Folder::default(), unsents, life: None }
     }
 
     pub fn start(&mut self, dice: &mut Dice) {
@@ -82,6 +115,7 @@ impl Station {
             registry: nodes::registry(),
             store: Box::new(self.folder.clone()),
             tokens: self.tokens.clone(),
+            outbox: Box::new(self.unsents.clone()),
             peer: Peer { number: dice.roll() | 1, name: "operator".into() },
             library: server::empty("behavior.json"),
             robot: robot::Robot::builtin("coact-mini").map(Arc::new),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use link::udp::PeerId;
 use link::{CommandId, Event, Keyed, Message, PublicKey, Stream};
 use protocol::Role;
-use protocol::talk::{Detail, Happening, NoteKind, Presence, SceneAt, Update, unpack};
+use protocol::talk::{Detail, Happening, NoteKind, Pieces, Presence, SceneAt, Sent, Update, unpack};
 
 use crate::audit::{Entry, Now, date};
 use crate::runner::{Request, note};
@@ -34,9 +34,6 @@ const HISTORY: usize = 2_000;
 const CROWD: usize = 12;
 const CROWD_NS: u64 = 5_000_000_000;
 
-/// The tree goes to disk at most this often.
-const KEEP_NS: u64 = 300_000_000;
-
 /// One operator process on the other end of a link.
 struct Operator {
     key: Option<PublicKey>,
@@ -47,8 +44,15 @@ struct Operator {
     /// Nothing was heard since then.
     silent_since_ns: Option<u64>,
     people: BTreeMap<u32, Presence>,
-    /// A behavior that it sent to be opened.
+    /// A behavior that it sends to be opened, as far as it has come, and whole.
+    offering: Pieces,
     offered: Option<Update>,
+    /// Edits that were not taken since it connected.
+    refusals: u32,
+    /// Numbers of its edits that are not known to be on disk, each with the version of the tree that has it.
+    unkept: VecDeque<(u64, u64)>,
+    /// The epoch of the whole tree it was sent last; of every later one it was told.
+    epochs_from: u64,
     watches_clouds: bool,
     watches_images: bool,
     /// Bytes of history and values of any kind that it does not have yet.
@@ -77,9 +81,42 @@ pub struct LinkFact {
 /// What is to be kept on disk.
 #[derive(Debug, Default)]
 pub struct Saves {
+    /// The whole tree.
     pub tree: Option<Update>,
+    /// What was taken since.
+    pub edits: Vec<Sent>,
+    /// The version of the tree that is on disk when these are; told to [`Desk::kept`].
+    pub tree_version: u64,
     pub marks: Option<Marks>,
     pub audit: Vec<String>,
+}
+
+impl Saves {
+    fn append_edit(&mut self, edit: Sent, tree_version: u64) {
+        self.edits.push(edit);
+        self.tree_version = tree_version;
+    }
+
+    fn replace_tree(&mut self, tree: Update, tree_version: u64) {
+        self.tree = Some(tree);
+        self.edits.clear();
+        self.tree_version = tree_version;
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.tree.is_none() && self.edits.is_empty() && self.marks.is_none() && self.audit.is_empty()
+    }
+
+    /// With what came later.
+    pub fn extend(&mut self, newer: Saves) {
+        if let Some(tree) = newer.tree {
+            self.replace_tree(tree, newer.tree_version);
+        }
+        self.edits.extend(newer.edits);
+        self.tree_version = self.tree_version.max(newer.tree_version);
+        self.marks = newer.marks.or(self.marks.take());
+        self.audit.extend(newer.audit);
+    }
 }
 
 pub struct Desk {
@@ -94,8 +131,13 @@ pub struct Desk {
     opening: Option<(u64, Shared, Pending)>,
     /// The engine's tree is not ours: it gets ours as soon as nothing runs.
     resync: bool,
+    /// The tree is another one, to be kept whole.
     tree_changed: bool,
-    tree_kept_ns: Option<u64>,
+    /// Counts changes of the tree, and how many of them are on disk.
+    tree_version: u64,
+    kept_version: u64,
+    /// When somebody last edited.
+    edited_ns: Option<u64>,
     state: Option<State>,
     details: BTreeMap<u32, Detail>,
     /// What was told of things, by their keys.
@@ -129,7 +171,9 @@ impl Desk {
             resync: false,
             // Also what it began with: a robot that is killed before the first edit comes back with it.
             tree_changed: true,
-            tree_kept_ns: None,
+            tree_version: 0,
+            kept_version: 0,
+            edited_ns: None,
             state: None,
             details: BTreeMap::new(),
             things: BTreeMap::new(),
@@ -226,7 +270,11 @@ impl Desk {
             rank,
             silent_since_ns: None,
             people: BTreeMap::new(),
+            offering: Pieces::default(),
             offered: None,
+            refusals: 0,
+            unkept: VecDeque::new(),
+            epochs_from: self.shared.epoch(),
             watches_clouds: false,
             watches_images: false,
             waiting_history: 0,
@@ -288,9 +336,8 @@ impl Desk {
         gone.into_iter().for_each(|id| self.forget(id));
         self.mind_control(now);
         self.tell_history(now);
-        if self.tree_kept_ns.is_none_or(|at_ns| now.ns.saturating_sub(at_ns) >= KEEP_NS) {
-            self.keep_tree(now);
-        }
+        self.keep_tree();
+        self.trim_when_quiet(now);
     }
 
     /// What happened is gathered, and told in a moment.
@@ -315,8 +362,8 @@ impl Desk {
     }
 
     /// Before the end of the process: what is on disk is what is here.
-    pub fn finish(&mut self, now: Now) {
-        self.keep_tree(now);
+    pub fn finish(&mut self) {
+        self.keep_tree();
     }
 
     /// What the engine tells after ticks.

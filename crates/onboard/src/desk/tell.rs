@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use link::udp::PeerId;
 use link::{Keyed, Message, Stream};
-use protocol::talk::{Detail, Happening, Overview, Presence, RunDetail, Top, VERSION, instance_number, pack};
+use protocol::talk::{Detail, Happening, Overview, Presence, RunDetail, Top, VERSION, instance_number, pack, pieces};
 
 use super::Desk;
 use crate::audit::Now;
@@ -70,8 +70,13 @@ impl Desk {
 
     pub(super) fn send_tree(&mut self, to: PeerId) {
         // An export that fails is told when the tree is kept on disk, too.
-        if let Ok(update) = self.shared.whole() {
-            self.messages.push((to, Message::Document { stream: Stream::Snapshot, bytes: update.to_bytes() }));
+        let Ok(update) = self.shared.whole() else { return };
+        for bytes in pieces(&update.to_bytes()) {
+            self.messages.push((to, Message::Document { stream: Stream::Snapshot, bytes }));
+        }
+        let epoch = self.shared.epoch();
+        if let Some(operator) = self.operators.get_mut(&to) {
+            operator.epochs_from = epoch;
         }
     }
 

@@ -10,7 +10,9 @@ use model::file::MemoryFiles;
 use model::{Edit, Library, NodeId};
 use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Settings, Shared, Site, Surroundings};
 use protocol::Role;
-use protocol::talk::{Detail, Happening, Looks, Order, Presence, Reply, Update, Want, What, Whole, pack, unpack};
+use protocol::talk::{
+    Detail, Happening, Looks, News, Order, Pieces, Presence, Reply, Sent, ToRobot, Update, Want, What, Whole, pack, unpack,
+};
 use replica::{Peer, Replica};
 
 pub const TICK_NS: u64 = 10_000_000;
@@ -47,7 +49,11 @@ pub struct Bench {
     commands: u64,
     pub audit: Vec<String>,
     pub tree: Option<Update>,
+    /// Taken since that tree was kept.
+    pub edits: Vec<Sent>,
     pub marks: Option<Marks>,
+    /// Nothing reaches the disk.
+    pub disk_hangs: bool,
 }
 
 fn peer(number: u64) -> Peer {
@@ -64,8 +70,11 @@ impl Bench {
     }
 
     /// As after a restart.
-    pub fn again(tree: &Update, marks: Marks) -> Bench {
-        Bench::with(Shared::from_update(tree, peer(2)).unwrap(), marks, |_| {})
+    pub fn again(before: &mut Bench) -> Bench {
+        let (tree, marks) = (before.tree.take().unwrap(), before.marks.take().unwrap_or_default());
+        let mut shared = Shared::from_update(&tree, peer(2)).unwrap();
+        before.edits.iter().for_each(|edit| shared.replay(edit).unwrap());
+        Bench::with(shared, marks, |_| {})
     }
 
     fn with(shared: Shared, marks: Marks, change: impl FnOnce(&mut Settings)) -> Bench {
@@ -100,7 +109,9 @@ impl Bench {
             commands: 0,
             audit: Vec::new(),
             tree: None,
+            edits: Vec::new(),
             marks: None,
+            disk_hangs: false,
         }
     }
 
@@ -114,10 +125,19 @@ impl Bench {
             .collect();
         let events = std::mem::take(&mut self.events);
         self.sent.extend(self.robot.step(now, events, &links));
+        if self.disk_hangs {
+            return;
+        }
         let saves = self.robot.take_saves();
         self.audit.extend(saves.audit);
+        if saves.tree.is_some() {
+            self.edits.clear();
+        }
         self.tree = saves.tree.or(self.tree.take());
+        self.edits.extend(saves.edits);
         self.marks = saves.marks.or(self.marks.take());
+        // Told that they are on disk.
+        self.sent.extend(self.robot.desk.take_messages());
     }
 
     pub fn run_s(&mut self, seconds: f64) {
@@ -252,12 +272,31 @@ impl Bench {
 
     /// The newest whole tree this operator was sent, as its own copy.
     pub fn copy(&self, of: PeerId) -> Copy {
-        let update = Update::from_bytes(self.documents(of, Stream::Snapshot).last().unwrap()).unwrap();
-        Copy::from_update(&update, 1000 + of.0)
+        Copy::from_update(self.wholes(of).last().unwrap(), 1000 + of.0)
     }
 
-    pub fn send_edit(&mut self, from: PeerId, update: &Update) {
-        self.hear(from, Event::Document { stream: Stream::Edits, bytes: update.to_bytes() });
+    /// Whole trees this operator was sent.
+    pub fn wholes(&self, to: PeerId) -> Vec<Update> {
+        let mut pieces = Pieces::default();
+        let messages = self.documents(to, Stream::Snapshot);
+        messages.iter().filter_map(|bytes| pieces.take(bytes)).map(|bytes| Update::from_bytes(&bytes).unwrap()).collect()
+    }
+
+    /// What this operator was told of the tree.
+    pub fn news(&self, to: PeerId) -> Vec<News> {
+        self.documents(to, Stream::Edits).iter().map(|bytes| unpack(bytes).unwrap()).collect()
+    }
+
+    /// Offered to be opened.
+    pub fn offer(&mut self, from: PeerId, update: &Update) {
+        for bytes in protocol::talk::pieces(&update.to_bytes()) {
+            self.hear(from, Event::Document { stream: Stream::Snapshot, bytes });
+        }
+    }
+
+    pub fn send_edit(&mut self, from: PeerId, sent: &Sent) {
+        let bytes = pack(&ToRobot::Edit(sent.clone()));
+        self.hear(from, Event::Document { stream: Stream::Edits, bytes });
     }
 }
 
@@ -279,13 +318,27 @@ impl Copy {
         Copy { replica, library }
     }
 
-    pub fn edit(&mut self, edit: Edit) -> Update {
+    pub fn edit(&mut self, edit: Edit) -> Sent {
         let edits = [edit];
         self.library.apply_all(&edits).unwrap();
-        Update { epoch: self.replica.epoch(), bytes: self.replica.record(&edits, 0).unwrap() }
+        self.replica.record(&edits, 0).unwrap();
+        self.unsent().pop().unwrap()
     }
 
-    pub fn rename(&mut self, from: &str, to: &str) -> Update {
+    /// All that the robot is not known to have.
+    pub fn unsent(&self) -> Vec<Sent> {
+        let desk = self.replica.peer().number;
+        let sent = |unsent: &replica::Unsent| Sent {
+            desk,
+            number: unsent.number,
+            refusals: 0,
+            epoch: unsent.epoch,
+            update: unsent.update.clone(),
+        };
+        self.replica.unsent().iter().map(sent).collect()
+    }
+
+    pub fn rename(&mut self, from: &str, to: &str) -> Sent {
         let main = self.library.main();
         let node = main.walk(main.root).find(|id| **main.node(*id).label() == *from).unwrap();
         self.edit(Edit::Rename { node, name: to.into() })

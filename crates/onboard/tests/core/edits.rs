@@ -1,9 +1,9 @@
 //! The shared tree between robot and operators.
 
-use link::{Event, Rank, Stream};
+use link::{Rank, Stream};
 use model::Edit;
 use onboard::Shared;
-use protocol::talk::{Update, Want, What};
+use protocol::talk::{News, Update, Want, What};
 use protocol::{Role, talk::Overview, talk::unpack};
 use replica::Peer;
 
@@ -24,10 +24,9 @@ fn an_edit_is_in_force_at_the_next_tick_and_reaches_the_others() {
     bench.send_edit(ana, &update);
     bench.tick();
     assert!(engine_has(&bench, "middle"));
-    assert_eq!(bench.documents(ben, Stream::Edits), [update.to_bytes()]);
-    assert!(bench.documents(ana, Stream::Edits).is_empty());
-    let got = Update::from_bytes(&bench.documents(ben, Stream::Edits)[0]).unwrap();
-    let merged = bens.replica.merge(&got.bytes, &bens.library).unwrap();
+    assert_eq!(bench.news(ben), [News::Update { epoch: 100, update: update.update.clone() }]);
+    assert_eq!(bench.news(ana), [News::Kept { number: 1 }]);
+    let merged = bens.replica.merge(&update.update, &bens.library).unwrap();
     bens.library.apply_all(&merged.edits).unwrap();
     assert!(
         bens.library
@@ -49,7 +48,8 @@ fn a_repeated_edit_does_nothing_twice() {
         bench.tick();
     }
     bench.run_s(0.1);
-    assert_eq!(bench.documents(ben, Stream::Edits).len(), 1);
+    assert_eq!(bench.news(ben).len(), 1);
+    assert_eq!(bench.news(ana), vec![News::Kept { number: 1 }; 3], "each is answered");
     assert_eq!(bench.last_run(ana).document_version, 1);
 }
 
@@ -79,9 +79,12 @@ fn an_observers_edit_is_not_taken_and_told() {
     bench.send_edit(gallery, &update);
     bench.run_s(0.2);
     assert!(!engine_has(&bench, "mine"));
-    assert!(bench.documents(ana, Stream::Edits).is_empty());
-    assert!(bench.notes(gallery).iter().any(|text| text.contains("its edits were not taken")));
-    assert_eq!(bench.documents(gallery, Stream::Snapshot).len(), 2, "it gets the tree as it is");
+    assert!(bench.news(ana).is_empty());
+    let why = "the key of gallery may only look: the robot takes no edits from it".to_owned();
+    assert_eq!(bench.news(gallery), [News::Refused { number: 1, why }]);
+    assert!(bench.notes(ana).iter().any(|text| text.contains("an edit of gallery was not taken")));
+    let overview: Overview = unpack(&bench.documents(gallery, Stream::Overview)[0]).unwrap();
+    assert_eq!(overview.role, Role::Observer, "it is told at the start");
 }
 
 #[test]
@@ -91,17 +94,16 @@ fn another_behavior_is_opened_by_whoever_is_in_control_of_a_robot_that_stopped()
     let other = r#"{"version": 1, "type": "sequence", "children": [{"type": "wait", "name": "new"}]}"#;
     let peer = Peer { number: 77, name: "ana".into() };
     let offer = |epoch: u64| Shared::from_library(library(other), peer.clone(), epoch).unwrap().whole().unwrap();
-    let snapshot = |epoch: u64| Event::Document { stream: Stream::Snapshot, bytes: offer(epoch).to_bytes() };
     assert!(bench.refused(ana, "ana", Role::Supervisor, Want::Open(200)).contains("take control"));
     bench.done(ana, "ana", Want::TakeControl);
     assert!(bench.refused(ana, "ana", Role::Supervisor, Want::Open(200)).contains("has not arrived"));
-    bench.hear(ana, snapshot(200));
+    bench.offer(ana, &offer(200));
     assert!(bench.refused(ana, "ana", Role::Supervisor, Want::Open(100)).contains("opened meanwhile"));
     bench.done(ana, "ana", automatic());
-    bench.hear(ana, snapshot(200));
+    bench.offer(ana, &offer(200));
     assert!(bench.refused(ana, "ana", Role::Supervisor, Want::Open(200)).contains("stop it first"));
     bench.hear(ana, Event::Stop);
-    bench.hear(ana, snapshot(200));
+    bench.offer(ana, &offer(200));
     bench.tick();
     bench.done(ana, "ana", Want::Open(200));
     assert!(engine_has(&bench, "new") && !engine_has(&bench, "first"));
@@ -132,9 +134,9 @@ fn an_edit_of_the_tree_before_is_answered_with_the_tree_of_now() {
         bench.tick();
     }
     assert!(!engine_has(&bench, "late"));
-    let sent = bench.documents(ana, Stream::Snapshot);
+    let sent = bench.wholes(ana);
     assert_eq!(sent.len(), 2, "once for ten of them");
-    assert_eq!(Update::from_bytes(&sent[1]).unwrap().epoch, 100);
+    assert_eq!(sent[1].epoch, 100);
 }
 
 #[test]
@@ -144,7 +146,7 @@ fn a_damaged_behavior_is_not_opened() {
     bench.done(ana, "ana", Want::TakeControl);
     let good = bench.robot.desk.shared().whole().unwrap();
     for bytes in [vec![], vec![9; 40], good.bytes] {
-        bench.hear(ana, Event::Document { stream: Stream::Snapshot, bytes: Update { epoch: 300, bytes }.to_bytes() });
+        bench.offer(ana, &Update { epoch: 300, bytes });
         bench.refused(ana, "ana", Role::Supervisor, Want::Open(300));
     }
     assert_eq!(bench.robot.desk.shared().epoch(), 100);

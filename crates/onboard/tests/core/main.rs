@@ -4,6 +4,7 @@
 mod bench;
 mod control;
 mod edits;
+mod growth;
 mod orders;
 mod pictures;
 mod restart;

@@ -2,7 +2,7 @@
 
 use engine::Control;
 use model::Autonomy;
-use protocol::talk::Want;
+use protocol::talk::{News, Want};
 
 use crate::bench::{Bench, THREE_WAITS, automatic, run};
 
@@ -20,9 +20,7 @@ fn the_tree_and_what_was_set_are_there_again_and_nothing_runs() {
     bench.done(ana, "ana", automatic());
     bench.run_s(0.5);
     assert!(bench.is_running());
-    let (tree, marks) = (bench.tree.take().unwrap(), bench.marks.take().unwrap());
-
-    let mut again = Bench::again(&tree, marks);
+    let mut again = Bench::again(&mut bench);
     again.run_s(1.0);
     assert!(!again.is_running());
     assert_eq!(again.node("middle"), bench.node("middle"));
@@ -40,14 +38,13 @@ fn edits_made_while_the_robot_was_away_are_taken_afterwards() {
     let first = copy.rename("first", "one");
     bench.send_edit(ana, &first);
     bench.run_s(0.5);
-    let tree = bench.tree.take().unwrap();
     copy.rename("second", "two");
-    let mut again = Bench::again(&tree, onboard::Marks::default());
+    let mut again = Bench::again(&mut bench);
     let ana = again.connect(1);
-    let robots = again.copy(ana);
-    let missing = copy.replica.updates_since(&robots.replica.version()).unwrap().unwrap();
-    again.send_edit(ana, &protocol::talk::Update { epoch: copy.replica.epoch(), bytes: missing });
+    // All of them: the first is known already.
+    copy.unsent().iter().for_each(|sent| again.send_edit(ana, sent));
     again.tick();
+    assert_eq!(again.news(ana), [News::Kept { number: 2 }]);
     assert_eq!(&**copy.library.main().node(again.node("two")).label(), "two");
 }
 
@@ -59,4 +56,58 @@ fn what_it_began_with_is_kept_before_anybody_edits() {
     bench.connect(1);
     bench.run_s(0.5);
     assert!(bench.tree.is_some());
+}
+
+/// A robot said to have an edit must have it after a power cut in the next moment.
+#[test]
+fn an_edit_is_acknowledged_when_it_is_on_disk_and_not_before() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let (ana, ben) = (bench.connect(1), bench.connect(2));
+    let mut copy = bench.copy(ana);
+    let (first, second) = (copy.rename("first", "one"), copy.rename("second", "two"));
+    bench.send_edit(ana, &first);
+    bench.tick();
+    bench.disk_hangs = true;
+    bench.send_edit(ana, &second);
+    bench.run_s(1.0);
+    assert_eq!(&**bench.robot.runner.engine().library().main().node(bench.node("two")).label(), "two", "it is in force");
+    assert_eq!(bench.news(ana), [News::Kept { number: 1 }], "but not on disk");
+    assert_eq!(bench.news(ben).len(), 2, "the others see it");
+
+    let mut again = Bench::again(&mut bench);
+    assert_eq!(again.robot.desk.shared().library().main().node(again.node("one")).name, "one".into());
+    let ana = again.connect(1);
+    copy.unsent().iter().for_each(|sent| again.send_edit(ana, sent));
+    again.tick();
+    again.node("two");
+    assert_eq!(again.news(ana).last(), Some(&News::Kept { number: 2 }));
+}
+
+/// A folder of the form before this one.
+#[test]
+fn a_state_folder_of_an_older_version_is_taken_over() {
+    let kept = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/state_v1");
+    let folder = std::env::temp_dir().join(format!("coact-state-v1-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    for file in ["tree", "marks.json", "audit.jsonl"] {
+        std::fs::copy(kept.join(file), folder.join(file)).unwrap();
+    }
+    let mut store = onboard::Store::open(&folder).unwrap();
+    let found = store.load();
+    assert!(found.problems.is_empty(), "{:?}", found.problems);
+    assert_eq!(found.marks.unwrap().breakpoints.len(), 1);
+    let peer = replica::Peer { number: 3, name: "robot".into() };
+    let shared = onboard::Shared::from_update(&found.tree.unwrap(), peer.clone()).unwrap();
+    let names = |shared: &onboard::Shared| -> Vec<String> {
+        let trees = shared.library().iter();
+        trees.flat_map(|(_, tree)| tree.walk(tree.root).map(|id| tree.node(id).name.to_string())).collect()
+    };
+    let expected = ["all", "renamed", "added", "second", "second", "use", "Nod", "inside"];
+    assert_eq!(names(&shared), expected);
+    // As it is written now, it is read again.
+    store.save_tree(&shared.whole().unwrap()).unwrap();
+    let again = onboard::Shared::from_update(&store.load().tree.unwrap(), peer).unwrap();
+    assert_eq!(names(&again), expected);
+    std::fs::remove_dir_all(&folder).unwrap();
 }

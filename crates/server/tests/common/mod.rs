@@ -11,11 +11,11 @@ use link::{CommandId, DocumentNumber, DocumentStatus, Event, LinkStatus, Message
 use model::file::{Files, MemoryFiles, load};
 use protocol::Role;
 use protocol::api::FileEntry;
-use protocol::talk::{Order, Reply, Update, Whole, pack};
-use replica::Peer;
+use protocol::talk::{News, Order, Reply, Sent, ToRobot, Update, Whole, pack, pieces, unpack};
+use replica::{Peer, Unsent};
 use robot::Robot;
 use serde_json::{Value as Json, json};
-use server::{Effect, Frame, Now, Operator, SessionId, Setup, Shared, Store, Tag, Tokens, token_line};
+use server::{Effect, Frame, Now, Operator, Outbox, SessionId, Setup, Shared, Store, Tag, Tokens, token_line};
 
 pub const TREE: &str = r#"{"version": 1, "name": "Main", "children": [
   {"type": "wait", "name": "First", "duration_s": 1},
@@ -77,6 +77,35 @@ impl Store for Memory {
     }
 }
 
+/// Unsent edits of operator processes one after the other.
+#[derive(Clone, Default)]
+pub struct Unsents(pub Arc<Mutex<Vec<Unsent>>>, pub Arc<Mutex<Vec<Unsent>>>);
+
+impl Outbox for Unsents {
+    fn desk(&self) -> u64 {
+        11
+    }
+
+    fn load(&mut self) -> Vec<Unsent> {
+        self.0.lock().unwrap().clone()
+    }
+
+    fn add(&mut self, edit: &Unsent) -> io::Result<()> {
+        self.0.lock().unwrap().push(edit.clone());
+        Ok(())
+    }
+
+    fn replace(&mut self, edits: &[Unsent]) -> io::Result<()> {
+        *self.0.lock().unwrap() = edits.to_vec();
+        Ok(())
+    }
+
+    fn put_aside(&mut self, edits: &[Unsent]) -> io::Result<String> {
+        self.1.lock().unwrap().extend(edits.to_vec());
+        Ok("put aside".to_owned())
+    }
+}
+
 pub struct Desk {
     pub operator: Operator,
     pub store: Memory,
@@ -90,6 +119,10 @@ pub struct Desk {
     pub slow: Vec<SessionId>,
     pub status: LinkStatus,
     pub robot: Option<Shared>,
+    pub unsents: Unsents,
+    /// Edits the robot has decided.
+    pub decided: u64,
+    peer: u64,
     next_command: u64,
     next_number: [u64; 4],
     next_request: u32,
@@ -120,6 +153,17 @@ impl Desk {
     }
 
     pub fn with(tokens: Tokens, has_link: bool) -> Desk {
+        Desk::of(tokens, has_link, (Unsents::default(), 11))
+    }
+
+    /// The operator process is killed, and another takes its place. Its robot is not connected yet.
+    pub fn restarted(self) -> Desk {
+        let mut desk = Desk::of(Tokens::default(), true, (self.unsents, self.peer + 1));
+        (desk.robot, desk.decided) = (self.robot, self.decided);
+        desk
+    }
+
+    fn of(tokens: Tokens, has_link: bool, (unsents, number): (Unsents, u64)) -> Desk {
         let store = Memory::default();
         store.put("main.json", TREE);
         store.put("skills/nod.json", SKILL);
@@ -129,7 +173,8 @@ impl Desk {
             registry,
             store: Box::new(store.clone()),
             tokens,
-            peer: peer(11),
+            outbox: Box::new(unsents.clone()),
+            peer: peer(number),
             library,
             robot: Robot::builtin("coact-mini").map(Arc::new),
             has_link,
@@ -147,6 +192,9 @@ impl Desk {
             slow: Vec::new(),
             status: status(Quality::NotConnected),
             robot: None,
+            unsents,
+            decided: 0,
+            peer: number,
             next_command: 0,
             next_number: [0; 4],
             next_request: 0,
@@ -173,9 +221,31 @@ impl Desk {
     }
 
     pub fn send_whole(&mut self, whole: &Whole) {
-        let update = Update { epoch: 7, bytes: pack(whole) };
-        self.operator.link(self.now, Event::Document { stream: Stream::Snapshot, bytes: update.to_bytes() });
+        let epoch = self.robot.as_ref().map_or(7, Shared::epoch);
+        let whole = Whole { decided: vec![(11, self.decided)], ..whole.clone() };
+        let update = Update { epoch, bytes: pack(&whole) };
+        for bytes in pieces(&update.to_bytes()) {
+            self.operator.link(self.now, Event::Document { stream: Stream::Snapshot, bytes });
+        }
         self.settle();
+    }
+
+    /// The robot tells something of the tree.
+    pub fn news(&mut self, news: &News) {
+        self.operator.link(self.now, Event::Document { stream: Stream::Edits, bytes: pack(news) });
+        self.settle();
+    }
+
+    /// The robot takes what was sent to it and has it on disk.
+    pub fn take_edits(&mut self) {
+        let sent = self.updates();
+        let Some(last) = sent.last().map(|sent| sent.number) else { return };
+        let robot = self.robot.as_mut().unwrap();
+        for sent in sent.iter().filter(|sent| sent.number > self.decided && sent.epoch == robot.epoch()) {
+            robot.merge(&sent.update).unwrap();
+        }
+        self.decided = last;
+        self.news(&News::Kept { number: last });
     }
 
     pub fn hello(&mut self, name: &str) -> SessionId {
@@ -297,12 +367,16 @@ impl Desk {
     }
 
     /// Updates of the tree on their way to the robot.
-    pub fn updates(&self) -> Vec<Update> {
+    pub fn updates(&self) -> Vec<Sent> {
         let bytes = self.offers.iter().filter_map(|(_, message)| match message {
             Message::Document { stream: Stream::Edits, bytes } => Some(bytes),
             _ => None,
         });
-        bytes.map(|bytes| Update::from_bytes(bytes).unwrap()).collect()
+        let edit = |message: ToRobot| match message {
+            ToRobot::Edit(sent) => Some(sent),
+            ToRobot::SendTree => None,
+        };
+        bytes.filter_map(|bytes| edit(unpack(bytes).unwrap())).collect()
     }
 
     /// Does what is to be done outside.

@@ -1,0 +1,101 @@
+//! Edits made here that the robot is not known to have: sent again after a cut, done again on a newer tree.
+
+use std::sync::Arc;
+
+use model::{Edit, Library};
+use serde::{Deserialize, Serialize};
+
+use crate::Version;
+use crate::replica::{Peer, Replica};
+
+/// One operation of a person, until the robot has it. Kept on disk as JSON, so that it outlives the process.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unsent {
+    /// Counts up with every edit made by this process and those before it in the same folder.
+    pub number: u64,
+    pub epoch: u64,
+    pub peer: u64,
+    pub who: Arc<str>,
+    /// How many operations of this peer there are before these, and with them.
+    pub start: u64,
+    pub end: u64,
+    pub when_s: i64,
+    pub edits: Vec<Edit>,
+    /// The names of the files in the order that edits of headers count in.
+    pub files: Vec<Arc<str>>,
+    /// What tells the others, in its epoch.
+    #[serde(with = "hex")]
+    pub update: Vec<u8>,
+}
+
+impl Unsent {
+    /// The same edits where files may have other numbers. A file that is gone gets a number that is none.
+    pub(crate) fn in_files_of(&self, library: &Library) -> Vec<Edit> {
+        let renumbered = |edit: &Edit| match edit {
+            Edit::Header { definition, header } => {
+                let file = self.files.get(definition.index());
+                let definition = file.and_then(|file| library.find(file)).unwrap_or(model::DefinitionId(u32::MAX));
+                Edit::Header { definition, header: header.clone() }
+            }
+            other => other.clone(),
+        };
+        self.edits.iter().map(renumbered).collect()
+    }
+
+    pub fn author(&self) -> Peer {
+        Peer { number: self.peer, name: Arc::clone(&self.who) }
+    }
+}
+
+impl Replica {
+    /// The oldest first.
+    pub fn unsent(&self) -> &[Unsent] {
+        &self.outbox
+    }
+
+    /// What the robot has, as far as is known: everything here but what is unsent.
+    pub fn version_sent(&self) -> Version {
+        let mut version = self.version();
+        for unsent in &self.outbox {
+            if let Some(count) = version.seen.get_mut(&unsent.peer) {
+                *count = unsent.start.min(*count);
+            }
+        }
+        version.seen.retain(|_, count| *count > 0);
+        version
+    }
+
+    pub fn last_number(&self) -> u64 {
+        self.last_number
+    }
+
+    /// Edits made from here on have the numbers behind this one.
+    pub fn number_from(&mut self, last: u64) {
+        self.last_number = self.last_number.max(last);
+    }
+
+    /// The robot has everything up to this number.
+    pub fn settle(&mut self, number: u64) {
+        self.outbox.retain(|unsent| unsent.number > number);
+    }
+}
+
+/// Bytes as text of two digits each.
+mod hex {
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        to.serialize_str(&digits)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        let digits = std::borrow::Cow::<str>::deserialize(from)?;
+        let pairs = digits.as_bytes().chunks(2).map(|pair| {
+            let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
+            u8::from_str_radix(pair, 16).ok()
+        });
+        pairs.collect::<Option<Vec<u8>>>().ok_or_else(|| D::Error::custom("digits from 0 to f, two for each byte"))
+    }
+}
