@@ -8,13 +8,12 @@ use thiserror::Error;
 /// Operator processes whose edits are remembered as decided.
 const MOST_DESKS: usize = 1_000;
 
-/// Changes take at most this part of what the tree takes, so that joining, disk and memory stay near those of a tree that
-/// was never edited; less than this many bytes are never worth a new beginning.
+/// When nobody edits, changes take at most this part of what the tree takes, so that joining, disk and memory are those of
+/// a tree that was never edited.
 const GROWTH: usize = 8;
-const LEAST_GROWTH_BYTES: usize = 2_048;
 
-/// A new beginning of a larger tree takes long enough to wait for a moment in which nobody edits.
-const QUICK_NODES: usize = 5_000;
+/// While somebody edits they may take this much: what is on its way when history begins anew has to come again.
+const BUSY_GROWTH_BYTES: usize = 256 << 10;
 
 #[derive(Debug, Error)]
 pub enum SharedError {
@@ -167,8 +166,8 @@ impl Shared {
     /// History has grown enough to begin anew. `quiet`: nobody edits just now.
     pub fn is_long(&self, quiet: bool) -> bool {
         let genesis = self.replica.genesis_len();
-        let soon = self.grown_bytes > LEAST_GROWTH_BYTES.max(genesis / GROWTH);
-        soon && (quiet || self.grown_bytes > genesis / 2 || self.nodes() <= QUICK_NODES)
+        let most = if quiet { genesis / GROWTH } else { BUSY_GROWTH_BYTES.max(genesis / 2) };
+        self.grown_bytes > most
     }
 
     pub fn next_epoch(&mut self) -> Result<NewEpoch, SharedError> {

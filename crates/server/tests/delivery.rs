@@ -50,9 +50,9 @@ fn a_refused_edit_is_taken_back_at_its_maker_with_the_reason() {
     assert_eq!(sent.iter().map(|sent| (sent.number, sent.refusals)).collect::<Vec<_>>(), [(3, 1)]);
     assert!(desk.pushes(ann, "delivery").iter().all(|push| push["robot_has"] == robot_had), "it has not Ben's yet");
     desk.take_edits();
-    let (document, robot) = (desk.document(ann), desk.robot.as_ref().unwrap());
+    let document = desk.document(ann);
     assert_eq!(desk.last_push(ann, "delivery")["robot_has"], document["version"]);
-    let main = robot.document().library().main();
+    let main = desk.robot.as_ref().unwrap().document().library().main();
     assert!(main.walk(main.root).any(|id| &*main.node(id).name == "before"), "the robot can take what comes after it");
     // It did not happen: undo takes back what was done before it.
     desk.ok(ann, json!({"ask": "undo"}));

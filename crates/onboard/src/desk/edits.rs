@@ -16,7 +16,7 @@ use crate::shared::Shared;
 pub(super) const FIRST_BATCH: u64 = 1 << 63;
 
 /// Nobody edits when nobody has for so long.
-const QUIET_NS: u64 = 2_000_000_000;
+const QUIET_NS: u64 = 1_000_000_000;
 
 /// Somebody whose edits do not fit gets the whole tree at most this often.
 const AGAIN_NS: u64 = 1_000_000_000;

@@ -1,6 +1,6 @@
 //! The shared tree between robot and operators.
 
-use link::{Rank, Stream};
+use link::{Event, Rank, Stream};
 use model::Edit;
 use onboard::Shared;
 use protocol::talk::{News, Update, Want, What};

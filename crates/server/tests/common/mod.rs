@@ -241,7 +241,8 @@ impl Desk {
         let sent = self.updates();
         let Some(last) = sent.last().map(|sent| sent.number) else { return };
         let robot = self.robot.as_mut().unwrap();
-        for sent in sent.iter().filter(|sent| sent.number > self.decided && sent.epoch == robot.epoch()) {
+        let epoch = robot.epoch();
+        for sent in sent.iter().filter(|sent| sent.number > self.decided && sent.epoch == epoch) {
             robot.merge(&sent.update).unwrap();
         }
         self.decided = last;
