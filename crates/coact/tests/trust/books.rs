@@ -37,9 +37,11 @@ pub struct Fact {
     pub life: u32,
     pub version: u64,
     pub acknowledged: bool,
+    /// Everything it ever stood in: deleted by somebody who did not know of it, that takes it along.
+    pub inside: BTreeSet<NodeId>,
     /// Who knew of it and took it away.
     pub gone_by: BTreeSet<&'static str>,
-    /// Its maker, that something became of it.
+    /// Somebody, that something became of it or of what it stood in.
     pub told: bool,
 }
 
@@ -88,9 +90,12 @@ impl Books {
             "run" => drop(self.shown_control.insert(station, message["in_control"].clone())),
             "notice" => {
                 let node: Option<NodeId> = serde_json::from_value(message["node"].clone()).unwrap();
-                let here = self.facts.iter_mut().filter(|fact| fact.station == station);
-                here.filter(|fact| node.map_or(!fact.acknowledged, |node| fact.node == node))
-                    .for_each(|fact| fact.told = true);
+                for fact in &mut self.facts {
+                    fact.told |= match node {
+                        Some(node) => fact.node == node || fact.inside.contains(&node),
+                        None => fact.station == station && !fact.acknowledged,
+                    };
+                }
             }
             _ => {}
         }

@@ -327,10 +327,14 @@ impl World {
                 life,
                 version,
                 acknowledged: false,
+                inside: Default::default(),
                 gone_by: Default::default(),
                 told: false,
             };
             self.books.facts.extend(nodes.into_iter().map(fact));
+        }
+        if let Some(library) = self.stations[station].library() {
+            self.books.facts.iter_mut().for_each(|fact| fact.inside.extend(around(library, fact.node)));
         }
         if let Some(text) = self.stations[station].library().and_then(|library| diary(library, &self.people[index])) {
             let page = Page { text, station, life, version, acknowledged: false };
@@ -416,6 +420,11 @@ impl World {
         self.start_what_is_due();
         self.check_edits("after the last light");
     }
+}
+
+fn around(library: &Library, node: NodeId) -> Vec<NodeId> {
+    let parent = |node: &NodeId| library.main().get(*node)?.parent;
+    std::iter::successors(parent(&node), parent).collect()
 }
 
 fn diary(library: &Library, person: &Person) -> Option<String> {
