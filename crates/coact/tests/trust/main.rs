@@ -39,7 +39,7 @@ fn tell(seed: u64) -> books::Counts {
     world.heal();
     world.check_equal();
     world.check_answers();
-    world.check_edits("all that live");
+    world.check_edits("healed");
     world.check_control();
     world.last_light();
     world.counts()

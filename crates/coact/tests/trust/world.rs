@@ -417,6 +417,7 @@ impl World {
         self.kill_robot();
         (0..STATIONS).for_each(|station| self.kill_station(station));
         self.robot_back_ns = 0;
+        self.station_back_ns = [u64::MAX; STATIONS];
         self.start_what_is_due();
         self.check_edits("after the last light");
     }
