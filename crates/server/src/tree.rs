@@ -1,6 +1,6 @@
 //! The tree between this process and the robot: what the robot tells of it, and edits until the robot has them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use link::{Message, Stream};
@@ -152,7 +152,11 @@ impl Operator {
         let kept = self.setup.outbox.replace(&unsent);
         self.stored_lines = unsent.len();
         self.tell_failed(kept);
-        self.unacknowledged = unsent.iter().map(|unsent| (self.version, unsent.number)).collect();
+        // Each keeps its version: with the newest one, the first that is kept would acknowledge all.
+        let before: BTreeMap<u64, u32> =
+            self.unacknowledged.iter().map(|(version, number)| (*number, *version)).collect();
+        let version_of = |number: u64| before.get(&number).copied().unwrap_or(self.version);
+        self.unacknowledged = unsent.iter().map(|unsent| (version_of(unsent.number), unsent.number)).collect();
         self.note_robot_has();
         if self.tree_is_here {
             unsent.into_iter().for_each(|unsent| self.send_edit(unsent));
@@ -171,7 +175,8 @@ impl Operator {
     fn kept(&mut self, number: u64) {
         self.shared.settle(number);
         while let Some((version, _)) = self.unacknowledged.pop_front_if(|(_, each)| *each <= number) {
-            self.robot_has = version.max(self.robot_has);
+            let next = self.unacknowledged.front().map_or(u32::MAX, |(version, _)| *version);
+            self.robot_has = version.min(next - 1).max(self.robot_has);
         }
         self.note_robot_has();
         let unsent = self.shared.unsent();
@@ -227,7 +232,7 @@ impl Operator {
         // What this process opens is as it was loaded, whatever was edited before.
         let opens = self.opening.as_ref().is_some_and(|opening| opening.shared.epoch() == epoch);
         let same_file = self.file() == theirs.document().library().main().file && !opens;
-        self.tree_is_here = true;
+        let was_here = std::mem::replace(&mut self.tree_is_here, true);
         let same = same_file && (epoch > ours || whole.origin == self.shared.origin());
         if ours == 0 || !same {
             let unsent = self.shared.unsent().to_vec();
@@ -265,8 +270,10 @@ impl Operator {
         let stored = std::mem::take(&mut self.stored);
         let last = stored.iter().map(|unsent| unsent.number).fold(decided, u64::max);
         self.shared.number_from(last);
-        let (open, of_others): (Vec<Unsent>, Vec<Unsent>) =
-            stored.into_iter().filter(|unsent| unsent.number > decided).partition(|unsent| unsent.epoch >= whole.origin);
+        let (open, of_others): (Vec<Unsent>, Vec<Unsent>) = stored
+            .into_iter()
+            .filter(|unsent| unsent.number > decided)
+            .partition(|unsent| unsent.epoch >= whole.origin);
         self.leave_behind(&of_others);
         if !open.is_empty() {
             let people: BTreeSet<&str> = open.iter().map(|unsent| &*unsent.who).collect();

@@ -146,6 +146,9 @@ impl Desk {
         if tree_version > self.kept_version {
             self.kept_version = tree_version;
             self.tell_kept();
+            while let Some((_, news)) = self.new_epochs.pop_front_if(|(version, _)| *version <= tree_version) {
+                self.tell_tree(&news, None);
+            }
         }
     }
 
@@ -191,9 +194,10 @@ impl Desk {
         match self.shared.next_epoch() {
             Ok(new) => {
                 let news = News::Epoch { epoch: new.epoch, holds: new.holds.to_bytes(), check: new.check };
-                self.tell_tree(&news, None);
                 self.tree_changed = true;
                 self.keep_tree();
+                // Told now, operators would give up edits that are in it and not on disk.
+                self.new_epochs.push_back((self.tree_version, news));
             }
             Err(error) => self.warn(&format!("the history of the tree cannot begin anew: {error}")),
         }
@@ -258,6 +262,7 @@ impl Desk {
         };
         if result.is_ok() {
             self.shared = shared;
+            self.new_epochs.clear();
             self.tree_changed = true;
             self.forget_variables();
             let everybody: Vec<PeerId> = self.operators.keys().copied().collect();

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use link::udp::PeerId;
 use link::{CommandId, Event, Keyed, Message, PublicKey, Stream};
-use protocol::talk::{Detail, Happening, NoteKind, Pieces, Presence, SceneAt, Sent, Update, unpack};
+use protocol::talk::{Detail, Happening, News, NoteKind, Pieces, Presence, SceneAt, Sent, Update, unpack};
 use protocol::{Role, person_name};
 
 use crate::audit::{Budget, Deed, Entry, Now, date};
@@ -152,6 +152,8 @@ pub struct Desk {
     /// Counts changes of the tree, and how many of them are on disk.
     tree_version: u64,
     kept_version: u64,
+    /// New epochs, each told when the version of the tree that it begins with is on disk.
+    new_epochs: VecDeque<(u64, News)>,
     /// When somebody last edited.
     edited_ns: Option<u64>,
     state: Option<State>,
@@ -193,6 +195,7 @@ impl Desk {
             tree_changed: true,
             tree_version: 0,
             kept_version: 0,
+            new_epochs: VecDeque::new(),
             edited_ns: None,
             state: None,
             details: BTreeMap::new(),

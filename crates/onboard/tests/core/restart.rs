@@ -136,7 +136,11 @@ fn an_edit_is_acknowledged_when_it_is_on_disk_and_not_before() {
     bench.disk_hangs = true;
     bench.send_edit(ana, &second);
     bench.run_s(1.0);
-    assert_eq!(&**bench.robot.runner.engine().library().main().node(bench.node("two")).label(), "two", "it is in force");
+    assert_eq!(
+        &**bench.robot.runner.engine().library().main().node(bench.node("two")).label(),
+        "two",
+        "it is in force"
+    );
     assert_eq!(bench.news(ana), [News::Kept { number: 1 }], "but not on disk");
     assert_eq!(bench.news(ben).len(), 2, "the others see it");
 
