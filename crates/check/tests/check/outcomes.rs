@@ -41,7 +41,18 @@ fn outcomes_that_never_come() {
         sequence S
           always_succeed A outcome=held
         "#,
-        expect![[""]],
+        expect![[r#"
+            warning: main.json /Grasp [outcome_autonomy]: it never ends with the outcome ``, so this level is never asked for
+                those that come are `held`; take it out, or give a step that outcome
+            warning: main.json /Grasp [outcome_autonomy]: it never ends with the outcome `hled`, so this level is never asked for
+                did you mean `held`?
+            warning: main.json /C/A [when]: this case is never taken: what is asked never ends with the outcome `hold`
+                did you mean `held`?
+            warning: main.json /C/B [when]: this case is never taken: what is asked never ends with the outcome `dropped`
+                those that come are `held`; take the case out, or give what is asked that outcome
+            warning: main.json /D/E [when]: this case is never taken: what is asked never ends with the outcome `nothing`
+                those that come are `held`; take the case out, or give what is asked that outcome
+        "#]],
     );
 }
 
@@ -52,7 +63,10 @@ fn a_counter_without_a_limit() {
         counter A
         counter B limit=3
         ",
-        expect![[""]],
+        expect![[r#"
+            error: main.json /A [limit]: the counter has no limit, so the first execution reaches it
+                write in `limit` how many executions reach it
+        "#]],
     );
 }
 
@@ -62,5 +76,11 @@ fn detector_models() {
     let tree = r#"configure_detectors A models={"simulated":true,"simulatd":false,"yolo":true}"#;
     assert_eq!(text(&found(tree, &[], &Options::default())), "");
     let options = Options { detectors: Some(vec!["simulated".into()]), ..Options::default() };
-    expect![[""]].assert_eq(&text(&found(tree, &[], &options)));
+    expect![[r#"
+        warning: main.json /A [models]: there is no detector model `simulatd` here
+            did you mean `simulated`?
+        warning: main.json /A [models]: there is no detector model `yolo` here
+            there is `simulated`; name that, or run it where that model is
+    "#]]
+    .assert_eq(&text(&found(tree, &[], &options)));
 }
