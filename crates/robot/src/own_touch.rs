@@ -39,7 +39,7 @@ impl OwnTouch {
         };
         let moved = moved_links(robot, &state.positions, &way);
         let model = robot.collision_model();
-        let pairs = model.pairs_of(&moved);
+        let pairs = model.pairs_of(|links| links.iter().any(|link| moved[*link]) && !are_near(robot, links));
         let mut poses = robot.model.new_poses();
         robot.model.forward(&state.positions, &mut poses);
         let before = model.contacts(&poses, &pairs);
@@ -59,6 +59,26 @@ impl OwnTouch {
 fn is_blow(contact: &LinkContact, before: &[LinkContact]) -> bool {
     let was_m = before.iter().find(|other| other.links == contact.links).map_or(0.0, |other| other.depth_m);
     contact.depth_m > DEEPEST_M && contact.depth_m > was_m + DEEPER_M
+}
+
+/// An elbow is often a link of its own: an arm that folds brings what is before and behind it together, as far as its
+/// limits let it.
+const NEAR_JOINTS: usize = 2;
+
+/// Whether one hangs on the other by so few joints that these decide how near they come.
+fn are_near(robot: &Robot, [one, other]: [usize; 2]) -> bool {
+    let links = &robot.model.links;
+    // A link has a higher index than what it hangs on.
+    let (mut link, above) = (one.max(other), one.min(other));
+    let mut joints = 0;
+    while link > above {
+        joints += usize::from(links[link].drive.is_some());
+        match links[link].parent {
+            Some(parent) => link = parent,
+            None => return false,
+        }
+    }
+    link == above && joints <= NEAR_JOINTS
 }
 
 /// The first links that the way moves, and all that hang on them.
