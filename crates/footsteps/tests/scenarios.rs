@@ -182,9 +182,11 @@ fn a_search_ends_when_better_plans_do_not_come() {
     let last = plan.search.improvements.last().unwrap();
     assert!(plan.search.expansions <= (3 * last.expansions).max(last.expansions + 100), "{:?}", plan.search);
     assert!(plan.search.expansions < 20_000 / 2, "{:?}", plan.search);
+    // What a walk may spend by default, all of it.
     longest.parameters.search.patience = 1e9;
+    longest.parameters.search.max_expansions = 2_000;
     let all = planned(&longest, Planner::AStar).unwrap();
-    assert!(plan.cost <= 1.1 * all.cost, "{} is far above the {} of all that time", plan.cost, all.cost);
+    assert!(plan.cost <= 1.05 * all.cost, "{} is far above the {} of all that time", plan.cost, all.cost);
 }
 
 #[test]

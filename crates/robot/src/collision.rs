@@ -99,10 +99,9 @@ impl CollisionModel {
         self.contacts(poses, &self.pairs)
     }
 
-    /// Of shapes that are not meant to touch: those on links of which one is chosen.
-    pub(crate) fn pairs_of(&self, chosen: &[bool]) -> Vec<[usize; 2]> {
-        let has_chosen = |pair: &&[usize; 2]| self.links(**pair).iter().any(|link| chosen[*link]);
-        self.pairs.iter().filter(has_chosen).copied().collect()
+    /// Of shapes that are not meant to touch: those on links that are chosen.
+    pub(crate) fn pairs_of(&self, is_chosen: impl Fn([usize; 2]) -> bool) -> Vec<[usize; 2]> {
+        self.pairs.iter().filter(|pair| is_chosen(self.links(**pair))).copied().collect()
     }
 
     /// As [`Self::self_collisions`], of some of the pairs.

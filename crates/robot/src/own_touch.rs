@@ -6,7 +6,7 @@ use geometry::Pose;
 
 use crate::control::Controller;
 use crate::interface::{Command, CommandId, HandPath, JointPath, Order, Queueing, RobotState};
-use crate::{LinkContact, Robot};
+use crate::{LinkContact, PartName, Robot, Side};
 
 /// Two links that would be in each other on the way, or at its end; one that moves first.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +39,12 @@ impl OwnTouch {
         };
         let moved = moved_links(robot, &state.positions, &way);
         let model = robot.collision_model();
-        let pairs = model.pairs_of(&moved);
+        let arms = Side::BOTH.map(|side| links_of_arm(robot, side));
+        // Both arms may be on their way at once: where the other one is now says nothing about where it will be.
+        let are_of_both = |[one, other]: [usize; 2]| arms[0][one] && arms[1][other] || arms[1][one] && arms[0][other];
+        let is_judged =
+            |links: [usize; 2]| links.iter().any(|link| moved[*link]) && !are_near(robot, links) && !are_of_both(links);
+        let pairs = model.pairs_of(is_judged);
         let mut poses = robot.model.new_poses();
         robot.model.forward(&state.positions, &mut poses);
         let before = model.contacts(&poses, &pairs);
@@ -61,9 +66,37 @@ fn is_blow(contact: &LinkContact, before: &[LinkContact]) -> bool {
     contact.depth_m > DEEPEST_M && contact.depth_m > was_m + DEEPER_M
 }
 
-/// The first links that the way moves, and all that hang on them.
+/// An elbow is often a link of its own: an arm that folds brings what is before and behind it together, as far as its
+/// limits let it.
+const NEAR_JOINTS: usize = 2;
+
+/// Whether one hangs on the other by so few joints that these decide how near they come.
+fn are_near(robot: &Robot, [one, other]: [usize; 2]) -> bool {
+    let links = &robot.model.links;
+    // A link has a higher index than what it hangs on.
+    let (mut link, above) = (one.max(other), one.min(other));
+    let mut joints = 0;
+    while link > above {
+        joints += usize::from(links[link].drive.is_some());
+        match links[link].parent {
+            Some(parent) => link = parent,
+            None => return false,
+        }
+    }
+    link == above && joints <= NEAR_JOINTS
+}
+
+fn links_of_arm(robot: &Robot, side: Side) -> Vec<bool> {
+    let arm = robot.part(PartName::Arm(side));
+    driven_links(robot, |coordinate| arm.is_some_and(|arm| arm.coordinates.contains(&coordinate)))
+}
+
 fn moved_links(robot: &Robot, start: &[f64], way: &[Vec<f64>]) -> Vec<bool> {
-    let moves = |coordinate: usize| way.iter().any(|positions| positions[coordinate] != start[coordinate]);
+    driven_links(robot, |coordinate| way.iter().any(|positions| positions[coordinate] != start[coordinate]))
+}
+
+/// The links that joints move, and all that hang on them.
+fn driven_links(robot: &Robot, moves: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut moved: Vec<bool> = Vec::new();
     for link in &robot.model.links {
         let driven = link.drive.is_some_and(|drive| moves(drive.coordinate));
