@@ -224,7 +224,7 @@ impl Operator {
         // What this process opens is as it was loaded, whatever was edited before.
         let opens = self.opening.as_ref().is_some_and(|opening| opening.shared.epoch() == epoch);
         let same_file = self.file() == theirs.document().library().main().file && !opens;
-        self.tree_is_here = true;
+        let was_here = std::mem::replace(&mut self.tree_is_here, true);
         let same = same_file && (epoch > ours || whole.origin == self.shared.origin());
         if ours == 0 || !same {
             let unsent = self.shared.unsent().to_vec();
