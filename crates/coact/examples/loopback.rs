@@ -151,7 +151,9 @@ fn edits(operators: &mut [Operator], mut replica: Replica, mut library: Library)
         bytes = update.to_bytes().len();
         let given = Instant::now();
         let [ana, ben, ..] = operators else { panic!("three operators") };
-        ana.node.offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: pack(&ToRobot::Edit(sent)) }).unwrap();
+        ana.node
+            .offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: pack(&ToRobot::Edit(sent)) })
+            .unwrap();
         let mut there = false;
         while !there {
             ana.node.drive(Duration::ZERO);

@@ -91,7 +91,8 @@ impl Store {
             Ok(found) => {
                 if found.torn_bytes > 0 {
                     let bytes = found.torn_bytes;
-                    kept.problems.push(format!("{path}: the last {bytes} bytes were not written whole and are left out"));
+                    kept.problems
+                        .push(format!("{path}: the last {bytes} bytes were not written whole and are left out"));
                 }
                 kept.edits = found.edits;
             }

@@ -120,7 +120,8 @@ mod tests {
             assert_eq!(found.edits.len(), cut * 3 / whole.len(), "cut at {cut}");
             assert_eq!(found.torn_bytes > 0, cut * 3 % whole.len() != 0);
             again.append(&[edit(9)]).unwrap();
-            let numbers: Vec<u64> = Journal::open(path.clone()).read().unwrap().edits.iter().map(|e| e.number).collect();
+            let numbers: Vec<u64> =
+                Journal::open(path.clone()).read().unwrap().edits.iter().map(|e| e.number).collect();
             assert_eq!(numbers.last(), Some(&9), "what comes behind a torn record can be read");
             assert_eq!(numbers.len(), found.edits.len() + 1);
         }

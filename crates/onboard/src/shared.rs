@@ -65,8 +65,8 @@ impl Shared {
         if replica.epoch() != update.epoch {
             return Err(SharedError::Epochs { said: update.epoch, theirs: replica.epoch() });
         }
-        let mut shared =
-            Shared { replica, library, origin: whole.origin, decided: whole.decided, grown_bytes: 0 }.within_limits()?;
+        let mut shared = Shared { replica, library, origin: whole.origin, decided: whole.decided, grown_bytes: 0 }
+            .within_limits()?;
         if !whole.updates.is_empty() {
             shared.merge(&whole.updates)?;
         }

@@ -106,7 +106,8 @@ impl OutboxFolder {
         };
         let mut lines = text.lines();
         let desk = lines.next().and_then(|line| serde_json::from_str::<Desk>(line).ok());
-        let edits = if desk.is_some() { lines.map_while(|line| serde_json::from_str(line).ok()).collect() } else { vec![] };
+        let edits =
+            if desk.is_some() { lines.map_while(|line| serde_json::from_str(line).ok()).collect() } else { vec![] };
         let desk = desk.map_or(number, |desk| desk.desk);
         let mut opened = OutboxFolder { folder, desk, edits, lines: 0, _lock: lock };
         let edits = opened.edits.clone();

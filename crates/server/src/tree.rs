@@ -262,8 +262,10 @@ impl Operator {
         let stored = std::mem::take(&mut self.stored);
         let last = stored.iter().map(|unsent| unsent.number).fold(decided, u64::max);
         self.shared.number_from(last);
-        let (open, of_others): (Vec<Unsent>, Vec<Unsent>) =
-            stored.into_iter().filter(|unsent| unsent.number > decided).partition(|unsent| unsent.epoch >= whole.origin);
+        let (open, of_others): (Vec<Unsent>, Vec<Unsent>) = stored
+            .into_iter()
+            .filter(|unsent| unsent.number > decided)
+            .partition(|unsent| unsent.epoch >= whole.origin);
         self.leave_behind(&of_others);
         if !open.is_empty() {
             let people: BTreeSet<&str> = open.iter().map(|unsent| &*unsent.who).collect();

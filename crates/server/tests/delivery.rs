@@ -22,8 +22,15 @@ fn has(desk: &mut Desk, from: SessionId, name: &str) -> bool {
 
 fn overview(desk: &mut Desk, role: Role) {
     let name = "one".into();
-    let overview =
-        Overview { version: VERSION, name, robot: "coact-mini".into(), file: "main.json".into(), epoch: 7, nodes: vec![], role };
+    let overview = Overview {
+        version: VERSION,
+        name,
+        robot: "coact-mini".into(),
+        file: "main.json".into(),
+        epoch: 7,
+        nodes: vec![],
+        role,
+    };
     desk.operator.link(desk.now, Event::Document { stream: Stream::Overview, bytes: pack(&overview) });
     desk.settle();
 }

@@ -200,6 +200,7 @@ impl Desk {
         if result.is_ok() {
             self.shared = shared;
             self.tree_changed = true;
+            self.keep_tree();
             self.forget_variables();
             let everybody: Vec<PeerId> = self.operators.keys().copied().collect();
             for to in everybody {

@@ -11,7 +11,8 @@ use model::{Edit, Library, NodeId};
 use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Settings, Shared, Site, Surroundings};
 use protocol::Role;
 use protocol::talk::{
-    Detail, Happening, Looks, News, Order, Pieces, Presence, Reply, Sent, ToRobot, Update, Want, What, Whole, pack, unpack,
+    Detail, Happening, Looks, News, Order, Pieces, Presence, Reply, Sent, ToRobot, Update, Want, What, Whole, pack,
+    unpack,
 };
 use replica::{Peer, Replica};
 
@@ -279,7 +280,11 @@ impl Bench {
     pub fn wholes(&self, to: PeerId) -> Vec<Update> {
         let mut pieces = Pieces::default();
         let messages = self.documents(to, Stream::Snapshot);
-        messages.iter().filter_map(|bytes| pieces.take(bytes)).map(|bytes| Update::from_bytes(&bytes).unwrap()).collect()
+        messages
+            .iter()
+            .filter_map(|bytes| pieces.take(bytes))
+            .map(|bytes| Update::from_bytes(&bytes).unwrap())
+            .collect()
     }
 
     /// What this operator was told of the tree.

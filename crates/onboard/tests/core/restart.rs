@@ -58,6 +58,20 @@ fn what_it_began_with_is_kept_before_anybody_edits() {
     assert!(bench.tree.is_some());
 }
 
+/// Edits that came before the tree they belong to was written were said to be on disk, and were of no use there.
+#[test]
+fn the_tree_is_written_before_the_first_edit_of_it() {
+    let mut bench = Bench::new(THREE_WAITS);
+    bench.disk_hangs = true;
+    let ana = bench.connect(1);
+    let update = bench.copy(ana).rename("second", "middle");
+    bench.send_edit(ana, &update);
+    bench.disk_hangs = false;
+    bench.tick();
+    assert!(bench.tree.is_some());
+    Bench::again(&mut bench).node("middle");
+}
+
 /// A robot said to have an edit must have it after a power cut in the next moment.
 #[test]
 fn an_edit_is_acknowledged_when_it_is_on_disk_and_not_before() {
@@ -70,7 +84,11 @@ fn an_edit_is_acknowledged_when_it_is_on_disk_and_not_before() {
     bench.disk_hangs = true;
     bench.send_edit(ana, &second);
     bench.run_s(1.0);
-    assert_eq!(&**bench.robot.runner.engine().library().main().node(bench.node("two")).label(), "two", "it is in force");
+    assert_eq!(
+        &**bench.robot.runner.engine().library().main().node(bench.node("two")).label(),
+        "two",
+        "it is in force"
+    );
     assert_eq!(bench.news(ana), [News::Kept { number: 1 }], "but not on disk");
     assert_eq!(bench.news(ben).len(), 2, "the others see it");
 
