@@ -264,6 +264,7 @@ impl Desk {
             self.shared = shared;
             self.new_epochs.clear();
             self.tree_changed = true;
+            self.keep_tree();
             self.forget_variables();
             let everybody: Vec<PeerId> = self.operators.keys().copied().collect();
             for to in everybody {

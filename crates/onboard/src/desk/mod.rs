@@ -216,6 +216,8 @@ impl Desk {
             time_ns: 0,
         };
         desk.restore(marks);
+        // Before anybody edits: edits on disk are of no use without the tree they were made in.
+        desk.keep_tree();
         desk
     }
 

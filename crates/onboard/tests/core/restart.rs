@@ -124,6 +124,20 @@ fn more_beside_a_behavior_than_a_robot_takes_is_refused_with_what_helps() {
     assert!(why.contains("a robot takes at most") && why.contains("out of the folder `templates`"), "{why}");
 }
 
+/// Edits that came before the tree they belong to was written were said to be on disk, and were of no use there.
+#[test]
+fn the_tree_is_written_before_the_first_edit_of_it() {
+    let mut bench = Bench::new(THREE_WAITS);
+    bench.disk_hangs = true;
+    let ana = bench.connect(1);
+    let update = bench.copy(ana).rename("second", "middle");
+    bench.send_edit(ana, &update);
+    bench.disk_hangs = false;
+    bench.tick();
+    assert!(bench.tree.is_some());
+    Bench::again(&mut bench).node("middle");
+}
+
 /// A robot said to have an edit must have it after a power cut in the next moment.
 #[test]
 fn an_edit_is_acknowledged_when_it_is_on_disk_and_not_before() {
