@@ -34,6 +34,8 @@ pub struct Ledger {
     in_flight: BTreeMap<u64, SentPacket>,
     /// Sent anew; they may only be late, and then nothing was lost but time.
     missed: BTreeMap<u64, Missed>,
+    /// Of those below it is known whether they count as lost.
+    judged: u64,
     newest_acked_sent_ns: Option<u64>,
     pub round_trip_ns: Option<u64>,
     pub acked: u64,
@@ -104,13 +106,16 @@ impl Ledger {
     /// answers late was not lost.
     pub fn take_lost(&mut self, now_ns: u64) -> u64 {
         let mut lost = 0;
-        while let Some(oldest) = self.missed.first_entry() {
-            let over = now_ns.saturating_sub(oldest.get().since_ns) >= GIVEN_UP_NS;
-            if !over && self.missed.len() <= MAX_MISSED {
+        for (number, missed) in self.missed.range(self.judged..) {
+            if now_ns.saturating_sub(missed.since_ns) < GIVEN_UP_NS {
                 break;
             }
-            let Some((_, missed)) = self.missed.pop_first() else { break };
+            self.judged = number + 1;
             lost += u64::from(missed.counts);
+        }
+        // They are kept all the same: on a slow network their acknowledgement tells how long a round trip is.
+        while self.missed.len() > MAX_MISSED {
+            self.missed.pop_first();
         }
         self.lost += lost;
         lost
@@ -130,6 +135,7 @@ impl Ledger {
     pub fn take_all(&mut self) -> Vec<SentPacket> {
         self.newest_acked_sent_ns = None;
         self.missed.clear();
+        self.judged = 0;
         self.next = 0;
         std::mem::take(&mut self.in_flight).into_values().collect()
     }

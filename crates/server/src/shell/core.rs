@@ -145,7 +145,11 @@ fn run(mut operator: Operator, inputs: &Inbox, mut outside: Outside, ended: &Ato
         let input = inputs.next(TICK.saturating_sub(ticked.elapsed()));
         let now = outside.now();
         if let Some(input) = input {
+            let (edits, begun) = (matches!(input, Input::Edits(_)), Instant::now());
             outside.take(&mut operator, now, input);
+            if edits {
+                inputs.edits_took(begun.elapsed());
+            }
         }
         if ticked.elapsed() >= TICK {
             ticked = Instant::now();

@@ -13,8 +13,10 @@ use crate::session::SessionId;
 pub const MOST_OF_ONE: usize = 128;
 /// Orders of all clients that wait.
 const MOST_ORDERS: usize = 1_024;
-/// Edits of others that are taken in one turn: the tree is looked at once for all of them.
+/// Edits of others that are taken in one turn at most: the tree is looked at once for all of them.
 const EDITS_A_TURN: usize = 32;
+/// A turn of them should take no longer: what is urgent waits for it. Of a large tree fewer are taken.
+const TURN: Duration = Duration::from_millis(10);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Whose {
@@ -34,6 +36,8 @@ struct Lanes {
     orders: usize,
     requests: BTreeMap<SessionId, VecDeque<Input>>,
     edits: VecDeque<Vec<u8>>,
+    /// How often the edits of a turn are halved.
+    halved: u32,
     /// Those for whom something waits, each once.
     turns: VecDeque<Whose>,
 }
@@ -49,6 +53,13 @@ impl Inbox {
         let refused = self.lock().give(input);
         self.ready.notify_one();
         refused
+    }
+
+    /// A turn of edits took so long.
+    pub fn edits_took(&self, took: Duration) {
+        let mut lanes = self.lock();
+        let slower = (lanes.halved + 1).min(EDITS_A_TURN.ilog2());
+        lanes.halved = if took > TURN { slower } else { lanes.halved.saturating_sub(1) };
     }
 
     /// The next, or none in this time.
@@ -105,7 +116,7 @@ impl Lanes {
         }
         match self.turns.pop_front()? {
             Whose::Robot => {
-                let count = self.edits.len().min(EDITS_A_TURN);
+                let count = self.edits.len().min(EDITS_A_TURN >> self.halved);
                 let edits = self.edits.drain(..count).collect();
                 if !self.edits.is_empty() {
                     self.turns.push_back(Whose::Robot);
@@ -181,5 +192,12 @@ mod tests {
         }
         assert!(inbox.give(text(1, "edit")).is_ok());
         assert_eq!(taken(&inbox), ["32 edits", "1 edit", "1 edits"]);
+        for (took, count) in [(2 * TURN, 16), (2 * TURN, 8), (TURN, 16), (TURN, 32), (TURN, 32)] {
+            inbox.edits_took(took);
+            for _ in 0..EDITS_A_TURN {
+                assert!(inbox.give(Input::Link(FromLink::Edit(vec![]))).is_ok());
+            }
+            assert_eq!(taken(&inbox)[0], format!("{count} edits"), "slow ones are taken fewer at a time");
+        }
     }
 }
