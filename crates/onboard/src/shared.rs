@@ -97,11 +97,7 @@ impl Shared {
         let before = self.replica.version();
         let merged = self.replica.merge(bytes, &self.library)?;
         self.library.apply_all(&merged.edits)?;
-        Ok(Change {
-            is_new: merged.pending || self.replica.version() != before,
-            edits: merged.edits,
-            by: merged.by,
-        })
+        Ok(Change { is_new: merged.pending || self.replica.version() != before, edits: merged.edits, by: merged.by })
     }
 
     /// For whoever joins, and for the disk.

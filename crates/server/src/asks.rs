@@ -12,8 +12,8 @@ use serde_json::json;
 
 use crate::commands::{Opening, Waiting};
 use crate::edit::Around;
-use crate::operator::{Effect, Now, Operator, failure};
 use crate::hello::Hello;
+use crate::operator::{Effect, Now, Operator, failure};
 use crate::people::may;
 use crate::session::{Session, SessionId};
 use crate::shared::{Deed, Shared, SharedError};

@@ -9,8 +9,8 @@ use model::NodeId;
 use protocol::Role;
 use protocol::api::ROBOT_STATE;
 use protocol::talk::{
-    Detail, Happening, Holder, Looks, NoteKind, ObjectAt, Overview, Presence, Question, Reply, RunDetail, SceneAt, Want,
-    What, instance_number, pack,
+    Detail, Happening, Holder, Looks, NoteKind, ObjectAt, Overview, Presence, Question, Reply, RunDetail, SceneAt,
+    Want, What, instance_number, pack,
 };
 use serde_json::{Value as Json, json};
 
@@ -192,7 +192,11 @@ fn the_run_is_mirrored() {
     let second = desk.hello("Ann");
     let details = [
         Detail::Question { step: b, asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()] }) },
-        Detail::Run(RunDetail { in_control: Some(Holder { name: "Ann".into(), session }), breakpoints: vec![a], ..RunDetail::default() }),
+        Detail::Run(RunDetail {
+            in_control: Some(Holder { name: "Ann".into(), session }),
+            breakpoints: vec![a],
+            ..RunDetail::default()
+        }),
         Detail::Variable { of: Some(0), name: "n".into(), value: Some("3".into()) },
     ];
     for detail in details {
@@ -278,7 +282,11 @@ fn of_a_robot_that_starts_anew_nothing_of_before_is_shown() {
     told(&mut desk, of_a_run(step));
     let details = [
         Detail::Question { step, asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()] }) },
-        Detail::Run(RunDetail { in_control: Some(Holder { name: "Ann".into(), session: 7 }), breakpoints: vec![step], ..RunDetail::default() }),
+        Detail::Run(RunDetail {
+            in_control: Some(Holder { name: "Ann".into(), session: 7 }),
+            breakpoints: vec![step],
+            ..RunDetail::default()
+        }),
     ];
     for detail in details {
         desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Detail, key: detail.key(), bytes: pack(&detail) });

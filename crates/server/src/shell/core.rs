@@ -37,7 +37,12 @@ pub enum ToClient {
 }
 
 pub enum Input {
-    Join { loopback: bool, bulk: bool, to: mpsc::UnboundedSender<ToClient>, id: oneshot::Sender<Option<SessionId>> },
+    Join {
+        loopback: bool,
+        bulk: bool,
+        to: mpsc::UnboundedSender<ToClient>,
+        id: oneshot::Sender<Option<SessionId>>,
+    },
     Text(SessionId, String),
     Sent(SessionId, usize),
     Leave(SessionId),
