@@ -140,7 +140,8 @@ mod tests {
     #[test]
     fn a_flood_of_one_takes_no_line_of_another_and_is_counted() {
         let mut budget = Budget::default();
-        let written = (0..100_000).filter(|at| budget.spend(entry("eve", Deed::Stop, at * S / 2_000)).is_some()).count();
+        let written =
+            (0..100_000).filter(|at| budget.spend(entry("eve", Deed::Stop, at * S / 2_000)).is_some()).count();
         assert!((300..310).contains(&written), "{written}");
         assert!(budget.spend(entry("ana", Deed::Stop, 50 * S)).is_some());
         assert!(budget.spend(entry("eve", Deed::Control, 50 * S)).is_some(), "her other deeds are seen");

@@ -61,9 +61,8 @@ impl Store {
         let was_there = folder.exists();
         fs::create_dir_all(folder).map_err(io)?;
         let tightened = model::file::make_private(folder).map_err(io)?.then_some(folder).filter(|_| was_there);
-        let tightened = tightened.map(|folder| {
-            format!("{}: others on this machine could read it; it is private now", folder.display())
-        });
+        let tightened = tightened
+            .map(|folder| format!("{}: others on this machine could read it; it is private now", folder.display()));
         let lock = model::file::private_file().create(true).truncate(false).open(folder.join("lock")).map_err(io)?;
         match lock.try_lock() {
             Ok(()) => {}

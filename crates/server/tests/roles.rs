@@ -4,9 +4,9 @@
 mod common;
 
 use common::{Desk, tokens};
+use protocol::Role;
 use protocol::talk::Reply;
 use serde_json::json;
-use protocol::Role;
 use server::{FOR_SUPERVISORS, MOST_SESSIONS, MOST_WINDOWS, Tokens, token_line};
 
 #[test]

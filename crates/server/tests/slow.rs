@@ -86,6 +86,7 @@ fn a_stop_passes_a_full_queue() {
     for _ in 0..500 {
         desk.say(slow, json!({"ask": "history", "most": 1}));
     }
+    desk.offers.clear();
     desk.say(slow, json!({"ask": "stop"}));
-    assert_eq!(desk.offers.last().map(|(_, message)| message.clone()), Some(Message::Stop));
+    assert_eq!(desk.offers.first().map(|(_, message)| message.clone()), Some(Message::Stop), "who pressed it follows");
 }

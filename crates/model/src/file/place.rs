@@ -53,7 +53,8 @@ pub fn true_place(root: &Path, file: &str) -> Result<PathBuf, String> {
             _ => break,
         }
     }
-    let leads_out = || format!("{file} is, or is behind, a link that leads out of this folder: links are not followed there");
+    let leads_out =
+        || format!("{file} is, or is behind, a link that leads out of this folder: links are not followed there");
     let real = there.canonicalize().map_err(|_| leads_out())?;
     if !real.starts_with(&root) {
         return Err(leads_out());

@@ -99,9 +99,10 @@ impl Desk {
             self.hand_control(None);
             return Ok(());
         };
-        let people = self.operators.iter().flat_map(|(id, operator)| {
-            operator.people.values().map(move |here| (here, operator.key, *id))
-        });
+        let people = self
+            .operators
+            .iter()
+            .flat_map(|(id, operator)| operator.people.values().map(move |here| (here, operator.key, *id)));
         let named = people.filter(|(here, ..)| here.presence.name == *name);
         let named = named.filter(|(here, ..)| session.is_none_or(|session| here.presence.session == session));
         // Of two with one name, the one at the same desk is meant, in the window that did something last.

@@ -201,7 +201,8 @@ fn stops_of_an_observer_leave_the_lines_of_others_and_are_counted() {
     let of = |name: &str| lines.iter().filter(|line| line["by"] == name).count();
     assert_eq!(of("ana"), 2);
     assert!(lines.len() < 700, "{}", lines.len());
-    let eves: u64 = lines.iter().filter(|line| line["by"] == "eve").map(|line| line["times"].as_u64().unwrap_or(1)).sum();
+    let eves: u64 =
+        lines.iter().filter(|line| line["by"] == "eve").map(|line| line["times"].as_u64().unwrap_or(1)).sum();
     assert_eq!(eves, 5_000, "each is counted");
 }
 

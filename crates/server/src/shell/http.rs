@@ -5,12 +5,12 @@ use std::net::IpAddr;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use axum::{Extension, Router};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path as InPath, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
+use axum::{Extension, Router};
 use protocol::Role;
 use robot::Robot;
 
@@ -61,7 +61,8 @@ async fn bulk_socket(State(served): State<Served>, ticket: At, headers: HeaderMa
 }
 
 fn upgrade(served: &Served, ticket: At, headers: &HeaderMap, up: WebSocketUpgrade, bulk: bool) -> Response {
-    let loopback = match served.may_come(&ticket, headers).and_then(|loopback| same_origin(headers).map(|()| loopback)) {
+    let loopback = match served.may_come(&ticket, headers).and_then(|loopback| same_origin(headers).map(|()| loopback))
+    {
         Ok(loopback) => loopback,
         Err(refused) => return refused,
     };
@@ -73,10 +74,11 @@ fn upgrade(served: &Served, ticket: At, headers: &HeaderMap, up: WebSocketUpgrad
 
 /// Stop without a socket: for a button of its own, a script, and for when all places are taken.
 async fn stop(State(served): State<Served>, ticket: At, headers: HeaderMap) -> Response {
-    let loopback = match served.may_come(&ticket, &headers).and_then(|loopback| same_origin(&headers).map(|()| loopback)) {
-        Ok(loopback) => loopback,
-        Err(refused) => return refused,
-    };
+    let loopback =
+        match served.may_come(&ticket, &headers).and_then(|loopback| same_origin(&headers).map(|()| loopback)) {
+            Ok(loopback) => loopback,
+            Err(refused) => return refused,
+        };
     let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     let known = token.and_then(|token| served.tokens.find(token));
     let open = || (loopback && served.tokens.is_empty()).then(|| ("this machine".to_owned(), Role::Observer));
@@ -171,12 +173,7 @@ fn same_origin(headers: &HeaderMap) -> Result<(), Response> {
     if fits { Ok(()) } else { Err((StatusCode::FORBIDDEN, "pages from elsewhere are not let in").into_response()) }
 }
 
-async fn mesh(
-    State(served): State<Served>,
-    ticket: At,
-    headers: HeaderMap,
-    InPath(path): InPath<String>,
-) -> Response {
+async fn mesh(State(served): State<Served>, ticket: At, headers: HeaderMap, InPath(path): InPath<String>) -> Response {
     if let Err(refused) = served.may_come(&ticket, &headers) {
         return refused;
     }

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use link::Event;
+
 use super::core::Input;
 use super::link_thread::FromLink;
 use crate::session::SessionId;
@@ -71,6 +73,10 @@ impl Inbox {
     }
 }
 
+fn begins_anew(event: &Event) -> bool {
+    matches!(event, Event::Connected { resumed: false, .. })
+}
+
 impl Lanes {
     #[expect(clippy::result_large_err, reason = "as above")]
     fn give(&mut self, input: Input) -> Result<(), Input> {
@@ -94,7 +100,18 @@ impl Lanes {
                 }
                 self.edits.push_back(bytes);
             }
-            Input::Join { .. } | Input::Sent(..) | Input::Link(_) | Input::Edits(_) | Input::Worked(_) | Input::End => {
+            Input::Join { .. }
+            | Input::Sent(..)
+            | Input::Link(_)
+            | Input::Edits(_)
+            | Input::Worked(_)
+            | Input::Stopped(..)
+            | Input::End => {
+                if matches!(&input, Input::Link(FromLink::Event(event)) if begins_anew(event)) {
+                    // Of the life before: the robot says all of it again, with its tree.
+                    self.edits.clear();
+                    self.turns.retain(|whose| *whose != Whose::Robot);
+                }
                 self.urgent.push_back(input);
             }
         }
