@@ -299,7 +299,7 @@ fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, 
         lock(&between.inbox).requests.extend(desk.take_requests());
         take_edits(&mut desk, between, over);
         if over {
-            desk.finish();
+            desk.finish(between.now());
         }
         let forgotten = desk.take_forgotten().into_iter().map(Outgoing::Forget);
         let messages = desk.take_messages().into_iter().map(|(to, message)| Outgoing::Message(to, message));

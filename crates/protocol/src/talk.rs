@@ -16,7 +16,7 @@
 use std::sync::Arc;
 
 use engine::{Control, Instance};
-use model::{NodeId};
+use model::NodeId;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

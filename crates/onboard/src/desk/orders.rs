@@ -181,7 +181,7 @@ fn deed(what: &Want) -> Deed {
         Want::Run(_) => Deed::Run,
         Want::TakeControl | Want::GiveControl(_) => Deed::Control,
         Want::Open(_) => Deed::Open,
-        Want::Watch { .. } => Deed::Watch,
+        Want::Watch { .. } | Want::Look(_) => Deed::Watch,
     }
 }
 
