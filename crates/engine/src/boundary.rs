@@ -65,9 +65,17 @@ enum Waiter {
 pub(crate) struct Before {
     pub entries: Vec<StepId>,
     keys: Vec<Key>,
-    /// Regions with their spans.
-    regions: FxHashMap<Key, (u32, u32)>,
+    regions: FxHashMap<Key, Span>,
     pub next: usize,
+}
+
+/// What a region stood for.
+#[derive(Clone, Copy)]
+struct Span {
+    lo: u32,
+    hi: u32,
+    /// Something of it ran.
+    runs: bool,
 }
 
 /// An order of steps that an edit has changed, and where next was in it: an undo brings both back.
@@ -84,11 +92,15 @@ const MAX_LAID: usize = 256;
 impl Engine {
     /// To be asked before the track is laid anew.
     pub(crate) fn before_edit(&mut self, id: TrackId) -> Before {
-        let track = self.track_mut(id);
-        let entries = std::mem::take(&mut track.entries);
+        let track = self.track(id);
+        let span = |region: &Region| Span {
+            lo: region.lo,
+            hi: region.hi,
+            runs: track.running.iter().any(|step| region.holds(self.step(*step).pos)),
+        };
+        let regions = track.regions.iter().map(|region| ((region.use_id, region.node), span(region))).collect();
         let next = track.next as usize;
-        let regions = &self.track(id).regions;
-        let regions = regions.iter().map(|region| ((region.use_id, region.node), (region.lo, region.hi))).collect();
+        let entries = std::mem::take(&mut self.track_mut(id).entries);
         let keys = entries.iter().map(|step| self.key(*step)).collect();
         Before { entries, keys, regions, next }
     }
@@ -198,7 +210,7 @@ impl Engine {
         let mut at = self.step(track.entries[place as usize]).region;
         while let Some(region) = track.regions.get(at as usize) {
             let was = before.regions.get(&(region.use_id, region.node));
-            if was.is_some_and(|(lo, hi)| lo < hi) && self.is_over(id, region, place, anchor) {
+            if was.is_some_and(|was| was.lo < was.hi) && self.is_over(id, region, place, anchor) {
                 return true;
             }
             at = region.outer;
@@ -220,7 +232,7 @@ impl Engine {
     }
 
     /// A step that is new in the track though nobody put it there (its organiser got a guard or lost its last, its
-    /// skill another file): it stands for what was there before.
+    /// skill another file): it stands for what was there before, which is ahead unless all of it is over.
     fn was_ahead(&self, key: Key, before: &Before, old_place: &FxHashMap<Key, usize>) -> bool {
         if before.next == 0 {
             return true;
@@ -230,10 +242,10 @@ impl Engine {
             if let Some(place) = old_place.get(&above) {
                 return *place >= before.next;
             }
-            if let Some((lo, hi)) = before.regions.get(&above)
-                && (lo < hi || above != key)
+            if let Some(was) = before.regions.get(&above)
+                && (was.lo < was.hi || above != key)
             {
-                return *lo as usize >= before.next;
+                return was.runs || was.hi as usize > before.next;
             }
             at = self.one_up(above);
         }

@@ -134,9 +134,9 @@ fn stop_with_an_edit_and_presses_in_its_tick() {
               0.5 > refused `press`: stop was pressed in this tick
               0.5 > refused `only B`: stop was pressed in this tick
               0.5 > robot stop
-              0.5 > root at A: automatic is off
-              0.8 + A
-              0.9 - A halted: stop was pressed
+              0.5 > root at New: automatic is off
+              0.8 + New
+              0.9 - New halted: stop was pressed
               0.9 # stopped: stop was pressed
               0.9 > robot stop
         "#]],

@@ -467,7 +467,7 @@ fn references_are_resolved_on_edit() {
         checkpoint End
         ",
         "
-        0.1 rename A X
+        0 rename A X
         0.2 rename End Y
         ",
         expect![[r#"

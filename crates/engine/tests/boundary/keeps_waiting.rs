@@ -181,10 +181,12 @@ fn moved_out_of_a_try() {
             0.1 - Z success
             0.1 + First
             0.2 - First success
-            0.2 + D
-            0.2 > root at the end: the end is reached
-            0.3 - D success
-            0.3 # the behavior succeeded
+            0.2 + Try
+            0.3 > root at Catch: waits until `Try` has ended
+            0.6 - Try success
+            0.6 + D
+            0.7 - D success
+            0.7 # the behavior succeeded
         "#]],
     );
 }

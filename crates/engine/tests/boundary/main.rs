@@ -347,7 +347,12 @@ fn a_running_step_moved_to_the_front() {
          0.2 move_node Walk Root 0
          0.2 why
          0.2 press",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Walk
+            0.2 > refused `press`: waits until `Walk` has ended
+            0.2 > root at A: automatic is off
+            0.4 - Walk success
+        "#]],
     );
 }
 
