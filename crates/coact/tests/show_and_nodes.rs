@@ -147,7 +147,7 @@ fn one_type_in_words() {
             priority: node
                 The child that decides, under policy `priority`.
             goal: expression
-                Ends it as success as soon as this holds.
+                Ends it as success as soon as this holds. Until then all branches run, whatever the policy.
     "#]]
     .assert_eq(&coact(&["nodes", "parallel"]).out);
     let ran = coact(&["nodes", "standin"]);
@@ -187,6 +187,8 @@ fn all_types_with_what_every_node_may_have_and_the_functions() {
                 override: Takes it; the step that had it ends halted.
             autonomy: off, low, high or full (default off)
                 Starts by itself only if the operator's level is above this.
+            outcome_autonomy: names, each with a text
+                By named outcome: it is reported only if the operator's level is above this; until then it waits for the operator.
     "#]]
     .assert_eq(common);
     assert!(functions.lines().count() > 20, "{functions}");
