@@ -141,12 +141,14 @@ fn names(library: &Library) -> Vec<String> {
     main.walk(main.root).map(|id| main.node(id).label().to_string()).collect()
 }
 
-/// Waits until a file has this in it.
-fn wait_for_file(operator: &mut Operator, path: &Path, part: &[u8]) {
+/// Waits until a file whose name begins so has this in it: the audit is a file a day.
+fn wait_for_file(operator: &mut Operator, folder: &Path, name: &str, part: &[u8]) {
     let until = Instant::now() + PATIENCE;
-    let has = |bytes: Vec<u8>| bytes.windows(part.len()).any(|window| window == part);
-    while !std::fs::read(path).is_ok_and(has) {
-        assert!(Instant::now() < until, "{} has no such content", path.display());
+    let has =
+        |path: PathBuf| std::fs::read(path).is_ok_and(|bytes| bytes.windows(part.len()).any(|window| window == part));
+    let is_it = |path: &PathBuf| path.file_name().is_some_and(|each| each.to_string_lossy().starts_with(name));
+    while !std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(is_it).any(has) {
+        assert!(Instant::now() < until, "{name} in {} has no such content", folder.display());
         operator.node.drive(Duration::from_millis(20));
     }
 }
@@ -169,10 +171,11 @@ fn killed_while_it_runs_it_comes_back_stopped_with_the_tree_it_had() {
     assert_eq!(ana.order(Want::TakeControl), Reply::Done);
     assert_eq!(ana.order(Want::Run(Control::Automatic { on: true })), Reply::Done);
     ana.wait_for_mode(RunMode::Automatic);
-    wait_for_file(&mut ana, &folder.join("state/tree"), b"renamed-on-the-way");
+    wait_for_file(&mut ana, &folder.join("state"), "tree", b"renamed-on-the-way");
     wait_for_file(
         &mut ana,
-        &folder.join("state/audit.jsonl"),
+        &folder.join("state"),
+        "audit-",
         br#"{\"do\":\"automatic\",\"on\":true}","outcome":"done""#,
     );
     robot.kill();
