@@ -256,7 +256,7 @@ fn an_edited_tree_runs_as_if_it_were_saved_and_opened() {
         for number in 0..1 + dice.below(6) {
             let edit = random_edit(&mut dice, &library, number);
             library.apply_all(std::slice::from_ref(&edit)).unwrap();
-            edited.tick(vec![Request::Edit(EditBatch { id: 1 << 63, edits: vec![edit] })]);
+            edited.tick(vec![Request::Edit(EditBatch { id: 1 << 63, edits: vec![edit], by: None })]);
         }
         let text = save(edited.runner.engine().library().main(), nodes::registry().catalogue());
         let mut fresh = Robotic::open(opened(&text));
@@ -292,7 +292,7 @@ fn a_detector_that_is_not_there_is_told_when_the_behavior_is_opened_or_edited() 
     assert!(robot.warnings.is_empty() || !told(&robot, "clip"), "{:?}", robot.warnings);
     let root = robot.runner.engine().library().main().root;
     let edits = vec![Edit::Insert { parent: root, index: 0, subtree: piece(2, 1) }];
-    robot.tick(vec![Request::Edit(EditBatch { id: 1 << 63, edits })]);
+    robot.tick(vec![Request::Edit(EditBatch { id: 1 << 63, edits, by: None })]);
     robot.idle_to(100_000_000);
     assert!(told(&robot, "there is no detector `clip`"), "{:?}", robot.warnings);
 }
