@@ -4,9 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::{BEHAVIOR, PATIENCE};
+use crate::BEHAVIOR;
 
 pub fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("coact-faults-{name}-{}", std::process::id()));
@@ -47,7 +46,6 @@ fn last_word(line: &str) -> SocketAddr {
 pub struct Robot {
     _process: Process,
     pub address: SocketAddr,
-    state: PathBuf,
 }
 
 impl Robot {
@@ -56,17 +54,7 @@ impl Robot {
         let mut command = Command::new(env!("CARGO_BIN_EXE_coact"));
         command.args(["robot", "--name", "one", "--listen", listen, "--behavior", "behavior.json"]);
         let (process, line) = Process::start(command.current_dir(folder).arg("--state").arg(&state));
-        Robot { _process: process, address: last_word(&line), state }
-    }
-
-    /// Until what it keeps for its next life has this text of an edit in it.
-    pub fn wait_until_kept(&self, name: &str) {
-        let until = Instant::now() + PATIENCE;
-        let has = |bytes: Vec<u8>| bytes.windows(name.len()).any(|window| window == name.as_bytes());
-        while !["tree", "tree.edits"].iter().any(|file| std::fs::read(self.state.join(file)).is_ok_and(has)) {
-            assert!(Instant::now() < until, "{name} was not kept");
-            std::thread::park_timeout(Duration::from_millis(20));
-        }
+        Robot { _process: process, address: last_word(&line) }
     }
 }
 
