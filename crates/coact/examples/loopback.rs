@@ -148,11 +148,12 @@ fn edits(operators: &mut [Operator], mut replica: Replica, mut library: Library)
         let update = replica.record(&edits, 0).unwrap();
         let (desk, number) = (replica.peer().number, replica.last_number());
         let sent = Sent { desk, number, refusals: 0, epoch: replica.epoch(), update };
-        bytes = update.to_bytes().len();
+        let packed = pack(&ToRobot::Edit(sent));
+        bytes = packed.len();
         let given = Instant::now();
         let [ana, ben, ..] = operators else { panic!("three operators") };
         ana.node
-            .offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: pack(&ToRobot::Edit(sent)) })
+            .offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: packed })
             .unwrap();
         let mut there = false;
         while !there {

@@ -12,7 +12,7 @@ use link::udp::{ChannelAddress, PeerId, UdpNode};
 use link::{Event, LinkConfig, Message, Outcome, Receipt, RunMode, Security, Side, Stream};
 use model::{Edit, Library};
 use protocol::Role;
-use protocol::talk::{Order, Pieces, Reply, Sent, ToRobot, Update, Want, Whole, pack, unpack};
+use protocol::talk::{News, Order, Pieces, Reply, Sent, ToRobot, Update, Want, Whole, pack, unpack};
 use replica::{Peer, Replica};
 
 const BEHAVIOR: &str = r#"{"version": 1, "type": "sequence", "name": "all", "children": [
@@ -168,10 +168,13 @@ fn killed_while_it_runs_it_comes_back_stopped_with_the_tree_it_had() {
     let (desk, number) = (replica.peer().number, replica.last_number());
     let sent = Sent { desk, number, refusals: 0, epoch: replica.epoch(), update };
     ana.node.offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: pack(&ToRobot::Edit(sent)) }).unwrap();
+    ana.wait("word that it is on disk", |event| match event {
+        Event::Document { stream: Stream::Edits, bytes } => unpack::<News>(bytes).filter(|news| *news == News::Kept { number }),
+        _ => None,
+    });
     assert_eq!(ana.order(Want::TakeControl), Reply::Done);
     assert_eq!(ana.order(Want::Run(Control::Automatic { on: true })), Reply::Done);
     ana.wait_for_mode(RunMode::Automatic);
-    wait_for_file(&mut ana, &folder.join("state"), "tree", b"renamed-on-the-way");
     wait_for_file(
         &mut ana,
         &folder.join("state"),

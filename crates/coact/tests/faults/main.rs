@@ -118,7 +118,7 @@ fn a_killed_robot_comes_back_stopped_with_its_tree_and_gets_what_was_done_meanwh
     let first = ann.node("first");
     ann.ok(json!({"ask": "edit", "operation": {"do": "rename", "node": first, "name": "before"}}));
     ann.until_running("before");
-    robot.wait_until_kept("before");
+    ann.until_robot_has_all();
     drop(robot);
 
     ann.until("the link is down", |client| client.link["quality"] == "down");
@@ -129,9 +129,8 @@ fn a_killed_robot_comes_back_stopped_with_its_tree_and_gets_what_was_done_meanwh
     let second = ann.node("second");
     ann.ok(json!({"ask": "edit", "operation": {"do": "rename", "node": second, "name": "meanwhile"}}));
 
-    let robot = Robot::start(&folder, &address.to_string());
+    let _robot = Robot::start(&folder, &address.to_string());
     ann.until_robot_has_all();
-    robot.wait_until_kept("meanwhile");
     ann.until("nothing runs", |client| client.run["running"] == json!([]) && client.run["mode"] == "stopped");
     assert!(ann.document_has("before") && ann.document_has("meanwhile"));
 }

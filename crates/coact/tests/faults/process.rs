@@ -4,9 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::{BEHAVIOR, PATIENCE};
+use crate::BEHAVIOR;
 
 pub fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("coact-faults-{name}-{}", std::process::id()));
@@ -47,7 +46,6 @@ fn last_word(line: &str) -> SocketAddr {
 pub struct Robot {
     _process: Process,
     pub address: SocketAddr,
-    state: PathBuf,
 }
 
 impl Robot {
@@ -61,7 +59,7 @@ impl Robot {
         let mut command = Command::new(env!("CARGO_BIN_EXE_coact"));
         command.args(["robot", "--name", "one", "--listen", listen, "--behavior", "behavior.json"]).args(more);
         let (process, line) = Process::start(command.current_dir(folder).arg("--state").arg(&state));
-        Robot { _process: process, address: last_word(&line), state }
+        Robot { _process: process, address: last_word(&line) }
     }
 
     /// With these arguments, and nothing that outlives it.
@@ -69,17 +67,7 @@ impl Robot {
     pub fn with(folder: &Path, arguments: &[&str]) -> Robot {
         let mut command = Command::new(env!("CARGO_BIN_EXE_coact"));
         let (process, line) = Process::start(command.arg("robot").args(arguments).current_dir(folder));
-        Robot { _process: process, address: last_word(&line), state: folder.join("state") }
-    }
-
-    /// Until what it keeps for its next life has this text of an edit in it.
-    pub fn wait_until_kept(&self, name: &str) {
-        let until = Instant::now() + PATIENCE;
-        let has = |bytes: Vec<u8>| bytes.windows(name.len()).any(|window| window == name.as_bytes());
-        while !["tree", "tree.edits"].iter().any(|file| std::fs::read(self.state.join(file)).is_ok_and(has)) {
-            assert!(Instant::now() < until, "{name} was not kept");
-            std::thread::park_timeout(Duration::from_millis(20));
-        }
+        Robot { _process: process, address: last_word(&line) }
     }
 }
 
