@@ -152,9 +152,7 @@ fn edits(operators: &mut [Operator], mut replica: Replica, mut library: Library)
         bytes = packed.len();
         let given = Instant::now();
         let [ana, ben, ..] = operators else { panic!("three operators") };
-        ana.node
-            .offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: packed })
-            .unwrap();
+        ana.node.offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: packed }).unwrap();
         let mut there = false;
         while !there {
             ana.node.drive(Duration::ZERO);

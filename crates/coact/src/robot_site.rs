@@ -13,8 +13,8 @@ use robot::Robot;
 use crate::files::Once;
 use crate::robot_args::{self, RobotArgs};
 use crate::robot_world::RobotWorld;
-use crate::world_ground;
 use crate::simulated::Simulated;
+use crate::world_ground;
 
 /// All that it is made of; may change threads, unlike what is made of it.
 pub struct SiteParts {

@@ -169,7 +169,9 @@ fn killed_while_it_runs_it_comes_back_stopped_with_the_tree_it_had() {
     let sent = Sent { desk, number, refusals: 0, epoch: replica.epoch(), update };
     ana.node.offer(ana.robot, Message::Document { stream: Stream::Edits, bytes: pack(&ToRobot::Edit(sent)) }).unwrap();
     ana.wait("word that it is on disk", |event| match event {
-        Event::Document { stream: Stream::Edits, bytes } => unpack::<News>(bytes).filter(|news| *news == News::Kept { number }),
+        Event::Document { stream: Stream::Edits, bytes } => {
+            unpack::<News>(bytes).filter(|news| *news == News::Kept { number })
+        }
         _ => None,
     });
     assert_eq!(ana.order(Want::TakeControl), Reply::Done);

@@ -88,10 +88,8 @@ impl Engine {
         }
         track.hold = hold;
         let Some(step) = track.entries.get(track.next as usize).copied() else { return };
-        let recorded = matches!(
-            hold,
-            Hold::Locked(_) | Hold::Breakpoint(..) | Hold::Added | Hold::Autonomy | Hold::Claim { .. }
-        );
+        let recorded =
+            matches!(hold, Hold::Locked(_) | Hold::Breakpoint(..) | Hold::Added | Hold::Autonomy | Hold::Claim { .. });
         if recorded {
             let reason = self.hold_text(id, hold);
             let detail = self.world.record.add_detail(None, Some(reason.into()));

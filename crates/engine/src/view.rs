@@ -388,7 +388,9 @@ impl Engine {
                 Some(added) => format!("added by {}: waits to be admitted", added.by),
                 None => String::new(),
             },
-            Hold::Breakpoint(use_id, node) => format!("held at `{}`: breakpoint", self.node_label_anywhere(use_id, node)),
+            Hold::Breakpoint(use_id, node) => {
+                format!("held at `{}`: breakpoint", self.node_label_anywhere(use_id, node))
+            }
             Hold::Outcome(step) => self.result_text(step),
             Hold::Autonomy => {
                 let step = track.entries.get(track.next as usize).map(|step| self.step(*step));

@@ -50,8 +50,12 @@ impl Operator {
         };
         let (clouds, images) = (wants(true), wants(false));
         if self.is_linked() && (clouds || images || self.watching_bulk) {
-            let order =
-                Order { by: self.setup.peer.name.clone(), role: Role::Observer, session: 0, what: Want::Watch { clouds, images } };
+            let order = Order {
+                by: self.setup.peer.name.clone(),
+                role: Role::Observer,
+                session: 0,
+                what: Want::Watch { clouds, images },
+            };
             self.offer(Message::Command { bytes: order.to_bytes(), valid_for_ns: WATCH_VALID_NS });
             self.watching_bulk = clouds || images;
         }

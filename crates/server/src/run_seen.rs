@@ -6,10 +6,12 @@ use engine::Instance;
 use link::{RunMode, RunReport};
 use model::{Catalogue, DefinitionId, Field, Library, NodeId, Role};
 use protocol::api::{
-    HappenedWhat, HappeningView, HeldView, InstanceView, LateView, MeasuredView, Mode, QuestionView, ResultView, RunView,
-    RunningView, TokenView, TrackView, VariableView,
+    HappenedWhat, HappeningView, HeldView, InstanceView, LateView, MeasuredView, Mode, QuestionView, ResultView,
+    RunView, RunningView, TokenView, TrackView, VariableView,
 };
-use protocol::talk::{Detail, Happening, Holder, InstanceNumber, LateTicks, NoteKind, RunDetail, What, instance_number};
+use protocol::talk::{
+    Detail, Happening, Holder, InstanceNumber, LateTicks, NoteKind, RunDetail, What, instance_number,
+};
 
 /// Ticks a second of the engine on the robot.
 const ENGINE_HZ: f64 = 100.0;

@@ -215,7 +215,11 @@ fn the_run_is_mirrored() {
             step: b,
             asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }),
         },
-        Detail::Run(RunDetail { in_control: Some(Holder { name: "Ann".into(), session }), breakpoints: vec![a], ..RunDetail::default() }),
+        Detail::Run(RunDetail {
+            in_control: Some(Holder { name: "Ann".into(), session }),
+            breakpoints: vec![a],
+            ..RunDetail::default()
+        }),
         Detail::Track {
             owner: None,
             at: Some(TrackAt {
@@ -321,7 +325,11 @@ fn of_a_robot_that_starts_anew_nothing_of_before_is_shown() {
             step,
             asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }),
         },
-        Detail::Run(RunDetail { in_control: Some(Holder { name: "Ann".into(), session: 7 }), breakpoints: vec![step], ..RunDetail::default() }),
+        Detail::Run(RunDetail {
+            in_control: Some(Holder { name: "Ann".into(), session: 7 }),
+            breakpoints: vec![step],
+            ..RunDetail::default()
+        }),
     ];
     for detail in details {
         desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Detail, key: detail.key(), bytes: pack(&detail) });

@@ -96,7 +96,7 @@ fn a_cell_goes_with_its_behavior_to_a_robot_that_has_no_such_folder() {
     open(&mut ann, "work/uses.json");
     run(&mut ann);
     ann.until_running("waits");
-    robot.wait_until_kept("READY");
+    wait_until_kept(&there, "READY");
 
     // A changed file counts when the behavior is opened again, and only then.
     std::fs::write(here.join("work/cell.json"), CELL.replace("false", "true")).unwrap();
@@ -104,7 +104,7 @@ fn a_cell_goes_with_its_behavior_to_a_robot_that_has_no_such_folder() {
     open(&mut ann, "work/uses.json");
     run(&mut ann);
     ann.until_running("goes");
-    robot.wait_until_kept("\"initial\": true");
+    wait_until_kept(&there, "\"initial\": true");
     drop(robot);
 
     // What came with it is kept with it: nobody is asked for it after a restart.
@@ -138,4 +138,14 @@ fn what_is_beside_a_behavior_and_cannot_go_along_is_told_when_it_is_opened() {
     assert!(text.contains("a robot takes at most") && text.contains("out of the folder"), "{refused}");
     std::fs::remove_file(here.join("templates/large.json")).unwrap();
     ann.ok(json!({"ask": "open", "file": "uses.json"}));
+}
+
+/// Until what a robot keeps for its next life has this text in it.
+fn wait_until_kept(folder: &std::path::Path, text: &str) {
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let has = |bytes: Vec<u8>| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+    while !std::fs::read(folder.join("state/tree")).is_ok_and(has) {
+        assert!(std::time::Instant::now() < until, "{text} was not kept");
+        std::thread::park_timeout(std::time::Duration::from_millis(20));
+    }
 }

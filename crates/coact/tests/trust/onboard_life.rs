@@ -8,7 +8,7 @@ use link::udp::PeerId;
 use link::{
     Allowed, Endpoint, Event, LinkConfig, Message, OfferError, PublicKey, Quality, SecretKey, Security, Side, Stream,
 };
-use model::Library;
+use model::{Beside, Library};
 use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Saves, Settings, Shared, Site, Surroundings};
 use protocol::talk::{Sent, Update};
 use replica::Peer;
@@ -23,7 +23,7 @@ impl Surroundings for Bare {
 }
 
 impl Site for Bare {
-    fn open(&mut self, _library: &Library) -> Result<Options, String> {
+    fn open(&mut self, _library: &Library, _beside: Option<&Beside>) -> Result<Options, String> {
         Ok(Options { attended: true, ..Options::default() })
     }
 }
@@ -125,11 +125,6 @@ impl OnboardLife {
         let id = *id;
         end.endpoint.receive(now_ns, bytes);
         let events = end.endpoint.take_events();
-        if events.iter().any(|event| matches!(event, Event::Connected { resumed: false, .. })) {
-            // The same key from another address is the same operator, started again.
-            let key = end.endpoint.status(now_ns).peer;
-            self.ends.retain(|other, end| *other == id || end.endpoint.status(now_ns).peer != key);
-        }
         self.events.extend(events.into_iter().map(|event| (id, event)));
     }
 

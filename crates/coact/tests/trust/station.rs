@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use link::shaped::{Dice, MS};
@@ -42,8 +41,9 @@ impl Store for Folder {
         Ok(())
     }
 
-    fn path(&self, file: &str) -> PathBuf {
-        PathBuf::from("/nowhere").join(file)
+    fn lister(&self) -> Box<dyn FnOnce() -> io::Result<Vec<FileEntry>> + Send> {
+        let folder = self.clone();
+        Box::new(move || folder.list())
     }
 
     fn reader(&self) -> Box<dyn Files + Send> {
@@ -121,6 +121,8 @@ impl Station {
             robot: robot::Robot::builtin("coact-mini").map(Arc::new),
             has_link: true,
             simulated: true,
+            budget_bytes: None,
+            narrow: false,
         };
         self.life = Some(Life {
             operator: Operator::new(setup).unwrap(),
@@ -242,7 +244,8 @@ impl Life {
                 self.operator.offered(tag, receipt);
             }
             Effect::Work(work) => self.operator.done(now(now_ns), work.run()),
-            Effect::Welcome(_) | Effect::Audit(_) => {}
+            Effect::List(listing) => self.operator.done(now(now_ns), listing.run()),
+            Effect::Welcome(_) | Effect::WrongToken(_) | Effect::Audit(_) => {}
         }
     }
 }
