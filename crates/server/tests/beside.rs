@@ -51,6 +51,7 @@ fn tell(desk: &mut Desk, beside: Option<u64>) {
         nodes: Vec::new(),
         beside,
         role: Role::Supervisor,
+        simulated: true,
     };
     desk.operator.link(desk.now, Event::Document { stream: Stream::Overview, bytes: pack(&overview) });
     let whole = desk.robot.as_ref().unwrap().whole().unwrap();
@@ -95,6 +96,7 @@ fn previews_know_the_templates_of_the_folder_whenever_the_robot_comes() {
             nodes: Vec::new(),
             beside: None,
             role: Role::Supervisor,
+            simulated: true,
         };
         desk.operator.link(desk.now, Event::Document { stream: Stream::Overview, bytes: pack(&overview) });
         let robot = desk.ok(ann, json!({"ask": "robot"}));

@@ -29,6 +29,8 @@ fn overview(desk: &mut Desk, role: Role) {
         file: "main.json".into(),
         epoch: 7,
         nodes: vec![],
+        beside: None,
+        simulated: true,
         role,
     };
     desk.operator.link(desk.now, Event::Document { stream: Stream::Overview, bytes: pack(&overview) });

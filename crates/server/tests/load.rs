@@ -6,7 +6,7 @@ mod common;
 use common::Desk;
 use link::{ChannelTraffic, Event, Quality, Stream};
 use protocol::Role;
-use protocol::talk::{Look, Overview, Reply, VERSION, Want, pack};
+use protocol::talk::{Look, News, Overview, Reply, VERSION, Want, pack};
 use serde_json::json;
 use server::SessionId;
 
@@ -21,7 +21,6 @@ fn rename(desk: &mut Desk, who: SessionId, node: &str, number: usize) -> serde_j
 fn who_edits_faster_than_the_robot_takes_it_is_told_how_many_wait() {
     let mut desk = Desk::with_robot();
     let ann = desk.hello("Ann");
-    desk.acknowledge();
     let first = desk.id(ann, "First");
     let answers: Vec<_> = (0..300).map(|number| rename(&mut desk, ann, &first, number)).collect();
     let taken = answers.iter().filter(|answer| answer.get("ok").is_some()).count();
@@ -30,7 +29,7 @@ fn who_edits_faster_than_the_robot_takes_it_is_told_how_many_wait() {
     assert_eq!(refused["code"], "too_many", "{refused}");
     assert!(refused["text"].as_str().unwrap().contains("256 edits wait"), "{refused}");
     assert_eq!(desk.document(ann)["nodes"][1]["name"], "name 255", "nothing of what was refused is done");
-    desk.acknowledge();
+    desk.take_edits();
     assert!(rename(&mut desk, ann, &first, 300).get("ok").is_some());
 }
 
@@ -65,8 +64,8 @@ fn edits_of_others_that_came_together_are_told_of_once() {
     let first = robot.document().library().main().node(robot.document().library().main().root).children[0];
     let updates: Vec<Vec<u8>> = (0..40)
         .map(|number| {
-            let deed = robot.act(("Ben", 0), |document| document.rename(first, &format!("Ben's {number}"))).unwrap();
-            protocol::talk::Update { epoch: 7, bytes: deed.update }.to_bytes()
+            robot.act(("Ben", 0), |document| document.rename(first, &format!("Ben's {number}"))).unwrap();
+            pack(&News::Update { epoch: 7, update: robot.unsent().last().unwrap().update.clone() })
         })
         .collect();
     desk.pushes(ann, "changed");
@@ -147,7 +146,9 @@ fn a_robot_of_another_version_is_told_of_and_only_stopped() {
         file: "main.json".into(),
         epoch: 7,
         nodes: Vec::new(),
+        beside: None,
         role: Role::Operator,
+        simulated: true,
     };
     desk.operator.link(desk.now, Event::Document { stream: Stream::Overview, bytes: pack(&overview) });
     desk.settle();

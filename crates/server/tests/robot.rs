@@ -111,26 +111,6 @@ fn what_others_did_comes_by_the_robot() {
     assert_eq!(desk.last_push(ann, "delivery")["robot_has"], push["version"]);
 }
 
-/// The streams of edits and of whole trees do not wait for each other. Dropped, it was missing for good: all that its
-/// author did after it waited for it.
-#[test]
-fn an_edit_that_overtakes_the_tree_it_belongs_to_is_not_lost() {
-    let mut desk = Desk::with(server::Tokens::default(), true);
-    desk.operator.link(desk.now, Event::Connected { peer: None, resumed: false });
-    let registry = nodes::registry();
-    let library = model::file::load("main.json", &desk.store, registry.catalogue()).unwrap().library;
-    let first = library.main().node(library.main().root).children[0];
-    let mut robot = server::Shared::new(library, registry, common::peer(99), 7).unwrap();
-    let whole = robot.whole().unwrap();
-    for name in ["Renamed", "Renamed again"] {
-        let deed = robot.act(("Bob", 5), |document| document.rename(first, name)).unwrap();
-        desk.news(&News::Update { epoch: 7, update: deed.update });
-    }
-    desk.send_whole(&whole);
-    let ann = desk.hello("Ann");
-    assert_eq!(desk.document(ann)["nodes"][1]["name"], "Renamed again");
-}
-
 #[test]
 fn edits_made_in_the_dark_arrive_after_a_restart_of_the_robot() {
     let mut desk = Desk::with_robot();
@@ -436,6 +416,7 @@ fn a_simulated_robot_says_so() {
         file: "main.json".into(),
         epoch: 7,
         nodes: Vec::new(),
+        beside: None,
         role: Role::Supervisor,
         simulated: false,
     };

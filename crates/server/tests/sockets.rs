@@ -324,10 +324,6 @@ impl Store for Slow {
         self.files.write(file, text)
     }
 
-    fn path(&self, file: &str) -> std::path::PathBuf {
-        self.files.path(file)
-    }
-
     fn reader(&self) -> Box<dyn Files + Send> {
         self.files.reader()
     }

@@ -4,7 +4,7 @@ use engine::Control;
 use link::udp::PeerId;
 use model::{Edit, NodeId, Subtree};
 use protocol::Role;
-use protocol::talk::{Detail, Reply, TrackAt, Want};
+use protocol::talk::{Detail, Reply, Sent, TrackAt, Want};
 use replica::Peer;
 
 use crate::bench::{Bench, Copy, automatic, run};
@@ -51,7 +51,7 @@ fn added(bench: &Bench, to: PeerId) -> Vec<(String, String)> {
     at.collect()
 }
 
-fn new_branch(bench: &Bench, copy: &mut Copy) -> protocol::talk::Update {
+fn new_branch(bench: &Bench, copy: &mut Copy) -> Sent {
     copy.edit(Edit::Insert { parent: bench.node("both"), index: 2, subtree: wait("new") })
 }
 

@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex};
 
 use engine::{Control, Options, TickInput, TickOutput};
-use link::{Event, Stream};
+use link::Stream;
 use model::{Autonomy, Beside, Library};
 use onboard::{Shared, Site, Surroundings};
 use protocol::Role;
-use protocol::talk::{News, Overview, Update, Want, pieces, unpack};
+use protocol::talk::{News, Overview, Want, unpack};
 use replica::Peer;
 
 use crate::bench::{Bench, THREE_WAITS, automatic, library, run};
@@ -88,17 +88,13 @@ fn what_lies_beside_a_behavior_comes_with_it_and_is_there_again() {
     beside.insert("cell.json", "{}");
     let peer = Peer { number: 77, name: "ana".into() };
     let offered = Shared::from_library(library(THREE_WAITS), peer, 200).unwrap().with_beside(beside.clone());
-    let bytes = offered.kept().unwrap().to_bytes();
-    for bytes in pieces(&bytes) {
-        bench.hear(ana, Event::Document { stream: Stream::Snapshot, bytes });
-    }
+    bench.offer(ana, &offered.kept().unwrap());
     bench.done(ana, "ana", Want::TakeControl);
     bench.done(ana, "ana", Want::Open(200));
     assert_eq!(*notes.0.lock().unwrap(), [None, Some(beside.clone())]);
     let overview: Overview = unpack(bench.documents(ana, Stream::Overview).last().unwrap()).unwrap();
     assert_eq!(overview.beside, Some(beside.digest()), "who joins knows whether it is theirs");
-    let sent = bench.documents(ana, Stream::Snapshot).pop().unwrap();
-    assert_eq!(Update::from_bytes(&sent), Some(offered.whole().unwrap()), "the tree alone");
+    assert_eq!(bench.wholes(ana).pop(), Some(offered.whole().unwrap()), "the tree alone");
     bench.run_s(0.5);
     let kept = Shared::from_update(&bench.tree.take().unwrap(), Peer { number: 2, name: "robot".into() }).unwrap();
     assert_eq!(kept.beside().map(|beside| &**beside), Some(&beside));
@@ -115,10 +111,7 @@ fn more_beside_a_behavior_than_a_robot_takes_is_refused_with_what_helps() {
     beside.insert("templates/large.json", &"x".repeat(3 << 20));
     let peer = Peer { number: 77, name: "ana".into() };
     let offered = Shared::from_library(library(THREE_WAITS), peer, 200).unwrap().with_beside(beside);
-    let bytes = offered.kept().unwrap().to_bytes();
-    for bytes in pieces(&bytes) {
-        bench.hear(ana, Event::Document { stream: Stream::Snapshot, bytes });
-    }
+    bench.offer(ana, &offered.kept().unwrap());
     bench.done(ana, "ana", Want::TakeControl);
     let why = bench.refused(ana, "ana", Role::Supervisor, Want::Open(200));
     assert!(why.contains("a robot takes at most") && why.contains("out of the folder `templates`"), "{why}");
