@@ -156,7 +156,7 @@ impl Engine {
                     !self.step(step).is_active() && !self.is_behind(id, place as u32, anchor as u32, before)
                 }
                 (false, true) => false,
-                (false, false) => self.was_ahead(key, before, &old_place),
+                (false, false) => self.was_ahead(key, before, &old_place, anchor < keys.len()),
             };
             if !runs_next {
                 break;
@@ -233,7 +233,7 @@ impl Engine {
 
     /// A step that is new in the track though nobody put it there (its organiser got a guard or lost its last, its
     /// skill another file): it stands for what was there before, which is ahead unless all of it is over.
-    fn was_ahead(&self, key: Key, before: &Before, old_place: &FxHashMap<Key, usize>) -> bool {
+    fn was_ahead(&self, key: Key, before: &Before, old_place: &FxHashMap<Key, usize>, follows: bool) -> bool {
         if before.next == 0 {
             return true;
         }
@@ -245,7 +245,14 @@ impl Engine {
             if let Some(was) = before.regions.get(&above)
                 && (was.lo < was.hi || above != key)
             {
-                return was.runs || was.hi as usize > before.next;
+                // Of an organiser that became a composite, what it held has gone into another track, and next with it: it
+                // is at what follows, if anything does.
+                let steps = &before.keys[was.lo as usize..was.hi as usize];
+                let is_there = |(use_id, node): Key| self.tree_of(use_id).is_some_and(|tree| tree.get(node).is_some());
+                let became_composite =
+                    follows && above == key && steps.iter().any(|old| is_there(*old) && self.is_above(key, *old));
+                let in_progress = was.runs || was.hi as usize > before.next;
+                return was.lo as usize >= before.next || (in_progress && !became_composite);
             }
             at = self.one_up(above);
         }

@@ -8,6 +8,7 @@ use testkit::check;
 fn settings_of_a_running_step() {
     check(
         "
+        @variables {\"go\": false}
         loop L count=2
           wait A duration_s=0.3
         ",
@@ -168,11 +169,12 @@ fn marks_stay_on_their_node() {
          0.1 setting B duration_s 0.2
          0.1 insert Root 0 wait New
          0.4 unbreak B
+         0.4 continue
          0.8 unlock S",
         expect![[r#"
             0.0 + A
             0.2 - A success
-            0.2 ! B held: breakpoint at `B`
+            0.2 ! B held: held at `B`: breakpoint
             0.4 + B
             0.6 - B success
             0.6 ! C held: `S` is locked

@@ -9,10 +9,13 @@ use testkit::{check, load, run};
 #[test]
 fn inputs_apply_stop_first_then_signals_then_commands() {
     check(
-        "stand_in A",
+        "
+        @variables {\"y\": 0}
+        stand_in A
+        ",
         "
         world x
-        0.2 set x 2
+        0.2 set y 2
         0.2 signal x 1
         0.2 stop
         ",
@@ -21,7 +24,7 @@ fn inputs_apply_stop_first_then_signals_then_commands() {
             0.2 - A halted: stop was pressed
             0.2 # stopped: stop was pressed
             0.2 = x 1
-            0.2 = x 2
+            0.2 = y 2
             0.2 > robot stop
         "#]],
     );

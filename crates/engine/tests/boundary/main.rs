@@ -207,9 +207,9 @@ fn wrapped_in_a_sequence() {
             0.1 - Z success
             0.1 + A
             0.2 - A success
-            0.2 ! B held: breakpoint at `B`
-            0.3 ! B held: breakpoint at `B`
-            0.3 > root at B: breakpoint at `B`
+            0.2 ! B held: held at `B`: breakpoint
+            0.3 ! B held: held at `B`: breakpoint
+            0.3 > root at B: held at `B`: breakpoint
         "#]],
     );
 }

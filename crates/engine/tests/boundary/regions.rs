@@ -23,18 +23,19 @@ fn into_a_decided_fallback() {
          0.3 insert Try2 1 wait More
          0.3 insert G 1 wait CatchG
          0.3 why
-         0.4 insert Root 2 wait Between duration_s=0.1",
+         0.4 insert Root 2 wait Between duration_s=0.1
+         0.4 continue",
         expect![[r#"
             0.0 + A
             0.1 - A success
             0.1 + A2
             0.2 - A2 success
-            0.2 ! B held: breakpoint at `B`
-            0.3 ! B held: breakpoint at `B`
-            0.3 > root at B: breakpoint at `B`
+            0.2 ! B held: held at `B`: breakpoint
+            0.3 ! B held: held at `B`: breakpoint
+            0.3 > root at B: held at `B`: breakpoint
             0.4 + Between
             0.5 - Between success
-            0.5 ! B held: breakpoint at `B`
+            0.5 ! B held: held at `B`: breakpoint
         "#]],
     );
 }
@@ -121,9 +122,9 @@ fn into_a_skill() {
             0.3 - Use/A success
             0.3 + Use/More
             0.4 - Use/More success
-            0.4 ! B held: breakpoint at `B`
-            0.6 ! B held: breakpoint at `B`
-            0.6 > root at B: breakpoint at `B`
+            0.4 ! B held: held at `B`: breakpoint
+            0.6 ! B held: held at `B`: breakpoint
+            0.6 > root at B: held at `B`: breakpoint
         "#]],
     );
 }
@@ -139,14 +140,15 @@ fn into_a_sequence() {
           wait B duration_s=0.1
         ",
         "0 break B
-         0.3 insert S 1 wait More duration_s=0.1",
+         0.3 insert S 1 wait More duration_s=0.1
+         0.3 continue",
         expect![[r#"
             0.0 + A
             0.1 - A success
-            0.1 ! B held: breakpoint at `B`
+            0.1 ! B held: held at `B`: breakpoint
             0.3 + More
             0.4 - More success
-            0.4 ! B held: breakpoint at `B`
+            0.4 ! B held: held at `B`: breakpoint
         "#]],
     );
 }

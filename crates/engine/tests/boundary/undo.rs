@@ -101,10 +101,10 @@ fn of_a_move_that_did_not_move_next() {
             0.1 - A success
             0.1 + B
             0.2 - B success
-            0.2 ! C held: breakpoint at `C`
-            0.3 ! C held: breakpoint at `C`
-            0.4 ! C held: breakpoint at `C`
-            0.4 > root at C: breakpoint at `C`
+            0.2 ! C held: held at `C`: breakpoint
+            0.3 ! C held: held at `C`: breakpoint
+            0.4 ! C held: held at `C`: breakpoint
+            0.4 > root at C: held at `C`: breakpoint
         "#]],
     );
 }

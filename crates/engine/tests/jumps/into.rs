@@ -175,11 +175,12 @@ fn into_a_composite_that_still_runs() {
         end 0.6
         0 break K
         0.1 unbreak K
+        0.1 continue
         ",
         expect![[r#"
             0.0 + L
             0.0 + A
-            0.0 ! K held: breakpoint at `K`
+            0.0 ! K held: held at `K`: breakpoint
             0.1 - A success
             0.1 + B
             0.1 + K

@@ -115,10 +115,11 @@ fn a_held_step_holds_everything_behind_it() {
         "
         0 break B
         0.3 unbreak B
+        0.3 continue
         ",
         expect![[r#"
             0.0 + A
-            0.0 ! B held: breakpoint at `B`
+            0.0 ! B held: held at `B`: breakpoint
             0.2 - A success
             0.3 + B
             0.3 + C
