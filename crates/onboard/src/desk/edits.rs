@@ -48,6 +48,8 @@ impl Desk {
     pub fn take_edit(&mut self, now: Now) -> bool {
         let Some((from, bytes)) = self.waiting.pop() else { return false };
         self.edit(now, from, &bytes);
+        self.were_taken(from, 1);
+        self.send_owed(now);
         true
     }
 
@@ -55,6 +57,7 @@ impl Desk {
     pub(super) fn take_edits_of(&mut self, now: Now, from: PeerId) {
         for bytes in self.waiting.take_of(from) {
             self.edit(now, from, &bytes);
+            self.were_taken(from, 1);
         }
     }
 

@@ -69,6 +69,9 @@ struct Operator {
     snapshot_ns: Option<u64>,
     /// The whole tree, on its way to it.
     tree: Option<joining::TreeWaits>,
+    /// It gets the tree when so many edits that were sent with its key before are taken.
+    after: BTreeMap<PeerId, usize>,
+    owed: bool,
 }
 
 /// One session of a person.
@@ -310,6 +313,8 @@ impl Desk {
             left_out: 0,
             snapshot_ns: None,
             tree: None,
+            after: self.sent_before(from, key),
+            owed: false,
         };
         self.operators.insert(from, operator);
         self.greet(now, from);
@@ -371,6 +376,7 @@ impl Desk {
         self.tell_folded(now);
         self.tell_history(now);
         self.keep_tree();
+        self.send_owed(now);
         self.send_trees(Some(now));
         self.trim_when_quiet(now);
     }
@@ -390,7 +396,8 @@ impl Desk {
         let Some(operator) = self.operators.remove(&id) else { return };
         self.forgotten.push(id);
         // Those that it does not know to be taken it gives again.
-        self.waiting.take_of(id);
+        let given_up = self.waiting.take_of(id).len();
+        self.were_taken(id, given_up);
         for (key, Here { presence, .. }) in operator.people {
             let person = Person { name: Arc::clone(&presence.name), key: operator.key, session: presence.session };
             self.control.is_here(&person, id, false);
