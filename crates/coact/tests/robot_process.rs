@@ -108,7 +108,7 @@ impl Operator {
     }
 
     fn order(&mut self, what: Want) -> Reply {
-        let bytes = serde_json::to_vec(&Order { by: "ana".into(), role: Role::Operator, session: 1, what }).unwrap();
+        let bytes = Order { by: "ana".into(), role: Role::Operator, session: 1, what }.to_bytes();
         let command = Message::Command { bytes, valid_for_ns: PATIENCE.as_nanos() as u64 };
         let Receipt::Command(given) = self.node.offer(self.robot, command).unwrap() else { panic!("no receipt") };
         let outcome = self.wait("answer", |event| match event {

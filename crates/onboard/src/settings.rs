@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use link::{Allowed, Endpoint, Keyed, LinkConfig, LinkError, Message, PublicKey, Rank, RobotReport};
+use link::{
+    Allowed, Endpoint, Keyed, LinkConfig, LinkError, Message, PublicKey, Rank, RobotReport, RunMode, RunReport, RunningStep,
+};
 use protocol::Role;
 use replica::Peer;
 use serde::{Deserialize, Serialize};
@@ -55,6 +57,21 @@ pub struct Settings {
     pub top_nodes: usize,
 }
 
+/// So many running steps fit a report on this link.
+fn most_running(link: &LinkConfig) -> Result<usize, LinkError> {
+    const LARGEST: u64 = (1 << 56) - 1;
+    let mut probe = Endpoint::new(link.clone())?;
+    let step = RunningStep { node: LARGEST, progress_percent: None };
+    let report = |steps: usize| RunReport {
+        mode: RunMode::Automatic,
+        tick: u64::from(u32::MAX),
+        next: Some(LARGEST),
+        document_version: u32::MAX,
+        running: vec![step; steps],
+    };
+    Ok((1..=200).rev().find(|steps| probe.offer(0, Message::Run(report(*steps))).is_ok()).unwrap_or(0))
+}
+
 impl Settings {
     /// As the link has room for.
     pub fn new(name: &str, robot: &str, peer: Peer, link: &LinkConfig) -> Result<Settings, LinkError> {
@@ -76,7 +93,7 @@ impl Settings {
             look_tile_bytes: probe.max_keyed_bytes(Keyed::Cloud),
             look_pixels: if narrow && !bulk { 3_072 } else { 40_000 },
             things_every_ns: if narrow && !bulk { 3 * S } else { 0 },
-            running_steps: if narrow { 18 } else { 200 },
+            running_steps: most_running(link)?,
             history_bytes: if narrow && !bulk { 4_000 } else { 256_000 },
             gather_ns: if narrow { S / 2 } else { S / 20 },
             top_nodes: if narrow { 40 } else { 120 },

@@ -239,8 +239,9 @@ pub struct Top {
     pub kind: Arc<str>,
 }
 
-/// Names an instance in what robot and operator tell each other: both compute it from the tree, [`instance_number`].
-pub type InstanceNumber = u32;
+/// Names an instance in what robot and operator tell each other: both compute it from the tree, [`instance_number`]. Of
+/// 56 bits, which pack into 8 bytes: among the 200,000 nodes of the largest tree two are equal in one of 3 million trees.
+pub type InstanceNumber = u64;
 
 /// Something that happened in the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -392,7 +393,7 @@ impl Detail {
     /// Equal for two values of one thing.
     pub fn key(&self) -> u32 {
         match self {
-            Detail::Variable { of, name, .. } => number(1, &of.unwrap_or(u32::MAX).to_le_bytes(), name.as_bytes()),
+            Detail::Variable { of, name, .. } => number(1, &of.unwrap_or(u64::MAX).to_le_bytes(), name.as_bytes()),
             Detail::Token { name, .. } => number(2, &[], name.as_bytes()),
             Detail::Track { owner, .. } => number(3, &owner.unwrap_or(0).to_le_bytes(), &[]),
             Detail::Question { step, .. } => number(4, &step.to_le_bytes(), &[]),
@@ -405,18 +406,25 @@ impl Detail {
 
 pub fn instance_number(instance: &Instance) -> InstanceNumber {
     let uses: Vec<u8> = instance.uses.iter().flat_map(|id| id.0.to_le_bytes()).collect();
-    number(0, &uses, &instance.node.0.to_le_bytes())
+    wide_number(0, &uses, &instance.node.0.to_le_bytes()) >> 8
+}
+
+/// The key of a latest value.
+fn number(kind: u8, place: &[u8], name: &[u8]) -> u32 {
+    (wide_number(kind, place, name) >> 32) as u32
 }
 
 /// FNV-1a with a final mix, so that near names are far apart.
-fn number(kind: u8, place: &[u8], name: &[u8]) -> u32 {
-    let mut hash = 0x811c_9dc5_u32;
+fn wide_number(kind: u8, place: &[u8], name: &[u8]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for byte in [kind].iter().chain(place).chain(&[0xff]).chain(name) {
-        hash = (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
-    hash ^= hash >> 16;
-    hash = hash.wrapping_mul(0x7feb_352d);
-    hash ^ (hash >> 15)
+    hash ^= hash >> 30;
+    hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash ^= hash >> 27;
+    hash = hash.wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 31)
 }
 
 /// Packed for the link, small; read back by [`unpack`].

@@ -1,7 +1,9 @@
 //! A new beginning, so that what has to be kept stays small; and going back to what the robot has.
 
+use std::sync::Arc;
+
 use loro::{ExportMode, IdSpan};
-use model::{Edit, EditError, Library};
+use model::{Edit, EditError, Library, NodeId};
 
 use crate::bytes::hash;
 use crate::diff::{Dirty, edits};
@@ -18,6 +20,15 @@ pub struct Rebased {
     pub edits: Vec<Edit>,
     /// Those that could not be done again; the others are in [`Replica::unsent`], with new updates.
     pub lost: Vec<Lost>,
+    /// Nodes that somebody put into what such an edit deletes: they stay where that was.
+    pub kept: Vec<Kept>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    pub node: NodeId,
+    /// Who deleted what it was in.
+    pub by: Arc<str>,
 }
 
 /// An operation made here that the new tree has no place for.
@@ -158,9 +169,10 @@ impl Replica {
         let here = self.peer.clone();
         let last_number = open.iter().map(|unsent| unsent.number).fold(self.last_number, u64::max);
         for unsent in open {
-            let edits = unsent.in_files_of(&wanted);
+            let (edits, kept) = unsent.on(&wanted);
             match wanted.apply_all(&edits) {
                 Ok(_) => {
+                    rebased.kept.extend(kept.into_iter().map(|node| Kept { node, by: Arc::clone(&unsent.who) }));
                     self.speak_as(&author(&unsent))?;
                     // It keeps its number: the robot has decided none of them.
                     self.last_number = unsent.number - 1;

@@ -21,7 +21,7 @@ mod unsent;
 mod version;
 mod view;
 
-pub use epoch::{Lost, NewEpoch, Rebased};
+pub use epoch::{Kept, Lost, NewEpoch, Rebased};
 pub use error::ReplicaError;
 pub use history::{Entry, Part};
 pub use merge::Merged;

@@ -136,6 +136,8 @@ impl Replica {
         for edit in edits {
             self.state.record(edit, &mut self.files)?;
         }
+        let took = self.state.marked.iter().filter_map(|node| self.state.nodes.get(node)).map(|origin| origin.id);
+        let took = took.collect();
         self.state.write_marks()?;
         if !edits.iter().all(is_content) {
             self.state.find_kept();
@@ -159,6 +161,7 @@ impl Replica {
             when_s,
             edits: edits.to_vec(),
             files: names,
+            took: Some(took),
             update: update.clone(),
         });
         Ok(update)

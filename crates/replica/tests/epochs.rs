@@ -157,6 +157,29 @@ fn a_peer_of_an_older_epoch_takes_the_new_tree_and_keeps_its_edits() {
     assert_eq!(anna.replica.genesis_bytes(), robot.replica.genesis_bytes(), "both have made the same beginning");
 }
 
+/// As where both edits are merged: what others put into a node that is deleted is not deleted with it.
+#[test]
+fn a_deletion_that_is_done_again_leaves_what_came_meanwhile() {
+    let (mut robot, mut anna) =
+        join("sequence\n  sequence G\n    sequence H\n      wait A duration_s=1\n  wait B duration_s=1\n  wait C duration_s=1\n");
+    let (g, h, b, c) = (anna.find("G"), anna.find("H"), anna.find("B"), anna.find("C"));
+    anna.edit(|document| document.delete(&[g]));
+    robot.edit(|document| document.move_to(&[b], h, 0));
+    robot.edit(|document| document.move_to(&[c], g, 1));
+    robot.replica.next_epoch(robot.document.library()).expect("a new epoch");
+    let rebased = anna.replica.rebase(robot.replica.genesis_bytes(), anna.document.library()).expect("a newer epoch");
+    anna.document.follow(&rebased.edits).expect("they apply");
+    assert_eq!(anna.names(), ["B", "C"]);
+    assert_eq!(rebased.kept.iter().map(|kept| (kept.node, &*kept.by)).collect::<Vec<_>>(), {
+        let mut kept = vec![(b, "Bob"), (c, "Bob")];
+        kept.sort_unstable();
+        kept
+    });
+    let update = anna.replica.unsent()[0].update.clone();
+    robot.take(&update);
+    assert_eq!(texts(&robot), texts(&anna));
+}
+
 #[test]
 fn whoever_lacks_something_waits_and_gets_it() {
     let (mut anna, mut bob) = join("sequence\n  wait A duration_s=1\n");

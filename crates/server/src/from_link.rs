@@ -145,7 +145,10 @@ impl Operator {
             self.use_templates();
         }
         if let Some(text) = self.look_only() {
-            self.notice(text, None);
+            // Whoever comes later is told then.
+            for session in self.everybody_here() {
+                self.push(session, &Push::Notice { text: text.clone(), node: None });
+            }
         }
         self.everyone(|due| due.link = true);
     }
@@ -267,7 +270,12 @@ impl Operator {
     }
 
     pub(crate) fn notice(&mut self, text: String, node: Option<NodeId>) {
-        for session in self.everybody_here() {
+        let everybody = self.everybody_here();
+        if everybody.is_empty() {
+            self.untold.keep(None, (text, node));
+            return;
+        }
+        for session in everybody {
             self.push(session, &Push::Notice { text: text.clone(), node });
         }
     }

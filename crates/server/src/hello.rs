@@ -136,6 +136,10 @@ impl Operator {
         if let Some(text) = self.look_only().filter(|_| !bulk) {
             self.push(from, &Push::Notice { text, node: None });
         }
+        let untold = if bulk { Vec::new() } else { self.untold.take_for(name) };
+        for (text, node) in untold {
+            self.push(from, &Push::Notice { text, node });
+        }
     }
 }
 

@@ -24,6 +24,7 @@ mod shared;
 mod shell;
 mod store;
 mod tree;
+mod untold;
 mod view;
 mod work;
 

@@ -22,6 +22,7 @@ use crate::run_seen::{Numbers, RunSeen};
 use crate::session::{MOST_BYTES, Session, SessionId};
 use crate::shared::{Shared, SharedError};
 use crate::store::Store;
+use crate::untold::Untold;
 use crate::view::View;
 use crate::work::{Listing, Work};
 
@@ -142,6 +143,7 @@ pub struct Operator {
     /// The robot's tree, as far as it has come, and what was told of it before it came.
     pub(crate) arriving: Pieces,
     pub(crate) early: Vec<News>,
+    pub(crate) untold: Untold,
     pub(crate) robot_has: u32,
     pub(crate) told_link_ns: u64,
     pub(crate) watching_bulk: bool,
@@ -183,6 +185,7 @@ impl Operator {
             tree_is_here: false,
             arriving: Pieces::default(),
             early: Vec::new(),
+            untold: Untold::default(),
             robot_has: 0,
             told_link_ns: 0,
             watching_bulk: false,

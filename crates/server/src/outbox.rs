@@ -180,7 +180,7 @@ mod tests {
         let edits = vec![model::Edit::Rename { node: model::NodeId(number), name: "new".into() }];
         let (epoch, peer, start, end, when_s) = (7, 1, number - 1, number, 5);
         let (who, files, update) = ("Ann".into(), vec!["a.json".into()], vec![1, 2, 255]);
-        Unsent { number, epoch, peer, who, start, end, when_s, edits, files, update }
+        Unsent { number, epoch, peer, who, start, end, when_s, edits, files, took: None, update }
     }
 
     #[test]

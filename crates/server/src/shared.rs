@@ -240,7 +240,15 @@ impl Shared {
             self.steps.remove(&lost.number);
         }
         let lost = |lost: &replica::Lost| (format!("an edit made here could not be done again: {}", lost.why), None);
-        Ok(Arrived { edits: rebased.edits, notices: rebased.lost.iter().map(lost).collect() })
+        let kept = |kept: &replica::Kept| {
+            let library = self.document.library();
+            let owner = library.owner_of(kept.node)?;
+            let label = library.get(owner).node(kept.node).label();
+            let text = format!("{} deleted what `{label}` was put into; it stays where that was", kept.by);
+            Some((text, Some(kept.node)))
+        };
+        let notices = rebased.lost.iter().map(lost).chain(rebased.kept.iter().filter_map(kept)).collect();
+        Ok(Arrived { edits: rebased.edits, notices })
     }
 
     /// What did not happen cannot be taken back. Gives its label.

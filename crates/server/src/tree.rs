@@ -210,6 +210,9 @@ impl Operator {
         let named = |person: &Option<(String, Role)>| person.as_ref().is_some_and(|(name, _)| name == who);
         let sessions = self.sessions.iter().filter(|(_, session)| session.is_here() && named(&session.person));
         let sessions: Vec<SessionId> = sessions.map(|(id, _)| *id).collect();
+        if sessions.is_empty() {
+            self.untold.keep(Some(who), (text.to_owned(), None));
+        }
         for session in sessions {
             self.push(session, &Push::Notice { text: text.to_owned(), node: None });
         }

@@ -8,7 +8,7 @@ use link::{Event, Message, Stream};
 use model::Beside;
 use model::file::Files;
 use protocol::Role;
-use protocol::talk::{Overview, Update, VERSION, Whole, pack};
+use protocol::talk::{Overview, Pieces, Update, VERSION, Whole, pack};
 use serde_json::json;
 
 const CELL: &str =
@@ -16,11 +16,13 @@ const CELL: &str =
 const BALL: &str = r#"{"version": 1, "class": "ball", "stands": [{"name": "mine"}]}"#;
 
 fn offered(desk: &Desk) -> (Whole, Option<Beside>) {
+    let mut pieces = Pieces::default();
     let of = |message: &Message| match message {
-        Message::Document { stream: Stream::Snapshot, bytes } => Update::from_bytes(bytes),
+        Message::Document { stream: Stream::Snapshot, bytes } => pieces.take(bytes),
         _ => None,
     };
-    let update = desk.offers.iter().rev().find_map(|(_, message)| of(message)).unwrap();
+    let whole = desk.offers.iter().map(|(_, message)| message).filter_map(of).last().unwrap();
+    let update = Update::from_bytes(&whole).unwrap();
     Whole::unpack_with(&update.bytes).unwrap()
 }
 

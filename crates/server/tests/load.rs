@@ -163,5 +163,7 @@ fn a_robot_of_another_version_is_told_of_and_only_stopped() {
         assert_eq!(desk.refused(ann, ask).0, "other_version");
     }
     desk.say(ann, json!({"ask": "stop"}));
-    assert_eq!(desk.offers.last().map(|(_, message)| message.clone()), Some(link::Message::Stop));
+    let [.., (_, stop), (_, who)] = &*desk.offers else { panic!("{:?}", desk.offers) };
+    assert_eq!(*stop, link::Message::Stop);
+    assert!(matches!(who, link::Message::Command { .. }), "who pressed it goes behind it: {who:?}");
 }

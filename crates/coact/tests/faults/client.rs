@@ -21,6 +21,7 @@ pub struct Client {
     pub link: Json,
     /// First bytes of binary messages.
     frames: Vec<u8>,
+    pub notices: Vec<String>,
 }
 
 impl Client {
@@ -59,7 +60,8 @@ impl Client {
         };
         let (run, link) = (Json::Null, Json::Null);
         let (replies, nodes) = (BTreeMap::new(), BTreeMap::new());
-        Client { socket, last: 0, replies, nodes, version: 0, robot_has: 0, run, link, frames: Vec::new() }
+        let (frames, notices) = (Vec::new(), Vec::new());
+        Client { socket, last: 0, replies, nodes, version: 0, robot_has: 0, run, link, frames, notices }
     }
 
     /// Lets nobody in before the robot's tree is there.
@@ -145,6 +147,7 @@ impl Client {
             "delivery" => self.robot_has = message["robot_has"].as_u64().unwrap(),
             "run" => self.run = message,
             "link" => self.link = message,
+            "notice" => self.notices.push(message["text"].as_str().unwrap().to_owned()),
             _ => {}
         }
     }
@@ -169,6 +172,14 @@ impl Client {
 
     pub fn node(&self, name: &str) -> String {
         self.named(name).unwrap_or_else(|| panic!("no {name}"))["id"].as_str().unwrap().to_owned()
+    }
+
+    /// What all nodes are called, and what is set in them.
+    pub fn content(&self) -> Vec<String> {
+        let mut all: Vec<String> =
+            self.nodes.values().map(|node| format!("{} {} {}", node["id"], node["name"], node["settings"])).collect();
+        all.sort();
+        all
     }
 
     pub fn count(&self, name: &str) -> usize {

@@ -4,6 +4,7 @@
 
 mod client;
 mod finals;
+mod observer;
 mod process;
 mod relay;
 

@@ -8,7 +8,7 @@ use link::udp::PeerId;
 use link::{
     Allowed, Endpoint, Event, LinkConfig, Message, OfferError, PublicKey, Quality, SecretKey, Security, Side, Stream,
 };
-use model::{Beside, Library};
+use model::{Beside, Library, NodeId};
 use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Saves, Settings, Shared, Site, Surroundings};
 use protocol::talk::{Sent, Update};
 use replica::Peer;
@@ -45,6 +45,11 @@ impl Disk {
         self.tree = saves.tree.or(self.tree.take());
         self.edits.extend(saves.edits);
         self.marks = saves.marks.or(self.marks.take());
+    }
+
+    pub fn has(&self, node: NodeId) -> bool {
+        let peer = Peer { number: 1, name: "disk".into() };
+        self.tree.is_some() && self.shared(0, peer).library().owner_of(node).is_some()
     }
 
     fn shared(&self, now_ns: u64, peer: Peer) -> Shared {

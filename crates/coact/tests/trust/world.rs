@@ -69,6 +69,8 @@ pub struct World {
     books: Books,
     last_request: u32,
     /// Told when somebody wants to see a bad end again.
+    watched: Option<NodeId>,
+    watched_at: Option<(Option<bool>, bool, Vec<Option<bool>>)>,
     story: Vec<String>,
 }
 
@@ -111,6 +113,8 @@ impl World {
             books: Books::default(),
             last_request: 0,
             story: Vec::new(),
+            watched: std::env::var("COACT_WATCH").ok().map(|id| serde_json::from_value(json!(id)).unwrap()),
+            watched_at: None,
             dice,
         }
     }
@@ -175,6 +179,20 @@ impl World {
             self.stations[station].tick(self.now_ns, &mut self.net);
             self.listen(station);
         }
+        self.watch();
+    }
+
+    /// Where the node is that `COACT_WATCH` names, into the story: to see what became of it.
+    fn watch(&mut self) {
+        let Some(node) = self.watched else { return };
+        let robot = self.robot.as_ref().map(|robot| robot.library().owner_of(node).is_some());
+        let disk = self.disk.has(node);
+        let station = |station: &Station| station.library().map(|library| library.owner_of(node).is_some());
+        let at = (robot, disk, self.stations.iter().map(station).collect());
+        if self.watched_at.as_ref() != Some(&at) {
+            self.note(format!("the node is at the robot {:?}, its disk {}, stations {:?}", at.0, at.1, at.2));
+            self.watched_at = Some(at);
+        }
     }
 
     fn start_what_is_due(&mut self) {
@@ -196,6 +214,10 @@ impl World {
         let heard = station.take_heard();
         let station = &self.stations[index];
         for (_, message) in heard {
+            if message["push"] == "notice" {
+                let at = self.now_ns as f64 / SECOND as f64;
+                self.story.push(format!("{at:8.2} s station {index} is told {message}"));
+            }
             self.books.heard((index, station.lives), &message, |node| station.has(node));
         }
         for person in self.people.iter_mut().filter(|person| person.station == index) {
@@ -366,7 +388,8 @@ impl World {
         }
     }
 
-    /// Every edit that was acknowledged, or made in a life that lasts, is there, taken back, or told.
+    /// Every edit that was answered is there, taken back, or told; of a station that does not come back, every one that was
+    /// acknowledged.
     pub fn check_edits(&self, when: &str) {
         let library = self.robot().library();
         for fact in &self.books.facts {
@@ -376,8 +399,8 @@ impl World {
                 assert!(fact.told || !fact.gone_by.is_empty(), "{when}: nobody told of {fact:?}");
                 continue;
             }
-            let lives = self.stations[fact.station].is_alive() && self.stations[fact.station].lives == fact.life;
-            let must_be_there = fact.acknowledged || lives;
+            // What was made outlives the process that it was made at, when that comes back.
+            let must_be_there = fact.acknowledged || self.stations[fact.station].is_alive();
             let excused = !fact.gone_by.is_empty() || fact.told;
             assert!(has || excused || !must_be_there, "{when}: the robot lacks {fact:?}");
         }

@@ -39,6 +39,8 @@ pub enum ReportError {
     NoOrientation,
     #[error("a report holds at most 255 running steps, this one has {0}")]
     Steps(usize),
+    #[error("a step's number has 56 bits, {0} has more")]
+    Number(u64),
 }
 
 #[derive(Debug, Clone, PartialEq)]

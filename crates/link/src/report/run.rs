@@ -3,8 +3,11 @@
 use super::{ReportError, Snapshot};
 use crate::wire::{Malformed, Reader, Writer};
 
-/// A number both sides have for an instance, such as a hash of its path.
-type NodeNumber = u32;
+/// A number both sides have for an instance, such as a hash of its path, of 56 bits: fewer are equal for two instances of
+/// a large tree, more leave less room for steps in a narrow datagram.
+type NodeNumber = u64;
+
+const NUMBER_BYTES: usize = 7;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunningStep {
@@ -47,8 +50,22 @@ const SAME_VERSION: u8 = 0x80;
 
 impl RunReport {
     pub(crate) fn check(&self) -> Result<(), ReportError> {
+        let mut numbers = self.running.iter().map(|step| step.node).chain(self.next);
+        if let Some(number) = numbers.find(|number| number >> (8 * NUMBER_BYTES) != 0) {
+            return Err(ReportError::Number(number));
+        }
         if self.running.len() > 255 { Err(ReportError::Steps(self.running.len())) } else { Ok(()) }
     }
+}
+
+fn number_out(number: NodeNumber, out: &mut Writer) {
+    out.put(&number.to_le_bytes()[..NUMBER_BYTES]);
+}
+
+fn number_in(input: &mut Reader<'_>) -> Result<NodeNumber, Malformed> {
+    let mut bytes = [0; 8];
+    bytes[..NUMBER_BYTES].copy_from_slice(input.bytes(NUMBER_BYTES)?);
+    Ok(NodeNumber::from_le_bytes(bytes))
 }
 
 fn progress_out(step: &RunningStep) -> u8 {
@@ -75,12 +92,12 @@ impl Snapshot for RunReport {
             out.varint(self.document_version.into());
         }
         if let Some(next) = self.next.filter(|_| !same_next) {
-            out.u32(next);
+            number_out(next, out);
         }
         let Some(base) = same_steps else {
             out.u8(self.running.len() as u8);
             for step in &self.running {
-                out.u32(step.node);
+                number_out(step.node, out);
                 out.u8(progress_out(step));
             }
             return;
@@ -105,7 +122,7 @@ impl Snapshot for RunReport {
             if head & SAME_VERSION != 0 { of_base()?.document_version } else { input.varint_u32()? };
         let next = match (head & SAME_NEXT != 0, head & HAS_NEXT != 0) {
             (true, _) => of_base()?.next,
-            (false, true) => Some(input.u32()?),
+            (false, true) => Some(number_in(input)?),
             (false, false) => None,
         };
         let running = if head & SAME_STEPS != 0 { progressed(input, &of_base()?.running)? } else { steps(input)? };
@@ -115,7 +132,7 @@ impl Snapshot for RunReport {
 
 fn steps(input: &mut Reader<'_>) -> Result<Vec<RunningStep>, Malformed> {
     let count = input.u8()?;
-    let step = |_| Ok(RunningStep { node: input.u32()?, progress_percent: progress_in(input.u8()?) });
+    let step = |_| Ok(RunningStep { node: number_in(input)?, progress_percent: progress_in(input.u8()?) });
     (0..count).map(step).collect()
 }
 
@@ -136,9 +153,9 @@ mod tests {
     use super::*;
 
     fn report() -> impl Strategy<Value = RunReport> {
-        let step = (any::<u32>(), prop::option::of(0_u8..=100))
+        let step = (0..1_u64 << 56, prop::option::of(0_u8..=100))
             .prop_map(|(node, progress_percent)| RunningStep { node, progress_percent });
-        (0_usize..6, any::<u64>(), prop::option::of(any::<u32>()), any::<u32>(), prop::collection::vec(step, 0..20))
+        (0_usize..6, any::<u64>(), prop::option::of(0..1_u64 << 56), any::<u32>(), prop::collection::vec(step, 0..20))
             .prop_map(|(mode, tick, next, document_version, running)| RunReport {
                 mode: RunMode::ALL[mode],
                 tick,

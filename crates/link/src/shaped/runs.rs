@@ -24,13 +24,13 @@ fn robot_report(at_ns: u64) -> RobotReport {
 /// Ten steps that run, each with a progress of its own; now and then one ends and another begins.
 fn run_report(at_ns: u64) -> RunReport {
     let step = |index: u64| RunningStep {
-        node: (0x9e37_79b9_u64.wrapping_mul(index * 1_000 + at_ns / (4 + index) / SECOND) & 0xffff_ffff) as u32,
+        node: 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(index * 1_000 + at_ns / (4 + index) / SECOND) >> 8,
         progress_percent: Some((at_ns / MS / (23 + index) % 101) as u8),
     };
     RunReport {
         mode: RunMode::Automatic,
         tick: at_ns / (10 * MS),
-        next: Some((at_ns / (7 * SECOND)) as u32),
+        next: Some(at_ns / (7 * SECOND)),
         document_version: 12,
         running: (0..10).map(step).collect(),
     }

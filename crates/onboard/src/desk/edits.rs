@@ -48,6 +48,8 @@ impl Desk {
     pub fn take_edit(&mut self, now: Now) -> bool {
         let Some((from, bytes)) = self.waiting.pop() else { return false };
         self.edit(now, from, &bytes);
+        self.were_taken(from, 1);
+        self.send_owed(now);
         true
     }
 
@@ -55,6 +57,7 @@ impl Desk {
     pub(super) fn take_edits_of(&mut self, now: Now, from: PeerId) {
         for bytes in self.waiting.take_of(from) {
             self.edit(now, from, &bytes);
+            self.were_taken(from, 1);
         }
     }
 
@@ -146,6 +149,10 @@ impl Desk {
         if tree_version > self.kept_version {
             self.kept_version = tree_version;
             self.tell_kept();
+            self.send_trees(None);
+            while let Some((_, pending)) = self.opened.pop_front_if(|(version, _)| *version <= tree_version) {
+                self.reply(pending.from, pending.id, pending.entry, Ok(()));
+            }
             while let Some((_, news)) = self.new_epochs.pop_front_if(|(version, _)| *version <= tree_version) {
                 self.tell_tree(&news, None);
             }
@@ -213,10 +220,9 @@ impl Desk {
 
     /// The whole tree, for somebody who has another one.
     fn send_again(&mut self, now: Now, from: PeerId) {
-        let Some(operator) = self.operators.get_mut(&from) else { return };
+        let Some(operator) = self.operators.get(&from) else { return };
         if operator.snapshot_ns.is_none_or(|at_ns| now.ns.saturating_sub(at_ns) >= AGAIN_NS) {
-            operator.snapshot_ns = Some(now.ns);
-            self.send_tree(from);
+            self.send_tree(now, from);
         }
     }
 
@@ -268,14 +274,15 @@ impl Desk {
             self.forget_variables();
             let everybody: Vec<PeerId> = self.operators.keys().copied().collect();
             for to in everybody {
-                if let Some(operator) = self.operators.get_mut(&to) {
-                    operator.snapshot_ns = Some(now.ns);
-                }
                 self.send_overview(to);
-                self.send_tree(to);
+                self.send_tree(now, to);
             }
         }
-        self.reply(pending.from, pending.id, pending.entry, result);
+        match result {
+            // A robot that is killed now comes back with the one before.
+            Ok(()) if self.kept_version < self.tree_version => self.opened.push_back((self.tree_version, pending)),
+            result => self.reply(pending.from, pending.id, pending.entry, result),
+        }
     }
 
     /// The engine's tree is not ours: it never should be so. Ours counts; the robot stops and gets it.

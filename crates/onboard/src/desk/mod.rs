@@ -4,6 +4,7 @@
 mod alike;
 mod control;
 mod edits;
+mod joining;
 mod looks;
 mod orders;
 mod pictures;
@@ -66,6 +67,11 @@ struct Operator {
     waiting_keyed: usize,
     left_out: u64,
     snapshot_ns: Option<u64>,
+    /// The whole tree, on its way to it.
+    tree: Option<joining::TreeWaits>,
+    /// It gets the tree when so many edits that were sent with its key before are taken.
+    after: BTreeMap<PeerId, usize>,
+    owed: bool,
 }
 
 /// One session of a person.
@@ -154,6 +160,8 @@ pub struct Desk {
     kept_version: u64,
     /// New epochs, each told when the version of the tree that it begins with is on disk.
     new_epochs: VecDeque<(u64, News)>,
+    /// Orders that opened another behavior, each answered when the version of the tree that it is is on disk.
+    opened: VecDeque<(u64, Pending)>,
     /// When somebody last edited.
     edited_ns: Option<u64>,
     state: Option<State>,
@@ -196,6 +204,7 @@ impl Desk {
             tree_version: 0,
             kept_version: 0,
             new_epochs: VecDeque::new(),
+            opened: VecDeque::new(),
             edited_ns: None,
             state: None,
             details: BTreeMap::new(),
@@ -303,6 +312,9 @@ impl Desk {
             waiting_keyed: 0,
             left_out: 0,
             snapshot_ns: None,
+            tree: None,
+            after: self.sent_before(from, key),
+            owed: false,
         };
         self.operators.insert(from, operator);
         self.greet(now, from);
@@ -364,6 +376,8 @@ impl Desk {
         self.tell_folded(now);
         self.tell_history(now);
         self.keep_tree();
+        self.send_owed(now);
+        self.send_trees(Some(now));
         self.trim_when_quiet(now);
     }
 
@@ -382,7 +396,8 @@ impl Desk {
         let Some(operator) = self.operators.remove(&id) else { return };
         self.forgotten.push(id);
         // Those that it does not know to be taken it gives again.
-        self.waiting.take_of(id);
+        let given_up = self.waiting.take_of(id).len();
+        self.were_taken(id, given_up);
         for (key, Here { presence, .. }) in operator.people {
             let person = Person { name: Arc::clone(&presence.name), key: operator.key, session: presence.session };
             self.control.is_here(&person, id, false);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use link::udp::PeerId;
 use link::{Keyed, Message, Stream};
-use protocol::talk::{Detail, Happening, Overview, Presence, RunDetail, Top, VERSION, instance_number, pack, pieces};
+use protocol::talk::{Detail, Happening, Overview, Presence, RunDetail, Top, VERSION, instance_number, pack};
 
 use super::Desk;
 use crate::audit::Now;
@@ -16,10 +16,7 @@ impl Desk {
     /// Everything, for somebody who knows nothing.
     pub(super) fn greet(&mut self, now: Now, to: PeerId) {
         self.send_overview(to);
-        self.send_tree(to);
-        if let Some(operator) = self.operators.get_mut(&to) {
-            operator.snapshot_ns = Some(now.ns);
-        }
+        self.send_tree(now, to);
         self.send_history(to);
         if let Some(state) = self.state.clone() {
             self.send_state(to, &state);
@@ -68,18 +65,6 @@ impl Desk {
             simulated: self.settings.simulated,
         };
         self.messages.push((to, Message::Document { stream: Stream::Overview, bytes: pack(&overview) }));
-    }
-
-    pub(super) fn send_tree(&mut self, to: PeerId) {
-        // An export that fails is told when the tree is kept on disk, too.
-        let Ok(update) = self.shared.whole() else { return };
-        for bytes in pieces(&update.to_bytes()) {
-            self.messages.push((to, Message::Document { stream: Stream::Snapshot, bytes }));
-        }
-        let epoch = self.shared.epoch();
-        if let Some(operator) = self.operators.get_mut(&to) {
-            operator.epochs_from = epoch;
-        }
     }
 
     /// The newest of what happened, as much as there is room for.

@@ -43,6 +43,10 @@ impl Waiting {
         self.edits.remove(&from).unwrap_or_default()
     }
 
+    pub fn len_of(&self, from: PeerId) -> usize {
+        self.edits.get(&from).map_or(0, VecDeque::len)
+    }
+
     pub fn len(&self) -> usize {
         self.edits.values().map(VecDeque::len).sum()
     }

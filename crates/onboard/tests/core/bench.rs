@@ -181,6 +181,10 @@ impl Bench {
         id
     }
 
+    pub fn is_answered(&self, id: CommandId) -> bool {
+        self.sent.iter().any(|(_, message)| matches!(message, Message::Answer { to, .. } if *to == id))
+    }
+
     /// The one answer to a command.
     #[track_caller]
     pub fn answer(&self, id: CommandId) -> Reply {

@@ -3,7 +3,7 @@
 use link::{Event, Rank, Stream};
 use model::Edit;
 use onboard::Shared;
-use protocol::talk::{News, Update, Want, What};
+use protocol::talk::{News, Reply, Update, Want, What};
 use protocol::{Role, talk::Overview, talk::unpack};
 use replica::Peer;
 
@@ -137,6 +137,28 @@ fn an_edit_of_the_tree_before_is_answered_with_the_tree_of_now() {
     let sent = bench.wholes(ana);
     assert_eq!(sent.len(), 2, "once for ten of them");
     assert_eq!(sent[1].epoch, 100);
+}
+
+/// A robot that is killed before the behavior is on disk comes back with the one before.
+#[test]
+fn opening_is_answered_when_the_behavior_is_on_disk() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let (ana, ben) = (bench.connect(1), bench.connect(2));
+    bench.done(ana, "ana", Want::TakeControl);
+    let other = r#"{"version": 1, "type": "sequence", "children": [{"type": "wait", "name": "new"}]}"#;
+    let peer = Peer { number: 77, name: "ana".into() };
+    bench.offer(ana, &Shared::from_library(library(other), peer, 200).unwrap().whole().unwrap());
+    bench.disk_hangs = true;
+    let order = bench.order(ana, "ana", Role::Supervisor, Want::Open(200));
+    bench.run_s(1.0);
+    assert!(engine_has(&bench, "new"), "it is in force");
+    assert!(!bench.is_answered(order));
+    assert_eq!(bench.wholes(ben).len(), 1, "nobody is told of a tree that may be gone");
+    bench.disk_hangs = false;
+    bench.tick();
+    assert_eq!(bench.answer(order), Reply::Done);
+    assert_eq!(bench.copy(ben).replica.epoch(), 200);
+    Bench::again(&mut bench).node("new");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use engine::Control;
 use link::udp::PeerId;
 use link::{Event, Stream};
 use protocol::Role;
-use protocol::talk::{Reply, Want};
+use protocol::talk::{News, Reply, Want, Whole, unpack};
 
 use crate::bench::{Bench, Copy, THREE_WAITS, automatic, run};
 
@@ -17,7 +17,11 @@ fn engine_has(bench: &Bench, name: &str) -> bool {
 }
 
 fn flood(bench: &mut Bench, from: PeerId, copy: &mut Copy, count: usize) {
-    let mut name = "second".to_owned();
+    flood_from(bench, from, copy, ("second", count));
+}
+
+fn flood_from(bench: &mut Bench, from: PeerId, copy: &mut Copy, (name, count): (&str, usize)) {
+    let mut name = name.to_owned();
     for number in 0..count {
         let next = format!("{} {number}", from.0);
         let update = copy.rename(&name, &next);
@@ -71,9 +75,35 @@ fn every_edit_of_a_flood_is_taken_in_turn_and_told_to_the_others() {
     }
     assert_eq!(bench.robot.desk.edits_waiting(), 0);
     assert!(engine_has(&bench, "1 499"));
-    assert_eq!(bench.documents(ben, Stream::Edits).len(), 500);
+    let of_others = bench.news(ben).into_iter().filter(|news| matches!(news, News::Update { .. }));
+    assert_eq!(of_others.count(), 500);
     bench.done(ben, "Ben", Want::TakeControl);
     bench.done(ben, "Ben", run(Control::Concurrency { on: false }));
+}
+
+/// A process that was killed and comes back at once: what it had sent is in the tree it gets, so that it is not done twice.
+#[test]
+fn whoever_comes_back_with_the_same_key_gets_the_tree_with_all_that_it_had_sent() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    let mut copy = bench.copy(ana);
+    flood(&mut bench, ana, &mut copy, 300);
+    bench.tick();
+    assert!(bench.robot.desk.edits_waiting() > 0);
+    let again = bench.connect(2);
+    assert!(bench.wholes(again).is_empty());
+    bench.run_s(0.1);
+    let whole: Whole = unpack(&bench.wholes(again).last().unwrap().bytes).unwrap();
+    assert_eq!(whole.decided_of(copy.replica.peer().number), 300);
+    // Also when the one before is given up with what it had sent: it comes again.
+    let mut copy = bench.copy(again);
+    copy.replica.number_from(300);
+    flood_from(&mut bench, again, &mut copy, ("1 299", 300));
+    bench.tick();
+    let third = bench.connect(3);
+    bench.robot.desk.forget(again);
+    bench.tick();
+    assert_eq!(bench.wholes(third).len(), 1);
 }
 
 #[test]

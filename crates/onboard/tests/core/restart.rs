@@ -123,6 +123,9 @@ fn the_tree_is_written_before_the_first_edit_of_it() {
     let mut bench = Bench::new(THREE_WAITS);
     bench.disk_hangs = true;
     let ana = bench.connect(1);
+    assert!(bench.wholes(ana).is_empty(), "what it says to be decided is to be on disk");
+    bench.run_s(5.1);
+    assert_eq!(bench.wholes(ana).len(), 1, "a disk that does not answer keeps nobody from looking");
     let update = bench.copy(ana).rename("second", "middle");
     bench.send_edit(ana, &update);
     bench.disk_hangs = false;
@@ -172,7 +175,8 @@ fn a_state_folder_of_an_older_version_is_taken_over() {
     }
     let mut store = onboard::Store::open(&folder).unwrap();
     let found = store.load();
-    assert!(found.problems.is_empty(), "{:?}", found.problems);
+    let problems: Vec<&String> = found.problems.iter().filter(|text| !text.contains("it is private now")).collect();
+    assert!(problems.is_empty(), "{problems:?}");
     assert_eq!(found.marks.unwrap().breakpoints.len(), 1);
     let peer = replica::Peer { number: 3, name: "robot".into() };
     let shared = onboard::Shared::from_update(&found.tree.unwrap(), peer.clone()).unwrap();

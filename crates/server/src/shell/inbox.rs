@@ -202,6 +202,23 @@ mod tests {
     }
 
     #[test]
+    fn what_a_robot_said_before_it_began_anew_is_not_heard_after() {
+        let inbox = Inbox::default();
+        let edit = |byte: u8| Input::Link(FromLink::Edit(vec![byte]));
+        let connected =
+            |resumed| Input::Link(FromLink::Event(Box::new(Event::Connected { peer: None, resumed })));
+        for input in [edit(1), connected(true), edit(2)] {
+            assert!(inbox.give(input).is_ok());
+        }
+        assert_eq!(taken(&inbox), ["something", "2 edits"], "a link that goes on loses nothing");
+        for input in [edit(3), edit(4), connected(false), edit(5), text(1, "look")] {
+            assert!(inbox.give(input).is_ok());
+        }
+        // What is on its disk it says with its tree; what it refused it refuses again.
+        assert_eq!(taken(&inbox), ["something", "1 edits", "1 look"]);
+    }
+
+    #[test]
     fn edits_of_others_come_some_at_a_time() {
         let inbox = Inbox::default();
         for _ in 0..EDITS_A_TURN + 1 {
