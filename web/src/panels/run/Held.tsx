@@ -58,7 +58,7 @@ export function Held(): ReactNode {
       {held.map((one) => <Stopped key={`${one.by} ${keyOf(one.step)}`} {...one} />)}
       {added.map(({ next, waits }) => next && <Added key={`added ${keyOf(next)}`} step={next} waits={waits} may={may} />)}
       {kept.map(({ owner, kept_next }) => kept_next && (
-        <div key={`kept ${owner ? keyOf(owner) : ''}`} className="held-line">
+        <div key={`kept ${owner ? keyOf(owner) : ''} ${keyOf(kept_next)}`} className="held-line">
           <span className="dim">When the lock opens, next is</span>
           <Step step={kept_next} />
         </div>
