@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { add, another, expect, names, open, rename, row, test, tree } from './station';
+import { add, another, expect, names, open, picture, rename, row, run, status, test, tree } from './station';
 
 test('two browsers edit at once: both see everything, undo is each their own', async ({ begin, browser }) => {
   const { page: anna, demo } = await begin({ name: 'Shared', children: [{ type: 'wait', name: 'Middle' }] });
@@ -67,4 +67,41 @@ test('of two windows of one name one has control; the other says so, takes it ov
   await first.close();
   await expect(control(second)).toHaveText('You have control');
   await expect(second.locator('.status .people')).not.toContainText('another window');
+});
+
+test('what somebody without control adds is held, shown to all, and admitted by whoever is in control', async ({ begin, browser }) => {
+  const branch = (name: string): object => ({ type: 'stand_in', name, duration_s: 600 });
+  const { page: anna, demo } = await begin({ name: 'Together', children: [{ type: 'parallel', name: 'Both', children: [branch('Left'), branch('Right')] }] });
+  const ben = await another(browser, demo, 'Ben');
+  await run(anna, 'Automatic');
+  await status(anna, 'Right', 'running');
+
+  await row(ben, 'Right').click();
+  await ben.keyboard.press('Control+d');
+  await expect(ben.getByRole('treeitem')).toHaveCount(5);
+  await rename(ben, 'Third');
+  const held = (page: Page) => page.getByRole('status', { name: 'Held' });
+  for (const page of [anna, ben]) {
+    await expect(held(page)).toContainText('Third');
+    await expect(held(page)).toContainText('added by Ben');
+  }
+  await expect(row(anna, 'Third')).not.toHaveClass(/running/);
+  await expect(held(ben).getByRole('button', { name: 'Admit' })).toBeDisabled();
+  await picture(anna, 'added');
+
+  // Taken back, it is not held any more; done again, it is.
+  await tree(ben).focus();
+  await ben.keyboard.press('Control+z');
+  await ben.keyboard.press('Control+z');
+  await expect(held(anna)).toHaveCount(0);
+  await ben.keyboard.press('Control+Shift+z');
+  await ben.keyboard.press('Control+Shift+z');
+  await expect(held(anna)).toContainText('added by Ben');
+  await expect(row(anna, 'Third')).not.toHaveClass(/running/);
+
+  await held(anna).getByRole('button', { name: 'Admit' }).click();
+  await status(anna, 'Third', 'running');
+  await expect(held(anna)).toHaveCount(0);
+  await expect(held(ben)).toHaveCount(0);
+  await ben.context().close();
 });

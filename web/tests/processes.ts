@@ -1,5 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { serve } from './served';
 
@@ -87,22 +87,39 @@ export class Pair {
   private robot: ChildProcess | null = null;
   private operator: ChildProcess | null = null;
   private robotAt = '127.0.0.1:0';
+  private keys: string[] = [];
   private readonly front = new Front();
 
   constructor(readonly folder: string) {}
 
   async start(file: string): Promise<void> {
     await this.startRobot(['--behavior', file]);
-    const { child, said } = await launch(this.folder, ['operator', '--connect', this.robotAt, '--listen', '127.0.0.1:0', '--folder', '.'], HTTP);
+    const desk = this.keys.length > 0 ? ['--keys', 'desk.keys'] : [];
+    const { child, said } = await launch(this.folder, ['operator', '--connect', this.robotAt, '--listen', '127.0.0.1:0', '--folder', '.', ...desk], HTTP);
     this.operator = child;
     this.address = await this.front.of(said, () => Number(new URL(said).port));
   }
 
   /** What it had before is in its folder. */
   async startRobot(more: string[] = []): Promise<void> {
-    const { child, said } = await launch(this.folder, ['robot', '--name', 'Apart', '--listen', this.robotAt, '--state', 'state', ...more], /127\.0\.0\.1:\d+/);
+    const { child, said } = await launch(this.folder, ['robot', '--name', 'Apart', '--listen', this.robotAt, '--state', 'state', ...this.keys, ...more], /127\.0\.0\.1:\d+/);
     this.robot = child;
     this.robotAt = said;
+  }
+
+  /** What the operator process may do at this robot, from the robot's next start on. */
+  allow(rank: 'observer' | 'operator'): void {
+    const publicOf = (file: string): string => execFileSync(COACT, ['keys', file], { cwd: this.folder, encoding: 'utf8' }).trim();
+    const [robot, desk] = [publicOf('robot.keys'), publicOf('desk.keys')];
+    this.write('robot.keys', `allow ${desk} desk ${rank}`);
+    this.write('desk.keys', `allow ${robot} robot supervisor`);
+    this.keys = ['--keys', 'robot.keys'];
+  }
+
+  private write(file: string, allowed: string): void {
+    const path = join(this.folder, file);
+    const others = readFileSync(path, 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('allow '));
+    writeFileSync(path, `${[...others, allowed].join('\n')}\n`);
   }
 
   /** As if the cable were pulled: the process is there and says nothing. */

@@ -185,7 +185,8 @@ test.describe('stop', () => {
     await run(page, 'Pause');
     await mode(page, 'Paused');
     await stopped(page);
-    await run(page, 'Pause');
+    await mode(page, 'Stopped');
+    await expect(page.getByRole('toolbar', { name: 'Run' }).getByRole('button', { name: 'Pause' })).toHaveAttribute('aria-pressed', 'false');
     await row(page, 'Asked').getByRole('button', { name: 'Make it next' }).click();
     await run(page, 'Step');
     await expect(page.getByRole('alertdialog')).toBeVisible();

@@ -9,8 +9,8 @@ export { Demo, Pair, ROOT } from './processes';
 interface Fixtures {
   /** Starts a demo on a behavior and opens the page; given as an object, or as a path in the repository. */
   begin: (behavior: object | string, more?: string[]) => Promise<{ page: Page; demo: Demo }>;
-  /** The same with the robot in a process of its own, which a test can hold or end. */
-  beginApart: (behavior: object) => Promise<{ page: Page; pair: Pair }>;
+  /** The same with the robot in a process of its own, which a test can hold or end; with a rank, the two have keys. */
+  beginApart: (behavior: object, rank?: 'observer' | 'operator') => Promise<{ page: Page; pair: Pair }>;
 }
 
 export const test = base.extend<Fixtures>({
@@ -31,8 +31,9 @@ export const test = base.extend<Fixtures>({
   beginApart: async ({ page }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'coact-test-'));
     const pair = new Pair(folder);
-    await use(async (behavior) => {
+    await use(async (behavior, rank) => {
       put(folder, behavior);
+      if (rank) pair.allow(rank);
       await pair.start('behavior.json');
       await open(page, pair, 'Anna');
       return { page, pair };

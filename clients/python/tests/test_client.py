@@ -81,6 +81,72 @@ class WithServer(unittest.TestCase):
         with coact.connect(self.address, name="Cleo") as cleo:
             cleo.stop()
 
+    def test_6_a_breakpoint_holds_until_continued(self):
+        with coact.connect(self.address, name="Ann") as ann:
+            ann.new("held.json", discard=True)
+            ann.add("log", name="Before", settings={"text": "before"})
+            stop_here = ann.add("log", name="Here", settings={"text": "here"})
+            ann.control("breakpoint", node={"node": stop_here}, on=True)
+            ann.run(wait=False)
+            ann.wait_until(ann.held)
+            self.assertEqual([(each["by"], each["step"]["node"]) for each in ann.held()], [("breakpoint", stop_here)])
+            ann.control("breakpoint", node={"node": stop_here}, on=False)
+            ann.wait_until(lambda: not ann.run_view["breakpoints"])
+            self.assertTrue(ann.held(), "clearing it starts nothing")
+            self.assertIsNone(ann.run_view["ended"])
+            ann.continue_(ann.held()[0]["step"])
+            self.assertEqual(ann.wait_until_done(timeout=60).result, "success")
+            self.assertEqual(ann.held(), [])
+
+    def test_7_what_others_add_is_admitted(self):
+        with coact.connect(self.address, name="Ann") as ann, coact.connect(self.address, name="Bob") as bob:
+            ann.new("added.json", discard=True)
+            both = ann.add("parallel", name="Both")
+            ann.add("wait", name="Left", settings={"duration_s": 600}, parent=both)
+            ann.run(wait=False)
+            ann.wait_until(lambda: len(ann.run_view["running"]) == 2)
+            bob.wait_until(lambda: any(node.name == "Left" for node in bob.document.nodes.values()))
+            new = bob.add("wait", name="New", settings={"duration_s": 600}, parent=both)
+            tracks = lambda: [track for track in ann.run_view["tracks"] if track["added_by"] == "Bob"]
+            ann.wait_until(tracks)
+            self.assertEqual([track["next"]["node"] for track in tracks()], [new])
+            with self.assertRaises(coact.CoactError):
+                bob.admit()
+            ann.admit(tracks()[0]["next"])
+            ann.wait_until(lambda: any(each["step"]["node"] == new for each in ann.run_view["running"]))
+            ann.wait_until(lambda: not tracks())
+            ann.stop()
+
+
+class WithACamera(unittest.TestCase):
+    def test_one_picture(self):
+        if "--world" not in subprocess.run([BINARY, "demo", "--help"], capture_output=True, text=True).stdout:
+            self.skipTest("this coact was built without physics")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "main.json")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(TREE)
+            command = [BINARY, "demo", "--port", "0", "--world", "table-balls", path]
+            server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            try:
+                address = re.search(r"http://(\S+)", server.stdout.readline()).group(1)
+                with coact.connect(address, name="Ann", timeout=120) as ann:
+                    ann.wait_until(lambda: ann.link and ann.link["quality"] == "good")
+                    picture = ann.look()
+                    self.assertEqual(len(picture.rgb), 3 * picture.width * picture.height)
+                    self.assertGreater(len(set(picture.rgb)), 5, "not one colour")
+                    self.assertIn(picture.camera, [each["name"] for each in ann.robot()["cameras"]])
+                    cloud = ann.look("cloud")
+                    self.assertEqual(len(cloud.points), len(cloud.colours))
+                    self.assertTrue(any(x > 1 and abs(z) < 0.1 for x, _, z in cloud.points), "the floor before the robot")
+                    with self.assertRaises(coact.CoactError) as refused:
+                        ann.look(camera="nowhere")
+                    self.assertIn("nowhere", refused.exception.text)
+            finally:
+                server.terminate()
+                server.wait(timeout=30)
+                server.stdout.close()
+
 
 if __name__ == "__main__":
     unittest.main()

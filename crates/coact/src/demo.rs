@@ -14,7 +14,7 @@ use onboard::{Config, ServeError};
 use server::{Folder, Nowhere, Server, Setup, Tokens};
 
 use crate::operator::{Line, link_to, peer, wait_for};
-use crate::out::{self, Done, SUCCESS};
+use crate::out::{self, Done};
 use crate::robot_args::RobotArgs;
 use crate::robot_process::{self, Begun, Planned};
 
@@ -76,12 +76,11 @@ pub fn run(args: &Args) -> Done {
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let server = Server::start(setup, Some(node), listen).map_err(anyhow::Error::from)?;
     out::print(&format!("open http://{} and press Ctrl-C here to end\n", server.address()))?;
-    let waited = wait_for(&ended, &[&server]);
+    let code = wait_for(&ended, || server.has_failed());
     ended.store(true, Ordering::Relaxed);
     drop(server);
     robot.end()?;
-    waited?;
-    Ok(SUCCESS)
+    Ok(code)
 }
 
 /// The robot process, as a thread of this one.

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
@@ -12,7 +12,7 @@ use replica::Peer;
 use server::{Folder, Nowhere, Outbox, OutboxFolder, Server, Setup, Tokens};
 
 use crate::mesh_args::{self, Kept, MeshArgs};
-use crate::out::{self, Done, SUCCESS, Stop, complain};
+use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain};
 use crate::robot_args::RobotArgs;
 
 #[derive(clap::Args)]
@@ -107,9 +107,7 @@ pub fn run(args: &Args) -> Done {
         out::print(&format!("operator for the robot at {robot}: http://{}\n", server.address()))?;
         serving.push((server, kept));
     }
-    let servers: Vec<&Server> = serving.iter().map(|(server, _)| server).collect();
-    wait_for(&ended, &servers)?;
-    Ok(SUCCESS)
+    Ok(wait_for(&ended, || serving.iter().any(|(server, _)| server.has_failed())))
 }
 
 /// One robot's page.
@@ -203,15 +201,20 @@ pub fn link_to(robot: SocketAddr, security: Security, line: Line) -> Result<UdpN
     Ok(UdpNode::new(config, &addresses)?)
 }
 
-/// Until somebody presses Ctrl-C. A page that looks alive over a part that has failed would be worse than none: then the
-/// process ends, and whoever watches it starts it again.
-pub fn wait_for(ended: &Arc<std::sync::atomic::AtomicBool>, servers: &[&Server]) -> Result<()> {
-    while !ended.load(std::sync::atomic::Ordering::Relaxed) {
-        if servers.iter().any(|server| server.has_failed()) {
-            anyhow::bail!("a part of the operator process failed, by a fault of the program: start it again");
+/// Until somebody presses Ctrl-C; gives the exit code. A page that looks alive over a part that has failed would be worse
+/// than none: then the process ends, and whoever watches it starts it again.
+pub fn wait_for(ended: &AtomicBool, has_failed: impl Fn() -> bool) -> u8 {
+    while !ended.load(Ordering::Relaxed) {
+        if has_failed() {
+            complain("coact: a part of the operator process failed, by a fault of the program: start it again");
+            return FAILED;
         }
         #[expect(clippy::disallowed_methods, reason = "nothing is to be done here until somebody wants an end")]
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
-    Ok(())
+    SUCCESS
 }
+
+#[cfg(test)]
+#[path = "operator_tests.rs"]
+mod tests;

@@ -128,6 +128,7 @@ mod tests {
             Detail::Variable { of: Some(0), name: "list".into(), value: Some(format!("\"{long}\"")) },
             Detail::Token { name: "door".into(), holder: Some(long.clone()) },
             Detail::Track {
+                branch: 0,
                 owner: None,
                 at: Some(TrackAt {
                     next: Some(7),

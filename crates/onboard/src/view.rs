@@ -125,14 +125,17 @@ impl Viewer {
 
     pub fn details(&mut self, engine: &Engine) -> Vec<Detail> {
         let mut details = Vec::new();
+        let mut branches: BTreeMap<Option<InstanceNumber>, u16> = BTreeMap::new();
         for track in engine.tracks() {
             let owner = track.owner.map(|owner| self.number(engine, owner));
+            let before = branches.entry(owner).or_default();
+            let branch = std::mem::replace(before, before.saturating_add(1));
             let next = track.next.map(|next| self.number(engine, next));
             let kept_next = track.kept_next.as_ref().map(instance_number);
             let held = track.held.iter().map(|held| self.held(engine, held)).collect();
             let (automatic, waits, added_by) = (track.automatic, track.waits, track.added_by);
             let at = Some(TrackAt { next, automatic, waits, kept_next, added_by, held });
-            details.push(Detail::Track { owner, at });
+            details.push(Detail::Track { owner, branch, at });
         }
         for (name, holder) in engine.tokens() {
             if holder.is_some() {

@@ -296,6 +296,8 @@ pub enum Detail {
     /// A track by its owner, none the root: where its next is and why that does not start.
     Track {
         owner: Option<InstanceNumber>,
+        /// Which of the owner's tracks, in their order: the branches of a parallel run at once.
+        branch: u16,
         at: Option<TrackAt>,
     },
     Question {
@@ -395,7 +397,9 @@ impl Detail {
         match self {
             Detail::Variable { of, name, .. } => number(1, &of.unwrap_or(u64::MAX).to_le_bytes(), name.as_bytes()),
             Detail::Token { name, .. } => number(2, &[], name.as_bytes()),
-            Detail::Track { owner, .. } => number(3, &owner.unwrap_or(0).to_le_bytes(), &[]),
+            Detail::Track { owner, branch, .. } => {
+                number(3, &owner.unwrap_or(0).to_le_bytes(), &branch.to_le_bytes())
+            }
             Detail::Question { step, .. } => number(4, &step.to_le_bytes(), &[]),
             Detail::Measured { step, .. } => number(5, &step.to_le_bytes(), &[]),
             Detail::Run(_) => number(6, &[], &[]),

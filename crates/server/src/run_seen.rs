@@ -81,7 +81,8 @@ pub struct RunSeen {
     late: Option<LateTicks>,
     started_ms: BTreeMap<InstanceNumber, u64>,
     results: BTreeMap<InstanceNumber, Ended>,
-    tracks: BTreeMap<Option<InstanceNumber>, protocol::talk::TrackAt>,
+    /// By owner and branch.
+    tracks: BTreeMap<(Option<InstanceNumber>, u16), protocol::talk::TrackAt>,
     questions: BTreeMap<InstanceNumber, protocol::talk::Question>,
     measured: BTreeMap<InstanceNumber, protocol::talk::Measured>,
     variables: BTreeMap<u32, (Option<InstanceNumber>, String, String)>,
@@ -161,8 +162,8 @@ impl RunSeen {
                 self.tokens.insert(name.to_string(), holder);
                 return true;
             }
-            Detail::Track { owner, at: Some(at) } => drop(self.tracks.insert(owner, at)),
-            Detail::Track { owner, at: None } => drop(self.tracks.remove(&owner)),
+            Detail::Track { owner, branch, at: Some(at) } => drop(self.tracks.insert((owner, branch), at)),
+            Detail::Track { owner, branch, at: None } => drop(self.tracks.remove(&(owner, branch))),
             Detail::Question { step, asked: Some(asked) } => drop(self.questions.insert(step, asked)),
             Detail::Question { step, asked: None } => drop(self.questions.remove(&step)),
             Detail::Measured { step, value: Some(value) } => drop(self.measured.insert(step, value)),
@@ -181,7 +182,7 @@ impl RunSeen {
 
     pub fn view(&self, numbers: &Numbers) -> RunView {
         let instances = |list: &[InstanceNumber]| list.iter().filter_map(|number| numbers.get(*number)).collect();
-        let root = self.tracks.get(&None);
+        let root = self.tracks.get(&(None, 0));
         let time_s = self.time_s();
         let since_s = |step| self.started_ms.get(&step).map_or(time_s, |ms| *ms as f64 / 1e3);
         RunView {
@@ -215,7 +216,7 @@ impl RunSeen {
             tracks: self
                 .tracks
                 .iter()
-                .filter_map(|(owner, at)| {
+                .filter_map(|((owner, _), at)| {
                     let owner = match owner {
                         None => None,
                         Some(owner) => Some(numbers.get(*owner)?),

@@ -201,6 +201,7 @@ fn the_run_is_mirrored() {
             ..RunDetail::default()
         }),
         Detail::Track {
+            branch: 0,
             owner: None,
             at: Some(TrackAt {
                 next: Some(a),

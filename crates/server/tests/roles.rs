@@ -119,7 +119,7 @@ fn people_are_counted_and_supervisors_have_places_of_their_own() {
     }
     let hello = |desk: &mut Desk, token: &str| {
         let id = desk.operator.join(desk.now, false, false).unwrap();
-        desk.ask(id, json!({"ask": "hello", "version": 1, "token": token}))
+        desk.ask(id, json!({"ask": "hello", "version": protocol::api::VERSION, "token": token}))
     };
     assert_eq!(hello(&mut desk, "work1")["error"]["code"], "too_many");
     for _ in 0..FOR_SUPERVISORS {
@@ -137,7 +137,7 @@ fn nobody_fills_the_house_alone() {
         desk.hello("Ann");
     }
     let id = desk.operator.join(desk.now, true, false).unwrap();
-    let (code, text) = desk.refused(id, json!({"ask": "hello", "version": 1, "name": "Ann"}));
+    let (code, text) = desk.refused(id, json!({"ask": "hello", "version": protocol::api::VERSION, "name": "Ann"}));
     assert!(code == "too_many" && text.contains("close some windows"), "{text}");
     desk.hello("Bob");
 }
@@ -179,7 +179,7 @@ fn a_session_is_one_window_and_is_taken_up_again_by_its_secret() {
     let (bob, _) = desk.hello_in("Bob", Some(&secret));
     assert_ne!(desk.session_of(bob), one, "a secret is that of a person");
     let id = desk.operator.join(desk.now, true, false).unwrap();
-    let (code, _) = desk.refused(id, json!({"ask": "hello", "version": 1, "name": "Ann", "session": "short"}));
+    let (code, _) = desk.refused(id, json!({"ask": "hello", "version": protocol::api::VERSION, "name": "Ann", "session": "short"}));
     assert_eq!(code, "bad_request");
 }
 

@@ -235,12 +235,12 @@ fn who_guesses_tokens_is_sent_away_and_others_come_in() {
     let server = Server::start(setup(common::tokens()), None, "127.0.0.1:0".parse().unwrap()).unwrap();
     for _ in 0..3 {
         let mut stranger = connect(server.address());
-        let reply = ask(&mut stranger, 1, json!({"ask": "hello", "version": 1, "token": "guess"}));
+        let reply = ask(&mut stranger, 1, json!({"ask": "hello", "version": protocol::api::VERSION, "token": "guess"}));
         assert_eq!(reply["error"]["code"], "not_allowed");
         assert!(is_closed(&mut stranger), "one guess a connection");
     }
     let mut otto = connect(server.address());
-    assert_eq!(ask(&mut otto, 1, json!({"ask": "hello", "version": 1, "token": "work"}))["ok"]["name"], "Otto");
+    assert_eq!(ask(&mut otto, 1, json!({"ask": "hello", "version": protocol::api::VERSION, "token": "work"}))["ok"]["name"], "Otto");
 }
 
 fn post_stop(address: SocketAddr, headers: &str) -> String {
@@ -282,7 +282,7 @@ fn a_proxy_is_let_in_with_tokens_only() {
         ("x-forwarded-proto", "https"),
     ];
     let mut otto = connect_with(guarded.address(), &headers).unwrap();
-    assert_eq!(ask(&mut otto, 1, json!({"ask": "hello", "version": 1, "token": "work"}))["ok"]["name"], "Otto");
+    assert_eq!(ask(&mut otto, 1, json!({"ask": "hello", "version": protocol::api::VERSION, "token": "work"}))["ok"]["name"], "Otto");
     let other = [("host", "robot.example"), ("origin", "https://robot.example:8443")];
     assert!(connect_with(guarded.address(), &other).is_err());
 }

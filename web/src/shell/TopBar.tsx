@@ -1,7 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { allCommands, runCommand, type Command } from '../commands/registry';
-import { HeldList, RunBar } from '../panels/run/RunBar';
+import { Held } from '../panels/run/Held';
+import { RunBar } from '../panels/run/RunBar';
 import { useDoc } from '../state/document';
 import { useUi, type MenuItem } from '../state/ui';
 import { LAYOUTS, showPanel, switchLayout } from './layouts';
@@ -76,7 +77,7 @@ export function TopBar(): ReactNode {
         </button>
       </nav>
       <RunBar />
-      <HeldList />
+      <Held />
     </header>
   );
 }

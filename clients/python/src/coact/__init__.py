@@ -11,6 +11,7 @@
 from .client import Coact, Run, connect
 from .document import Document, Node
 from .errors import CoactError, Timeout
+from .looking import Cloud, Picture
 from .robot_state import RobotState
 
-__all__ = ["Coact", "CoactError", "Document", "Node", "RobotState", "Run", "Timeout", "connect"]
+__all__ = ["Cloud", "Coact", "CoactError", "Document", "Node", "Picture", "RobotState", "Run", "Timeout", "connect"]

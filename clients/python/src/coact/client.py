@@ -7,6 +7,7 @@ import websocket
 
 from .document import Document
 from .errors import CoactError, Timeout
+from .looking import look
 from .robot_state import RobotState
 
 VERSION = 2
@@ -54,6 +55,9 @@ class Coact:
 
     def __init__(self, address, token=None, name=None, timeout=30.0, session=None):
         self.timeout = timeout
+        self._url = socket_url(address)
+        who = {"token": token, "name": name}
+        self._hello = {"ask": "hello", "version": VERSION, **{key: value for key, value in who.items() if value is not None}}
         self.run_view = None
         self.link = None
         self.people = []
@@ -69,12 +73,12 @@ class Coact:
         self._changed = threading.Condition()
         self._sending = threading.Lock()
         self._closed = None
-        self._socket = websocket.create_connection(socket_url(address), timeout=timeout, enable_multithread=True)
+        self._socket = websocket.create_connection(self._url, timeout=timeout, enable_multithread=True)
         self._socket.settimeout(None)
         self._reader = threading.Thread(target=self._read, name="coact", daemon=True)
         self._reader.start()
         try:
-            self.welcome = self.request(ask="hello", version=VERSION, token=token, name=name, session=session)
+            self.welcome = self.request(**self._hello, session=session)
             self.session = self.welcome["session"]
         except BaseException:
             self.close()
@@ -323,6 +327,16 @@ class Coact:
     def watch(self, robot_hz=0.0, happenings=False, variables=False, scene=False):
         topics = {"robot_hz": robot_hz, "happenings": happenings, "variables": variables, "scene": scene}
         self.request(ask="watch", topics=topics)
+
+    def look(self, what="picture", camera=None, region=None, for_s=1.0, timeout=None):
+        """One picture or cloud of now, on any link, as a `Picture` or a `Cloud`.
+
+        It comes in pieces: given is what has come `for_s` after the first one. A narrow line wants some 20 s. `region` is
+        left, top, right, bottom as shares of the picture, 0 to 1: a part is sent finer than the whole.
+        """
+        wanted = {"camera": camera, "region": region}
+        ask = {"ask": "look", "what": what, **{key: value for key, value in wanted.items() if value is not None}}
+        return look(f"{self._url}/bulk", self._hello, ask, for_s, (self.timeout if timeout is None else timeout) + for_s)
 
     # --- running
 

@@ -46,6 +46,35 @@ fn clearing_a_breakpoint_starts_nothing_and_continue_does() {
     assert!(why.contains("nothing waits for continue"), "{why}");
 }
 
+/// Branches have one owner; each is told.
+#[test]
+fn every_branch_that_is_held_is_told_and_continued_by_itself() {
+    let text = r#"{"version": 1, "type": "sequence", "children": [{"type": "parallel", "name": "all", "children": [
+        {"type": "wait", "name": "left", "duration_s": 9},
+        {"type": "wait", "name": "middle", "duration_s": 9},
+        {"type": "wait", "name": "right", "duration_s": 9}]}]}"#;
+    let mut bench = Bench::new(text);
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    for name in ["left", "middle"] {
+        bench.done(ana, "ana", run(Control::Breakpoint { node: bench.instance(name), on: true }));
+    }
+    bench.done(ana, "ana", automatic());
+    bench.run_s(0.5);
+    let reasons = |bench: &Bench| {
+        let mut reasons: Vec<String> = held(bench, ana).into_iter().map(|held| held.reason).collect();
+        reasons.sort();
+        reasons
+    };
+    assert_eq!(reasons(&bench), ["held at `left`: breakpoint", "held at `middle`: breakpoint"]);
+    bench.done(ana, "ana", continue_(bench.instance("left")));
+    bench.run_s(0.3);
+    assert_eq!(reasons(&bench), ["held at `middle`: breakpoint"]);
+    bench.hear(ana, Event::Stop);
+    bench.run_s(0.3);
+    assert!(held(&bench, ana).is_empty());
+}
+
 #[test]
 fn who_is_not_in_control_continues_nothing() {
     let mut bench = Bench::new(THREE_WAITS);

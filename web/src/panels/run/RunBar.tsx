@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Eye, FastForward, Layers, Pause, RotateCcw, 
 import type { ReactNode } from 'react';
 import { command, runCommand } from '../../commands/registry';
 import { LEVELS } from '../../commands/run';
-import { instanceOf, keyOf } from '../../api/ids';
+import { instanceOf } from '../../api/ids';
 import { jumpTo, run } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
 import { useRun } from '../../state/run';
@@ -52,29 +52,6 @@ function Next(): ReactNode {
       )}
       {waits && <span className={automatic ? 'waits' : 'waits calm'}>waits: {waits}</span>}
       {!waits && ended && <span className="waits">{ended}</span>}
-    </div>
-  );
-}
-
-/** What waits for the operator: a breakpoint that was reached, a result that needs a higher autonomy level. */
-export function HeldList(): ReactNode {
-  const held = useRun((state) => state.view.held);
-  const doc = useDoc();
-  if (held.length === 0) return null;
-  return (
-    <div className="held-list" role="status" aria-label="Held">
-      {held.map(({ step, by, reason }) => (
-        <div key={`${by} ${keyOf(step)}`} className="held-line">
-          <span>{by === 'breakpoint' ? 'Held at' : 'Result held of'}</span>
-          <button type="button" className="link" onClick={() => jumpTo(keyOf(step))} title={reason}>
-            {nameOf(doc, step.node)}
-          </button>
-          {by === 'outcome' && <span className="waits">{reason}</span>}
-          <button type="button" className="button main" title="Let it go on" onClick={() => void run({ do: 'continue', step })}>
-            Continue
-          </button>
-        </div>
-      ))}
     </div>
   );
 }

@@ -2,7 +2,6 @@ import { useMemo, type ReactNode } from 'react';
 import { runCommand } from '../../commands/registry';
 import { useDoc } from '../../state/document';
 import { useUi } from '../../state/ui';
-import { Held } from '../run/Held';
 import { Running } from '../run/Running';
 import { rowsOf } from './rows';
 import { TreeList } from './TreeList';
@@ -34,7 +33,6 @@ export function TreePanel(): ReactNode {
   if (!open) return <Empty />;
   return (
     <>
-      <Held />
       <Running />
       <div className="tree-tools">
         <input
