@@ -23,8 +23,10 @@ pub(crate) struct Swing {
     pub toe_m: f64,
 }
 
-/// It goes straight up and comes straight down for this share of its time: edges of steps are not touched.
+/// It goes straight up and comes straight down for this share of its time.
 const VERTICAL_SHARE: f64 = 0.1;
+/// And for this much more of it where it climbs or descends: toes and heels stand close to risers.
+const STEEP_SHARE: f64 = 0.2;
 /// Of the transfer: before, the foot still carries.
 const HEEL_RISES_AT: f64 = 0.4;
 /// Of the swing.
@@ -49,10 +51,11 @@ impl Swing {
 
     fn world_from_flat(&self, stage_s: f64) -> Pose {
         let u = ((stage_s - self.start_s) / self.duration_s).clamp(0.0, 1.0);
-        let across = smooth_share((u - VERTICAL_SHARE) / (1.0 - 2.0 * VERTICAL_SHARE));
-        let pose = between(&self.world_from_left, &self.world_from_landing, across);
         let (from_m, to_m) = (self.world_from_left.translation_m().z, self.world_from_landing.translation_m().z);
         let top_m = from_m.max(to_m) + self.height_m;
+        let (leaves, arrives) = (self.vertical_share(to_m - from_m), 1.0 - self.vertical_share(from_m - to_m));
+        let across = smooth_share((u - leaves) / (arrives - leaves));
+        let pose = between(&self.world_from_left, &self.world_from_landing, across);
         let z_m = if u < 0.5 {
             from_m + (top_m - from_m) * smooth_share(2.0 * u)
         } else {
@@ -60,6 +63,14 @@ impl Swing {
         };
         let at_m = pose.translation_m();
         Pose::new(Vector3::new(at_m.x, at_m.y, z_m), pose.rotation())
+    }
+
+    /// Of its time, at the end that is lower by this much.
+    fn vertical_share(&self, lower_m: f64) -> f64 {
+        if lower_m <= 0.0 {
+            return VERTICAL_SHARE;
+        }
+        VERTICAL_SHARE + STEEP_SHARE * lower_m / (lower_m + self.height_m)
     }
 
     pub fn is_under_way(&self, stage_s: f64) -> bool {
