@@ -18,7 +18,8 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | world]
+const USAGE: &str =
+    "bench [engine | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | world]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions

@@ -208,7 +208,8 @@ mod physics {
 
     #[test]
     fn who_takes_stairs_for_a_floor_fails_and_both_are_named() {
-        let quick = r#"{"type": "walk", "name": "Into", "frame": "world", "stance": {"x_m": 1.6}, "focal": {"x_m": 5}}"#;
+        let quick =
+            r#"{"type": "walk", "name": "Into", "frame": "world", "stance": {"x_m": 1.6}, "focal": {"x_m": 5}}"#;
         let file = behavior("world-into-stairs", quick);
         let floor = world("world-into-stairs-floor", r#"{"version": 1, "floor_m": 0, "regions": []}"#);
         let ran = coact(&["run", &file, "--world", "stairs", "--terrain", &floor, "--json"]);

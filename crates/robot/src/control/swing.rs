@@ -77,3 +77,52 @@ impl Swing {
         stage_s > self.start_s && stage_s < self.start_s + self.duration_s
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sole that leaves here and lands there.
+    fn swing(rise_m: f64) -> Swing {
+        Swing {
+            side: Side::Left,
+            start_s: 0.4,
+            duration_s: 1.0,
+            world_from_left: Pose::identity(),
+            world_from_landing: Pose::from_translation(0.56, 0.0, rise_m),
+            height_m: 0.08,
+            lands: true,
+            heel_rad: 0.0,
+            toe_m: 0.11,
+        }
+    }
+
+    /// How far across, and how high, a thousand times.
+    fn way_m(rise_m: f64) -> impl Iterator<Item = (f64, f64)> {
+        (0..=1000).map(move |part| {
+            let at_m = swing(rise_m).world_from_sole(0.4 + f64::from(part) * 1e-3).translation_m();
+            (at_m.x, at_m.z)
+        })
+    }
+
+    #[test]
+    fn a_toe_close_to_a_riser_passes_above_it_up_and_a_heel_down() {
+        let (tread_m, rise_m, near_m) = (0.28, 0.17, 0.01);
+        let stairs_m = |x_m: f64| {
+            if x_m < near_m {
+                0.0
+            } else if x_m < near_m + tread_m {
+                rise_m
+            } else {
+                2.0 * rise_m
+            }
+        };
+        for (x_m, z_m) in way_m(2.0 * rise_m) {
+            assert!(z_m >= stairs_m(x_m) - 1e-9, "up: {z_m} at {x_m}");
+        }
+        for (x_m, z_m) in way_m(-2.0 * rise_m) {
+            let ground_m = stairs_m(0.56 - x_m) - 2.0 * rise_m;
+            assert!(z_m >= ground_m - 1e-9, "down: {z_m} at {x_m}");
+        }
+    }
+}
