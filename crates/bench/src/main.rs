@@ -8,6 +8,7 @@ mod points;
 mod robot;
 mod scene;
 mod shared;
+mod starts;
 mod steps;
 mod trees;
 mod world;
@@ -17,10 +18,12 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-const USAGE: &str = "bench [engine | robot [--pinocchio] | footsteps [--long] | scene | points | document | world]
+const USAGE: &str =
+    "bench [engine | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | world]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
+  starts        what is done before an arm moves
   footsteps     planners
   scene         detections followed, and points of a cloud inside a shape
   points        points of a cloud inside a shape
@@ -38,6 +41,8 @@ fn main() -> ExitCode {
             engine::run();
             println!();
             robot::run(false);
+            println!();
+            starts::run();
             println!();
             steps::run();
             println!();
@@ -57,6 +62,7 @@ fn main() -> ExitCode {
             steps::long();
         }
         ["scene"] => scene::run(),
+        ["starts"] => starts::run(),
         ["points"] => points::run(),
         ["document"] => shared::run(),
         _ => {

@@ -1,9 +1,9 @@
 //! What kinematics, inverse kinematics and collisions of the default robot cost, and how much they solve.
 
 #[path = "../../robot/tests/common/hand_paths.rs"]
-mod hand_paths;
+pub mod hand_paths;
 #[path = "../../robot/tests/common/through_controller.rs"]
-mod through_controller;
+pub mod through_controller;
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};

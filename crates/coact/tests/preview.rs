@@ -48,3 +48,22 @@ fn what_has_no_nominal_pose_says_so() {
     assert_eq!(ran.code, 1, "{}", ran.out);
     assert!(ran.out.contains("has no nominal pose"), "{}", ran.out);
 }
+
+#[test]
+fn what_would_go_into_its_own_body_is_refused_by_both_names_and_still_shown() {
+    let pose = r#""frame": "chest", "pose": {"x_m": 0.02, "y_m": 0.04, "z_m": 0.1}, "duration_s": 3"#;
+    let preview = |name: &str, more: &str| {
+        let arm = format!(r#"{{"type": "arm", "name": "Into", "side": "left", {pose}{more}}}"#);
+        coact(&["preview", &common::behavior(name, &arm), "--json"])
+    };
+    let refused = preview("preview-own-body", "");
+    assert_eq!(refused.code, 1, "{}{}", refused.out, refused.err);
+    let step = &refused.json()["steps"][0];
+    let why = step["problem"].as_str().unwrap_or_default();
+    assert!(why.starts_with("it would drive left_") && why.contains(" into chest of its own body"), "{why}");
+    assert_eq!(step["preview"]["refused"], step["problem"]);
+    assert!(step["preview"]["goal"].as_array().is_some_and(|goal| !goal.is_empty()), "{step}");
+    let meant = preview("preview-own-body-meant", r#", "may_touch_body": true"#);
+    let why = meant.json()["steps"][0]["problem"].as_str().unwrap_or_default().to_owned();
+    assert!(!why.contains("own body"), "{why}");
+}

@@ -203,6 +203,33 @@ mod physics {
         }
     }
 
+    const UP: &str = r#"{"type": "walk", "name": "Up", "frame": "world", "stance": {"x_m": 1.65}, "focal": {"x_m": 9},
+        "planner": "a_star", "parameters": "stairs"}"#;
+
+    #[test]
+    fn who_takes_stairs_for_a_floor_fails_and_both_are_named() {
+        let quick =
+            r#"{"type": "walk", "name": "Into", "frame": "world", "stance": {"x_m": 1.6}, "focal": {"x_m": 5}}"#;
+        let file = behavior("world-into-stairs", quick);
+        let floor = world("world-into-stairs-floor", r#"{"version": 1, "floor_m": 0, "regions": []}"#);
+        let ran = coact(&["run", &file, "--world", "stairs", "--terrain", &floor, "--json"]);
+        assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+        let report = ran.json();
+        let why = report["reason"].as_str().unwrap_or_default();
+        assert!(why.contains("_foot was ") && why.ends_with(" cm inside stairs"), "{why}");
+        assert_eq!(report["truths"][0]["met"], false, "{report}");
+    }
+
+    #[test]
+    fn who_looks_for_footholds_climbs_the_stairs_of_the_world() {
+        let file = behavior("world-up-stairs", UP);
+        for seed in ["0", "1", "2"] {
+            let ran = coact(&["run", &file, "--world", "stairs", "--seed", seed, "--json"]);
+            assert_eq!(ran.code, 0, "seed {seed}: {}{}", ran.out, ran.err);
+            assert_eq!(ran.json()["truths"][0]["met"], true, "seed {seed}: {}", ran.out);
+        }
+    }
+
     #[test]
     fn a_camera_that_the_robot_lacks_is_told() {
         let chest = world("world-chest", r#"{"version": 1, "camera": {"names": ["chest"]}}"#);

@@ -48,6 +48,8 @@ pub struct Search {
     pub max_expansions: usize,
     /// With a plan, this many times the expansions that led to it are spent on looking for a better one.
     pub patience: f64,
+    /// No riser is nearer before a toe than this: where a heel goes up, the front of the foot goes forward.
+    pub toe_room_m: f64,
 }
 
 /// Weights of what stacks up to the cost of a step.
@@ -131,6 +133,7 @@ impl Default for Search {
             weight_step: 0.5,
             max_expansions: 200_000,
             patience: 2.0,
+            toe_room_m: 0.0,
         }
     }
 }
@@ -201,6 +204,7 @@ impl Parameters {
             ("search.first_weight", self.search.first_weight, 1.0, 1000.0),
             ("search.weight_step", self.search.weight_step, 0.01, 1000.0),
             ("search.patience", self.search.patience, 0.0, 1e9),
+            ("search.toe_room_m", self.search.toe_room_m, 0.0, 0.5),
             ("body.width_m", self.body.width_m, 0.01, 10.0),
             ("body.depth_m", self.body.depth_m, 0.01, 10.0),
             ("max_step_length_m", self.max_step_length_m.unwrap_or(0.3), 0.02, 10.0),

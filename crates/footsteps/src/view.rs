@@ -9,7 +9,7 @@ use crate::planar::Planar;
 use crate::problem::Problem;
 use crate::reach::Sole;
 use crate::shapes::Rectangle;
-use crate::terrain::{Foothold, FootholdProblem, Sampling, Terrain, snap};
+use crate::terrain::{Foothold, FootholdProblem, Sampling, Terrain, is_before_riser, snap};
 
 pub(crate) struct View {
     world_from_here: Planar,
@@ -78,6 +78,16 @@ impl View {
             return Ok(Foothold::level(Sole { at: *at, z_m: self.floor_m }));
         }
         snap(|x_m, y_m| self.height_m(x_m, y_m), *at, self.foot_m, &self.sampling)
+    }
+
+    /// As [`View::foothold`], with room before the toe.
+    pub fn roomy_foothold(&self, at: &Planar, room_m: f64) -> Result<Foothold, FootholdProblem> {
+        let foothold = self.foothold(at)?;
+        let height_m = |x_m: f64, y_m: f64| self.height_m(x_m, y_m);
+        if room_m > 0.0 && is_before_riser(height_m, &foothold, self.foot_m, room_m) {
+            return Err(FootholdProblem::Toe { room_m });
+        }
+        Ok(foothold)
     }
 
     /// What a sole, and the leg right above it, would be in.

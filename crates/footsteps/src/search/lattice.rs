@@ -56,7 +56,8 @@ impl Lattice {
             return setup.view.foothold(&self.at(cell));
         }
         let at = self.at(cell);
-        *self.footholds.entry(cell).or_insert_with(|| setup.view.foothold(&at))
+        let room_m = setup.parameters.search.toe_room_m;
+        *self.footholds.entry(cell).or_insert_with(|| setup.view.roomy_foothold(&at, room_m))
     }
 
     /// Cells where the foot of a side can land beside a stance cell, as far as the floor plan goes.

@@ -13,7 +13,7 @@ pub use height_map::HeightMap;
 pub use region::Region;
 pub use snap::{Foothold, FootholdProblem, Sampling, tilt_of};
 
-pub(crate) use snap::snap;
+pub(crate) use snap::{is_before_riser, snap};
 
 use region::Bins;
 

@@ -30,6 +30,8 @@ pub enum FootholdProblem {
     Tilt { is_deg: f64, limit_deg: f64 },
     #[error("the ground sticks {is_m:.3} m into the sole")]
     Collision { is_m: f64 },
+    #[error("a riser is nearer than {room_m:.2} m before the toe")]
+    Toe { room_m: f64 },
 }
 
 /// How a sole is judged. Wider thresholds for worse data.
@@ -93,6 +95,22 @@ pub fn tilt_of(normal: &Vector3<f64>, yaw_rad: f64) -> (f64, f64) {
     let (ahead, left) = (normal.x * cos + normal.y * sin, -normal.x * sin + normal.y * cos);
     let pitch_rad = libm::atan2(ahead, normal.z);
     (-libm::atan2(left, libm::hypot(ahead, normal.z)), pitch_rad)
+}
+
+/// Whether the ground rises by more than an edge before the toe, this near.
+pub(crate) fn is_before_riser(
+    height_m: impl Fn(f64, f64) -> Option<f64>,
+    foothold: &Foothold,
+    [length_m, width_m]: [f64; 2],
+    room_m: f64,
+) -> bool {
+    let rises = |ahead_m: f64, aside_m: f64| {
+        let [world_x, world_y] = foothold.sole.at.point(ahead_m, aside_m);
+        let sole_m = foothold.sole.z_m + foothold.slope[0] * ahead_m + foothold.slope[1] * aside_m;
+        height_m(world_x, world_y).is_some_and(|z_m| z_m - sole_m > EDGE_M)
+    };
+    let aside_m = |index: usize| (index as f64 / (ACROSS - 1) as f64 - 0.5) * width_m * 0.96;
+    [0.5, 1.0].iter().any(|share| (0..ACROSS).any(|index| rises(0.5 * length_m + share * room_m, aside_m(index))))
 }
 
 /// Rests a sole on the highest surface under it.
@@ -209,6 +227,16 @@ mod tests {
         assert!(matches!(at(stair, 0.03), Err(FootholdProblem::Support { .. })));
         assert!(matches!(at(stair, -0.08), Err(FootholdProblem::Support { .. })));
         assert_eq!(at(stair, -0.101).unwrap().sole.z_m, 0.0);
+    }
+
+    #[test]
+    fn a_riser_is_seen_before_the_toe_and_not_behind_the_heel() {
+        let stair = |x: f64, _| Some(if x > 0.0 { 0.15 } else { 0.0 });
+        let is_near = |x_m: f64| is_before_riser(stair, &at(stair, x_m).unwrap(), FOOT_M, 0.04);
+        assert!(is_near(-0.101) && is_near(-0.135));
+        assert!(!is_near(-0.145) && !is_near(0.101));
+        let slope = |x: f64, _| Some(0.4 * x);
+        assert!(!is_before_riser(slope, &at(slope, 0.0).unwrap(), FOOT_M, 0.04));
     }
 
     #[test]

@@ -23,8 +23,10 @@ pub(crate) struct Swing {
     pub toe_m: f64,
 }
 
-/// It goes straight up and comes straight down for this share of its time: edges of steps are not touched.
+/// It goes straight up and comes straight down for this share of its time.
 const VERTICAL_SHARE: f64 = 0.1;
+/// And for this much more of it where it climbs or descends: toes and heels stand close to risers.
+const STEEP_SHARE: f64 = 0.2;
 /// Of the transfer: before, the foot still carries.
 const HEEL_RISES_AT: f64 = 0.4;
 /// Of the swing.
@@ -49,10 +51,11 @@ impl Swing {
 
     fn world_from_flat(&self, stage_s: f64) -> Pose {
         let u = ((stage_s - self.start_s) / self.duration_s).clamp(0.0, 1.0);
-        let across = smooth_share((u - VERTICAL_SHARE) / (1.0 - 2.0 * VERTICAL_SHARE));
-        let pose = between(&self.world_from_left, &self.world_from_landing, across);
         let (from_m, to_m) = (self.world_from_left.translation_m().z, self.world_from_landing.translation_m().z);
         let top_m = from_m.max(to_m) + self.height_m;
+        let (leaves, arrives) = (self.vertical_share(to_m - from_m), 1.0 - self.vertical_share(from_m - to_m));
+        let across = smooth_share((u - leaves) / (arrives - leaves));
+        let pose = between(&self.world_from_left, &self.world_from_landing, across);
         let z_m = if u < 0.5 {
             from_m + (top_m - from_m) * smooth_share(2.0 * u)
         } else {
@@ -62,7 +65,64 @@ impl Swing {
         Pose::new(Vector3::new(at_m.x, at_m.y, z_m), pose.rotation())
     }
 
+    /// Of its time, at the end that is lower by this much.
+    fn vertical_share(&self, lower_m: f64) -> f64 {
+        if lower_m <= 0.0 {
+            return VERTICAL_SHARE;
+        }
+        VERTICAL_SHARE + STEEP_SHARE * lower_m / (lower_m + self.height_m)
+    }
+
     pub fn is_under_way(&self, stage_s: f64) -> bool {
         stage_s > self.start_s && stage_s < self.start_s + self.duration_s
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sole that leaves here and lands there.
+    fn swing(rise_m: f64) -> Swing {
+        Swing {
+            side: Side::Left,
+            start_s: 0.4,
+            duration_s: 1.0,
+            world_from_left: Pose::identity(),
+            world_from_landing: Pose::from_translation(0.56, 0.0, rise_m),
+            height_m: 0.08,
+            lands: true,
+            heel_rad: 0.0,
+            toe_m: 0.11,
+        }
+    }
+
+    /// How far across, and how high, a thousand times.
+    fn way_m(rise_m: f64) -> impl Iterator<Item = (f64, f64)> {
+        (0..=1000).map(move |part| {
+            let at_m = swing(rise_m).world_from_sole(0.4 + f64::from(part) * 1e-3).translation_m();
+            (at_m.x, at_m.z)
+        })
+    }
+
+    #[test]
+    fn a_toe_close_to_a_riser_passes_above_it_up_and_a_heel_down() {
+        let (tread_m, rise_m, near_m) = (0.28, 0.17, 0.01);
+        let stairs_m = |x_m: f64| {
+            if x_m < near_m {
+                0.0
+            } else if x_m < near_m + tread_m {
+                rise_m
+            } else {
+                2.0 * rise_m
+            }
+        };
+        for (x_m, z_m) in way_m(2.0 * rise_m) {
+            assert!(z_m >= stairs_m(x_m) - 1e-9, "up: {z_m} at {x_m}");
+        }
+        for (x_m, z_m) in way_m(-2.0 * rise_m) {
+            let ground_m = stairs_m(0.56 - x_m) - 2.0 * rise_m;
+            assert!(z_m >= ground_m - 1e-9, "down: {z_m} at {x_m}");
+        }
     }
 }
