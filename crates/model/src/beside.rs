@@ -29,7 +29,7 @@ pub fn is_template(name: &str) -> bool {
 
 impl Beside {
     /// What lies beside a behavior now.
-    pub fn gather(library: &Library, files: &dyn Files) -> Result<Beside, Problem> {
+    pub fn gather(library: &Library, files: &dyn Files) -> Result<Beside, Box<Problem>> {
         let main = library.main();
         let mut found = Beside::default();
         if let Some(cell) = &main.header.cell {
@@ -44,9 +44,9 @@ impl Beside {
         Ok(found)
     }
 
-    fn take(&mut self, path: &str, files: &dyn Files) -> Result<(), Problem> {
+    fn take(&mut self, path: &str, files: &dyn Files) -> Result<(), Box<Problem>> {
         let text = files.read(path).map_err(|why| {
-            Problem::in_file(Severity::Error, path, why, "check the path, and that the file may be read")
+            Box::new(Problem::in_file(Severity::Error, path, why, "check the path, and that the file may be read"))
         })?;
         self.0.insert(path.into(), text.into());
         Ok(())
@@ -57,7 +57,7 @@ impl Beside {
     }
 
     /// It is no more than a robot takes; `file` is the behavior that it lies beside.
-    pub fn check(&self, file: &str) -> Result<(), Problem> {
+    pub fn check(&self, file: &str) -> Result<(), Box<Problem>> {
         let (bytes, count) = (self.bytes(), self.0.len());
         if bytes <= MOST_BYTES && count <= MOST_FILES {
             return Ok(());
@@ -67,7 +67,7 @@ impl Beside {
              {MOST_BYTES} bytes in {MOST_FILES} files"
         );
         let remedy = "move templates that it does not use out of the folder `templates`";
-        Err(Problem::in_file(Severity::Error, file, message, remedy))
+        Err(Box::new(Problem::in_file(Severity::Error, file, message, remedy)))
     }
 
     fn bytes(&self) -> usize {

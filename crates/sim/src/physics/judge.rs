@@ -78,7 +78,7 @@ impl Judge {
     /// `standing` says which feet the walking generator has on the ground. True: the robot has just fallen.
     pub fn step(&mut self, data: &mut Data, standing: [bool; 2]) -> bool {
         self.steps += 1;
-        if self.steps % EVERY != 0 || self.fall.is_some() {
+        if !self.steps.is_multiple_of(EVERY) || self.fall.is_some() {
             return false;
         }
         let inside = self.inside(data, 0.0);
