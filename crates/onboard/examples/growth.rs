@@ -147,7 +147,8 @@ impl Operator {
         }
         let bytes = whole.unwrap();
         let whole: Whole = unpack(&Update::from_bytes(&bytes).unwrap().bytes).unwrap();
-        let peer = Peer { number: u64::from_le_bytes(link::random().unwrap()[..8].try_into().unwrap()), name: "ana".into() };
+        let peer =
+            Peer { number: u64::from_le_bytes(link::random().unwrap()[..8].try_into().unwrap()), name: "ana".into() };
         let (mut replica, mut library) = Replica::from_genesis(&whole.genesis, peer).unwrap();
         if !whole.updates.is_empty() {
             let merged = replica.merge(&whole.updates, &library).unwrap();
@@ -257,7 +258,10 @@ fn main() -> ExitCode {
     let fresh = figures("fresh", 0);
     let begun = Instant::now();
     let after = figures("edited", edits);
-    println!("{NODES} nodes, {edits} edits in {:.0} s; fresh, after, and what it grew by", begun.elapsed().as_secs_f64());
+    println!(
+        "{NODES} nodes, {edits} edits in {:.0} s; fresh, after, and what it grew by",
+        begun.elapsed().as_secs_f64()
+    );
     let rows = [
         ("memory, MB", fresh.memory / 1e6, after.memory / 1e6),
         ("disk, kB", fresh.disk / 1e3, after.disk / 1e3),

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use link::{
-    Allowed, Endpoint, Keyed, LinkConfig, LinkError, Message, PublicKey, Rank, RobotReport, RunMode, RunReport, RunningStep,
+    Allowed, Endpoint, Keyed, LinkConfig, LinkError, Message, PublicKey, Rank, RobotReport, RunMode, RunReport,
+    RunningStep,
 };
 use protocol::Role;
 use replica::Peer;

@@ -160,8 +160,9 @@ fn a_peer_of_an_older_epoch_takes_the_new_tree_and_keeps_its_edits() {
 /// As where both edits are merged: what others put into a node that is deleted is not deleted with it.
 #[test]
 fn a_deletion_that_is_done_again_leaves_what_came_meanwhile() {
-    let (mut robot, mut anna) =
-        join("sequence\n  sequence G\n    sequence H\n      wait A duration_s=1\n  wait B duration_s=1\n  wait C duration_s=1\n");
+    let (mut robot, mut anna) = join(
+        "sequence\n  sequence G\n    sequence H\n      wait A duration_s=1\n  wait B duration_s=1\n  wait C duration_s=1\n",
+    );
     let (g, h, b, c) = (anna.find("G"), anna.find("H"), anna.find("B"), anna.find("C"));
     anna.edit(|document| document.delete(&[g]));
     robot.edit(|document| document.move_to(&[b], h, 0));

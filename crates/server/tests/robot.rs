@@ -428,6 +428,9 @@ fn a_simulated_robot_says_so() {
         let told = desk.last_push(ann, "robot_is");
         assert_eq!((&told["robot"], &told["simulated"]), (&json!("one at the door"), &json!(simulated)));
         let id = desk.operator.join(desk.now, true, false).unwrap();
-        assert_eq!(desk.ok(id, json!({"ask": "hello", "version": protocol::api::VERSION}))["simulated"], json!(simulated));
+        assert_eq!(
+            desk.ok(id, json!({"ask": "hello", "version": protocol::api::VERSION}))["simulated"],
+            json!(simulated)
+        );
     }
 }

@@ -205,8 +205,7 @@ mod tests {
     fn what_a_robot_said_before_it_began_anew_is_not_heard_after() {
         let inbox = Inbox::default();
         let edit = |byte: u8| Input::Link(FromLink::Edit(vec![byte]));
-        let connected =
-            |resumed| Input::Link(FromLink::Event(Box::new(Event::Connected { peer: None, resumed })));
+        let connected = |resumed| Input::Link(FromLink::Event(Box::new(Event::Connected { peer: None, resumed })));
         for input in [edit(1), connected(true), edit(2)] {
             assert!(inbox.give(input).is_ok());
         }
