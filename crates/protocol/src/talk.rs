@@ -396,9 +396,7 @@ impl Detail {
         match self {
             Detail::Variable { of, name, .. } => number(1, &of.unwrap_or(u32::MAX).to_le_bytes(), name.as_bytes()),
             Detail::Token { name, .. } => number(2, &[], name.as_bytes()),
-            Detail::Track { owner, branch, .. } => {
-                number(3, &owner.unwrap_or(0).to_le_bytes(), &branch.to_le_bytes())
-            }
+            Detail::Track { owner, branch, .. } => number(3, &owner.unwrap_or(0).to_le_bytes(), &branch.to_le_bytes()),
             Detail::Question { step, .. } => number(4, &step.to_le_bytes(), &[]),
             Detail::Measured { step, .. } => number(5, &step.to_le_bytes(), &[]),
             Detail::Run(_) => number(6, &[], &[]),

@@ -179,7 +179,8 @@ fn a_session_is_one_window_and_is_taken_up_again_by_its_secret() {
     let (bob, _) = desk.hello_in("Bob", Some(&secret));
     assert_ne!(desk.session_of(bob), one, "a secret is that of a person");
     let id = desk.operator.join(desk.now, true, false).unwrap();
-    let (code, _) = desk.refused(id, json!({"ask": "hello", "version": protocol::api::VERSION, "name": "Ann", "session": "short"}));
+    let (code, _) =
+        desk.refused(id, json!({"ask": "hello", "version": protocol::api::VERSION, "name": "Ann", "session": "short"}));
     assert_eq!(code, "bad_request");
 }
 

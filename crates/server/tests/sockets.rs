@@ -240,7 +240,10 @@ fn who_guesses_tokens_is_sent_away_and_others_come_in() {
         assert!(is_closed(&mut stranger), "one guess a connection");
     }
     let mut otto = connect(server.address());
-    assert_eq!(ask(&mut otto, 1, json!({"ask": "hello", "version": protocol::api::VERSION, "token": "work"}))["ok"]["name"], "Otto");
+    assert_eq!(
+        ask(&mut otto, 1, json!({"ask": "hello", "version": protocol::api::VERSION, "token": "work"}))["ok"]["name"],
+        "Otto"
+    );
 }
 
 fn post_stop(address: SocketAddr, headers: &str) -> String {
@@ -282,7 +285,10 @@ fn a_proxy_is_let_in_with_tokens_only() {
         ("x-forwarded-proto", "https"),
     ];
     let mut otto = connect_with(guarded.address(), &headers).unwrap();
-    assert_eq!(ask(&mut otto, 1, json!({"ask": "hello", "version": protocol::api::VERSION, "token": "work"}))["ok"]["name"], "Otto");
+    assert_eq!(
+        ask(&mut otto, 1, json!({"ask": "hello", "version": protocol::api::VERSION, "token": "work"}))["ok"]["name"],
+        "Otto"
+    );
     let other = [("host", "robot.example"), ("origin", "https://robot.example:8443")];
     assert!(connect_with(guarded.address(), &other).is_err());
 }

@@ -222,9 +222,7 @@ fn top(tree: &model::Definition, most: usize) -> Vec<Top> {
 fn emptied(detail: &Detail) -> Option<Detail> {
     match detail {
         Detail::Token { name, .. } => Some(Detail::Token { name: Arc::clone(name), holder: None }),
-        Detail::Track { owner, branch, .. } => {
-            Some(Detail::Track { owner: *owner, branch: *branch, at: None })
-        }
+        Detail::Track { owner, branch, .. } => Some(Detail::Track { owner: *owner, branch: *branch, at: None }),
         Detail::Question { step, .. } => Some(Detail::Question { step: *step, asked: None }),
         Detail::Measured { step, .. } => Some(Detail::Measured { step: *step, value: None }),
         Detail::Variable { .. } | Detail::Run(_) | Detail::Late(_) => None,

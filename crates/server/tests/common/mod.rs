@@ -289,7 +289,8 @@ impl Desk {
     /// In a window that was here before, or with no secret a new one; gives its secret, too.
     pub fn hello_in(&mut self, name: &str, secret: Option<&str>) -> (SessionId, String) {
         let id = self.operator.join(self.now, true, false).unwrap();
-        let reply = self.ok(id, json!({"ask": "hello", "version": protocol::api::VERSION, "name": name, "session": secret}));
+        let reply =
+            self.ok(id, json!({"ask": "hello", "version": protocol::api::VERSION, "name": name, "session": secret}));
         (id, reply["session"].as_str().unwrap().to_owned())
     }
 
