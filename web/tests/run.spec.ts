@@ -142,6 +142,24 @@ test('a breakpoint takes automatic off; clearing it starts nothing, Continue doe
   await expect(held).toHaveCount(0);
 });
 
+test('next that is set out of a locked step is kept, shown, and taken when the lock opens', async ({ begin }) => {
+  const { page } = await begin({ name: 'Locked', children: ['A', 'B', 'C'].map((name) => ({ type: 'stand_in', name, duration_s: name === 'A' ? 600 : 0.5 })) });
+  await run(page, 'Automatic');
+  await status(page, 'A', 'running');
+  await row(page, 'A').click();
+  await page.keyboard.press('Alt+l');
+  await expect(row(page, 'A').getByLabel('Locked')).toBeVisible();
+  await row(page, 'C').getByRole('button', { name: 'Make it next' }).click();
+  const held = page.getByRole('status', { name: 'Held' });
+  await expect(held).toContainText('When the lock opens, next is');
+  await expect(held).toContainText('C');
+  await row(page, 'A').click();
+  await page.keyboard.press('Alt+l');
+  await expect(held).toHaveCount(0);
+  await status(page, 'C', 'success');
+  await expect(row(page, 'B')).not.toHaveClass(/running|success/);
+});
+
 test('a result that needs a higher level is held with its reason', async ({ begin }) => {
   const { page } = await begin({
     name: 'Decide',

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use model::NodeId;
+use rustc_hash::FxHashSet;
+
 use crate::claims::Holder;
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId};
@@ -38,6 +41,8 @@ pub(crate) struct Admissions {
     /// Tracks in which one of those has ended.
     pub tracks: Vec<(TrackId, Arc<str>)>,
     stood: Vec<Stood>,
+    /// What such edits of this tick inserted or moved: branches start when all of them are applied.
+    put: FxHashSet<NodeId>,
 }
 
 impl Engine {
@@ -75,6 +80,7 @@ impl Engine {
         self.let_go_what_waits();
         let stood = std::mem::take(&mut self.admissions.stood);
         let Some(by) = batch.outsider() else { return };
+        self.admissions.put.extend(self.edit_now.put.iter().copied());
         for stood in stood {
             let is_same = stood.owner == self.track(stood.track).owner.map(|owner| (owner, self.step(owner).instance));
             if is_same && self.track(stood.track).live && !self.track(stood.track).dropped {
@@ -136,7 +142,7 @@ impl Engine {
 
     fn hold_for(&mut self, step: StepId, by: &Arc<str>) {
         let instance = self.step(step).instance;
-        let freed = !self.is_put((self.step(step).use_id, self.step(step).node));
+        let freed = !self.is_among((self.step(step).use_id, self.step(step).node), &self.admissions.put);
         let extra = self.step_mut(step).extra.get_or_insert_default();
         if extra.added.is_none() {
             extra.added = Some(Added { by: Arc::clone(by), freed });
@@ -206,6 +212,9 @@ impl Engine {
             let tracks = std::mem::take(&mut self.admissions.tracks);
             let waits = |(track, _): &(TrackId, Arc<str>)| self.track(*track).exit_tick == tick;
             self.admissions.tracks = tracks.into_iter().filter(waits).collect();
+        }
+        if self.admissions.tracks.is_empty() {
+            self.admissions.put.clear();
         }
     }
 

@@ -19,7 +19,7 @@ type Key = (UseId, NodeId);
 #[derive(Default)]
 pub(crate) struct EditNow {
     /// Nodes inserted or moved, each with all that is below it.
-    put: FxHashSet<NodeId>,
+    pub put: FxHashSet<NodeId>,
     /// Nodes whose execute after was set.
     after_set: FxHashSet<NodeId>,
     /// Who made it, if not in control.
@@ -184,9 +184,14 @@ impl Engine {
     }
 
     pub(crate) fn is_put(&self, key: Key) -> bool {
+        self.is_among(key, &self.edit_now.put)
+    }
+
+    /// It, or what it is below.
+    pub(crate) fn is_among(&self, key: Key, nodes: &FxHashSet<NodeId>) -> bool {
         let mut at = Some(key);
         while let Some(key) = at {
-            if self.edit_now.put.contains(&key.1) {
+            if nodes.contains(&key.1) {
                 return true;
             }
             at = self.one_up(key);

@@ -77,6 +77,22 @@ fn a_branch_of_somebody_else_is_held_until_the_holder_admits_it() {
     assert!(added(&bench, bob).is_empty());
 }
 
+/// Both arrive in one tick: it is the first that added it.
+#[test]
+fn a_branch_that_is_edited_at_once_is_still_an_added_one() {
+    let mut bench = Bench::new(TWO_BRANCHES);
+    let (ana, bob) = (bench.connect(1), bench.connect(2));
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.done(ana, "ana", automatic());
+    let mut copy = copy_of(&bench, bob, "Bob");
+    let inserted = new_branch(&bench, &mut copy);
+    let renamed = copy.edit(Edit::Rename { node: NodeId(0xb0b), name: "third".into() });
+    bench.send_edit(bob, &inserted);
+    bench.send_edit(bob, &renamed);
+    bench.run_s(0.3);
+    assert_eq!(added(&bench, ana), [("Bob".to_owned(), "added by Bob: waits to be admitted".to_owned())]);
+}
+
 #[test]
 fn the_edit_of_whoever_is_in_control_starts_what_it_starts() {
     let mut bench = Bench::new(TWO_BRANCHES);
