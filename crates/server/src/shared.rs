@@ -35,6 +35,9 @@ pub struct Deed {
     pub kept: Vec<String>,
 }
 
+/// Who made an edit, and what it is called.
+pub type Made = (Arc<str>, String);
+
 /// What came from others.
 #[derive(Clone, Debug, Default)]
 pub struct Arrived {
@@ -203,7 +206,7 @@ impl Shared {
     }
 
     /// Takes back an edit that the robot refuses; says whose it was and what it did.
-    pub fn take_back(&mut self, number: u64) -> Result<(Arrived, Option<(Arc<str>, String)>), SharedError> {
+    pub fn take_back(&mut self, number: u64) -> Result<(Arrived, Option<Made>), SharedError> {
         let Some(refused) = self.replica.unsent().iter().find(|unsent| unsent.number == number) else {
             return Ok((Arrived::default(), None));
         };

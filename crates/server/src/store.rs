@@ -29,8 +29,11 @@ const MOST_FILES: usize = 10_000;
 pub struct Folder {
     folder: PathBuf,
     /// What a file was when it was last looked into: a list of thousands does not read them all again.
-    known: Arc<Mutex<BTreeMap<String, (Stamp, Option<bool>)>>>,
+    known: Arc<Mutex<Known>>,
 }
+
+/// By name; whether it is a skill, none: no behavior.
+type Known = BTreeMap<String, (Stamp, Option<bool>)>;
 
 /// When a file was written, and its bytes.
 type Stamp = (Option<SystemTime>, u64);

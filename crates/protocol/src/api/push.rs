@@ -10,6 +10,7 @@ use crate::talk::{AnswerKind, Form, HeldBy, NoteKind};
 use crate::{Result as StepResult, Role};
 
 /// What the server says unasked.
+#[expect(clippy::large_enum_variant, reason = "one is made, written as text and gone")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "push", rename_all = "snake_case")]
 pub enum Push {
