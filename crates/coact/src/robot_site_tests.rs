@@ -198,7 +198,7 @@ impl Robotic {
         for answer in &seen.answers {
             assert_eq!(answer.refused, None);
         }
-        let names: std::collections::BTreeMap<u32, String> = self.names();
+        let names: std::collections::BTreeMap<protocol::talk::InstanceNumber, String> = self.names();
         for happening in seen.happenings {
             let text = match happening.what {
                 What::Started(step) => format!("{} starts", names[&step]),
@@ -215,7 +215,7 @@ impl Robotic {
         }
     }
 
-    fn names(&self) -> std::collections::BTreeMap<u32, String> {
+    fn names(&self) -> std::collections::BTreeMap<protocol::talk::InstanceNumber, String> {
         let main = self.runner.engine().library().main();
         let number = |id: NodeId| protocol::talk::instance_number(&id.into());
         main.walk(main.root).map(|id| (number(id), main.node(id).label().to_string())).collect()

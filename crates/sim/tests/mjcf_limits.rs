@@ -10,7 +10,7 @@ fn written(name: &str, body: &str) -> PathBuf {
     path
 }
 
-fn read(path: &PathBuf) -> Result<(), String> {
+fn read(path: &std::path::Path) -> Result<(), String> {
     World::find(&path.to_string_lossy()).map(|_| ()).map_err(|error| error.to_string())
 }
 
@@ -36,7 +36,7 @@ fn copies_are_counted_before_they_are_made() {
 fn files_in_files_are_counted_as_well() {
     let many = written("part.xml", &BALL.repeat(200));
     let many = many.file_name().expect("a name").to_string_lossy().into_owned();
-    let attached = format!(r#"<replicate count="100"><attach model="part" prefix="a"/></replicate>"#);
+    let attached = r#"<replicate count="100"><attach model="part" prefix="a"/></replicate>"#.to_owned();
     let path = written("whole.xml", &attached);
     let text = std::fs::read_to_string(&path).expect("it was written");
     let asset = format!(r#"<mujoco><asset><model name="part" file="{many}"/></asset>"#);

@@ -68,7 +68,7 @@ fn any_of(dice: &mut Dice, library: &Library, wanted: impl Fn(&str, &str) -> boo
         .walk(main.root)
         .filter(|id| {
             let node = main.node(*id);
-            wanted(&node.kind, &node.label())
+            wanted(&node.kind, node.label())
         })
         .collect();
     (!nodes.is_empty()).then(|| nodes[dice.below(nodes.len() as u64) as usize])
