@@ -45,7 +45,9 @@ fn behavior(nodes: usize) -> String {
     let groups = (nodes - 1).div_ceil(100);
     let waits = |group: usize| {
         let count = ((nodes - 1) - group * 100).min(100) - 1;
-        let wait = |at| format!(r#"{{"type": "wait", "name": "wait {group} {at}", "duration_s": 1}}"#);
+        // As many different values as the edits leave: equal ones pack into nothing.
+        let seconds = |at: usize| (100 * group + at) * 37 % 977;
+        let wait = |at| format!(r#"{{"type": "wait", "name": "wait {group} {at}", "duration_s": {}}}"#, seconds(at));
         (0..count).map(wait).collect::<Vec<String>>().join(",")
     };
     let group = |at| format!(r#"{{"type": "sequence", "name": "group {at}", "children": [{}]}}"#, waits(at));
