@@ -105,10 +105,6 @@ impl Engine {
         Before { entries, keys, regions, next }
     }
 
-    fn key(&self, step: StepId) -> Key {
-        (self.step(step).use_id, self.step(step).node)
-    }
-
     /// Puts next where it belongs in a track that was laid anew.
     pub(crate) fn follow_with_next(&mut self, id: TrackId, before: &Before) {
         let keys: Vec<Key> = self.track(id).entries.iter().map(|step| self.key(*step)).collect();
@@ -116,11 +112,32 @@ impl Engine {
             self.track_mut(id).next = before.next as u32;
             return;
         }
+        let wrapped = self.wrapped_next(before, &keys);
         let next = match self.laid_before(id, before, &keys) {
             Some(next) => next,
-            None => self.boundary(id, before, &keys),
+            None => wrapped.unwrap_or_else(|| self.boundary(id, before, &keys)),
         };
         self.track_mut(id).next = next as u32;
+        if wrapped == Some(next) {
+            self.track_mut(id).jumped_to = Some((self.track(id).entries[next], before.keys[before.next]));
+        }
+    }
+
+    /// Next stood inside of an organising node of which nothing had started and that is a step now: that starts there.
+    fn wrapped_next(&self, before: &Before, keys: &[Key]) -> Option<usize> {
+        let was = *before.keys.get(before.next)?;
+        let mut at = self.tree_of(was.0)?.get(was.1).and_then(|_| self.one_up(was));
+        while let Some(above) = at {
+            if let Some(span) = before.regions.get(&above).filter(|span| (span.lo as usize) < before.next) {
+                let was_step = (span.lo as usize..span.hi as usize).any(|place| before.keys[place] == above);
+                let place = keys.iter().position(|key| *key == above);
+                if let Some(place) = place.filter(|_| !was_step && !keys.contains(&was)) {
+                    return Some(place);
+                }
+            }
+            at = self.one_up(above);
+        }
+        None
     }
 
     /// Where next was when the steps stood in this order before, if nothing has moved it since but edits.

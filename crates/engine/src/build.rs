@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use expression::Expression;
 use model::{Common, Field, Fields, Guards, NodeId, Role, When, is_common};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::bind::Binder;
@@ -55,6 +56,7 @@ impl Engine {
             live: false,
             dropped: false,
             is_too_long: false,
+            kept_shapes: Vec::new(),
         };
         let id = match self.free_tracks.pop() {
             Some(id) => {
@@ -67,7 +69,7 @@ impl Engine {
             }
         };
         self.world.claims.place_track(id, owner, above);
-        let flat = self.flatten(use_id, container, inside);
+        let flat = self.flatten(use_id, container, inside, &FxHashMap::default());
         self.fill_track(id, flat);
         id
     }
@@ -83,11 +85,9 @@ impl Engine {
             entries.push(step);
             after_from.push(entry.after_from);
         }
-        for region in &flat.regions {
-            self.region_of.insert((region.use_id, region.node), id);
-        }
         self.track_mut(id).entries = entries;
         self.track_mut(id).regions = flat.regions;
+        self.mark_regions(id);
         self.resolve_order(id, &after_from);
     }
 
@@ -129,6 +129,11 @@ impl Engine {
                 StepId::new(self.steps.len() - 1)
             }
         };
+        let marks = self.take_marks((use_id, node));
+        if marks.any() {
+            let extra = self.step_mut(id).extra.get_or_insert_default();
+            (extra.locked, extra.breakpoint) = (marks.locked, marks.breakpoint);
+        }
         self.known.insert((use_id, node), Known { instance, step: Some(id) });
         self.make_body(id);
         id
@@ -355,9 +360,19 @@ impl Engine {
         bound
     }
 
+    /// The names that a node's settings use are names of the tree, also while it runs with those it started with.
+    pub(crate) fn know_names(&mut self, use_id: UseId, node: NodeId) {
+        let definition = self.library.get(self.uses[use_id.index()].definition);
+        let Some(node_now) = definition.get(node) else { return };
+        let (kind, fields) = (node_now.kind.clone(), node_now.fields.clone());
+        let (_, mut claims) = self.plan_of(use_id, node, &kind, &fields);
+        self.extra_of(use_id, node, &fields, &mut claims);
+    }
+
     /// Forgets a track with everything below it. Nothing in it runs any more, or it was detached before.
     pub(crate) fn drop_track(&mut self, id: TrackId) {
         self.world.claims.release_track(id);
+        self.lay_aside_region_marks(id);
         let track = self.track_mut(id);
         track.live = false;
         track.dropped = true;
@@ -394,6 +409,7 @@ impl Engine {
             self.remember_name(instance);
         }
         self.world.claims.forget_waiter(id);
+        self.lay_aside_marks(id);
         let step = self.step_mut(id);
         step.status = Status::Idle;
         step.detached = true;

@@ -372,6 +372,11 @@ impl Engine {
                 Mark::Lock => extra.locked = on,
                 Mark::Breakpoint => extra.breakpoint = on,
             }
+            if mark == Mark::Lock
+                && let Some(inner) = self.group_track(step)
+            {
+                self.mark_region(inner, key, on, mark);
+            }
             return Ok(());
         }
         let track = *self.region_of.get(&key).ok_or("that node is not part of the tree that runs")?;

@@ -2,16 +2,20 @@
 
 use model::{DefinitionId, NodeId, Touched};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use crate::End;
 use crate::boundary::EditNow;
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId, UseId};
 use crate::input::{Answer, EditBatch};
+use crate::marks::Marks;
 use crate::node_type::Branching;
 use crate::record::NoteKind;
 use crate::step::{Body, Branch, Failure, Status};
 use crate::track::{Hold, Region};
+
+type Key = (UseId, NodeId);
 
 impl Engine {
     pub(crate) fn apply_edits(&mut self, batches: &[EditBatch]) {
@@ -262,7 +266,9 @@ impl Engine {
 
     /// What does not run takes its new settings at once, what runs when it starts again.
     fn renew(&mut self, step: StepId) {
-        if !self.step(step).is_active() {
+        if self.step(step).is_active() {
+            self.know_names(self.step(step).use_id, self.step(step).node);
+        } else {
             self.make_body(step);
         }
         // An organiser of another type, or a skill of another file, lays its steps otherwise.
@@ -326,6 +332,7 @@ impl Engine {
         }
         let track = self.step(id).track;
         self.track_mut(track).running.retain(|other| *other != id);
+        self.lay_aside_marks(id);
         self.step_mut(id).detached = true;
         if self.step(id).status == Status::Running
             && let Some(end) = self.begin_halt(id, End::halted("it was deleted or moved out of its track"))
@@ -345,7 +352,10 @@ impl Engine {
         if !self.is_current(id) {
             return;
         }
-        let flat = self.flatten(use_id, container, inside);
+        let shapes = self.shapes_in_progress(id);
+        let flat = self.flatten(use_id, container, inside, &shapes);
+        self.keep_shapes(id, flat.kept);
+        self.lay_aside_region_marks(id);
         let was_too_long = std::mem::replace(&mut self.track_mut(id).is_too_long, flat.too_long.is_some());
         let before = self.before_edit(id);
         let old_regions = std::mem::take(&mut self.track_mut(id).regions);
@@ -425,17 +435,11 @@ impl Engine {
     fn carry_regions(&mut self, id: TrackId, mut old: Vec<Region>, old_active: &[u32]) -> Vec<Failure> {
         let mut active: Vec<(usize, u32)> = Vec::new();
         let track = self.track_mut(id);
-        track.locked.clear();
-        track.breakpoints.clear();
-        let mut places = Vec::new();
         for (index, region) in track.regions.iter_mut().enumerate() {
-            places.push((region.use_id, region.node));
             let before = old.iter().position(|each| (each.use_id, each.node) == (region.use_id, region.node));
             let Some(before) = before else { continue };
             let same_kind = std::mem::discriminant(&old[before].kind) == std::mem::discriminant(&region.kind);
-            region.locked = old[before].locked;
             region.inside = old[before].inside;
-            region.breakpoint = old[before].breakpoint;
             if same_kind {
                 region.phase = old[before].phase;
                 region.to_catch = old[before].to_catch;
@@ -447,18 +451,10 @@ impl Engine {
                     active.push((order, index as u32));
                 }
             }
-            if region.locked {
-                track.locked.push(index as u32);
-            }
-            if region.breakpoint {
-                track.breakpoints.push(index as u32);
-            }
         }
         active.sort_unstable();
         track.active = active.into_iter().map(|(_, index)| index).collect();
-        for key in places {
-            self.region_of.insert(key, id);
-        }
+        self.mark_regions(id);
         let orphans = old.iter_mut().filter_map(|region| region.failed.take()).collect();
         for region in old {
             let key = (region.use_id, region.node);
@@ -468,6 +464,37 @@ impl Engine {
             }
         }
         orphans
+    }
+
+    /// The organising nodes of a track are known by their places, and have the marks that belong to their nodes.
+    pub(crate) fn mark_regions(&mut self, id: TrackId) {
+        let keys: Vec<Key> = self.track(id).regions.iter().map(|region| (region.use_id, region.node)).collect();
+        let owner_locked = self.track(id).owner.is_some_and(|owner| self.step(owner).is_locked());
+        let (mut locked, mut breakpoints) = (SmallVec::new(), SmallVec::new());
+        for (index, key) in keys.into_iter().enumerate() {
+            let marks = if self.is_own(id, &self.track(id).regions[index]) {
+                Marks { locked: owner_locked, breakpoint: false }
+            } else {
+                self.take_marks(key)
+            };
+            self.region_of.insert(key, id);
+            let region = &mut self.track_mut(id).regions[index];
+            (region.locked, region.breakpoint) = (marks.locked, marks.breakpoint);
+            locked.extend(marks.locked.then_some(index as u32));
+            breakpoints.extend(marks.breakpoint.then_some(index as u32));
+        }
+        let track = self.track_mut(id);
+        (track.locked, track.breakpoints) = (locked, breakpoints);
+    }
+
+    fn keep_shapes(&mut self, id: TrackId, kept: Vec<Key>) {
+        for (use_id, node) in kept.iter().copied() {
+            self.know_names(use_id, node);
+        }
+        if !kept.is_empty() && !self.keeping.contains(&id) {
+            self.keeping.push(id);
+        }
+        self.track_mut(id).kept_shapes = kept;
     }
 
     /// A failure of a step that is gone decides nothing any more.

@@ -12,6 +12,7 @@ use crate::claims::Claims;
 use crate::control::Pressed;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
 use crate::input::{TickInput, TickOutput};
+use crate::marks::Marks;
 use crate::node_type::Registry;
 use crate::record::{InstanceId, InstanceInfo, NoteKind, Recording};
 use crate::rules::TrackStatus;
@@ -99,6 +100,10 @@ pub struct Engine {
     pub(crate) instances: Vec<InstanceInfo>,
     pub(crate) gone: FxHashMap<InstanceId, Gone>,
     pub(crate) detached: Vec<StepId>,
+    /// Tracks in which something that runs is laid as it was before an edit.
+    pub(crate) keeping: Vec<TrackId>,
+    /// Locks and breakpoints of nodes that are in no track now.
+    pub(crate) laid_aside: FxHashMap<(UseId, NodeId), Marks>,
     pub(crate) edit_now: EditNow,
     pub(crate) admissions: Admissions,
     pub(crate) waits: Vec<Wait>,
@@ -178,6 +183,8 @@ impl Engine {
             instances: Vec::new(),
             gone: FxHashMap::default(),
             detached: Vec::new(),
+            keeping: Vec::new(),
+            laid_aside: FxHashMap::default(),
             edit_now: EditNow::default(),
             admissions: Admissions::default(),
             waits: Vec::new(),
@@ -247,6 +254,7 @@ impl Engine {
         self.tick_detached();
         let status = self.tick_track(self.root);
         self.after_root(status);
+        self.lay_all_ended_anew();
         self.answer_presses();
         self.forget_ended_waits();
         self.end_of_edits();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use model::{Field, NodeId, Role};
 use rustc_hash::FxHashMap;
 
+use crate::as_started::Shape;
 use crate::engine::{Engine, MAX_STEPS, MAX_USES, Use};
 use crate::ids::{TrackId, UseId};
 use crate::track::{NONE, Phase, Region, RegionKind};
@@ -19,6 +20,8 @@ pub(crate) struct Flat {
     pub regions: Vec<Region>,
     /// Where there were too many.
     pub too_long: Option<(UseId, NodeId)>,
+    /// Laid as they were when they started.
+    pub kept: Vec<(UseId, NodeId)>,
 }
 
 pub(crate) struct FlatEntry {
@@ -28,6 +31,12 @@ pub(crate) struct FlatEntry {
     pub region: u32,
     /// An organising node whose first step this is and that has an execute-after of its own.
     pub after_from: Option<(UseId, NodeId)>,
+}
+
+/// A track that is being laid.
+struct Laying<'a> {
+    flat: Flat,
+    shapes: &'a FxHashMap<(UseId, NodeId), Shape>,
 }
 
 #[derive(Clone, Copy)]
@@ -41,24 +50,33 @@ struct Place {
 const MAX_DEPTH: u32 = 400;
 
 impl Engine {
-    pub(crate) fn flatten(&mut self, use_id: UseId, container: NodeId, inside: bool) -> Flat {
-        let mut flat = Flat { entries: Vec::new(), regions: Vec::new(), too_long: None };
+    /// What is in progress keeps its shape.
+    pub(crate) fn flatten(
+        &mut self,
+        use_id: UseId,
+        container: NodeId,
+        inside: bool,
+        shapes: &FxHashMap<(UseId, NodeId), Shape>,
+    ) -> Flat {
+        let flat = Flat { entries: Vec::new(), regions: Vec::new(), too_long: None, kept: Vec::new() };
+        let mut laying = Laying { flat, shapes };
         let place = Place { region: NONE, after_from: None, depth: 0 };
         let role = self.role(use_id, container);
         match role {
             // A guarded skill without its file has nothing inside; the step around says so when it starts.
             Some(Role::Skill) if inside && self.open_use(use_id, container).is_err() => {}
-            Some(role) if inside && role.organises() => self.flatten_group(&mut flat, use_id, container, role, place),
+            Some(role) if inside && role.organises() => self.flatten_group(&mut laying, use_id, container, role, place),
             _ if inside => {
                 let mut place = place;
                 for child in self.children_of(use_id, container) {
-                    place = self.flatten_node(&mut flat, use_id, child, place);
+                    place = self.flatten_node(&mut laying, use_id, child, place);
                 }
             }
             _ => {
-                self.flatten_node(&mut flat, use_id, container, place);
+                self.flatten_node(&mut laying, use_id, container, place);
             }
         }
+        let mut flat = laying.flat;
         if let Some((use_id, node)) = flat.too_long {
             // One step that fails with the reason, before anything of it has moved.
             flat.regions.clear();
@@ -77,7 +95,8 @@ impl Engine {
     }
 
     /// Gives back the place of whatever comes behind the node.
-    fn flatten_node(&mut self, flat: &mut Flat, use_id: UseId, id: NodeId, mut place: Place) -> Place {
+    fn flatten_node(&mut self, laying: &mut Laying<'_>, use_id: UseId, id: NodeId, mut place: Place) -> Place {
+        let flat = &mut laying.flat;
         let node = self.library.get(self.uses[use_id.index()].definition).node(id);
         let role = self.registry.catalogue().role(&node.kind);
         let is_group = node.fields.iter().any(|(key, field)| GROUPING.contains(&&**key) && !is_default(key, field));
@@ -90,36 +109,58 @@ impl Engine {
             flat.too_long = Some((use_id, id));
             return place;
         }
-        match role {
-            Some(role) if role.organises() && !is_group && place.depth < MAX_DEPTH => {
-                let has_after = node.fields.get("after").is_some();
-                if has_after {
-                    place.after_from = Some((use_id, id));
-                }
-                self.flatten_group(flat, use_id, id, role, place);
-            }
-            _ => flat.entries.push(FlatEntry { use_id, node: id, region: place.region, after_from: place.after_from }),
+        let is_plain = role.is_some_and(Role::organises) && !is_group && place.depth < MAX_DEPTH;
+        let shape = laying.shapes.get(&(use_id, id));
+        let laid_plain = match shape {
+            Some(Shape::Step) => false,
+            Some(Shape::Region(RegionKind::Skill(_))) => is_plain || (is_group && role == Some(Role::Skill)),
+            Some(Shape::Region(_)) => true,
+            None => is_plain,
+        };
+        if laid_plain != is_plain {
+            flat.kept.push((use_id, id));
         }
-        if flat.entries.len() > before {
+        if laid_plain {
+            if node.fields.get("after").is_some() {
+                place.after_from = Some((use_id, id));
+            }
+            self.flatten_group(laying, use_id, id, role.unwrap_or(Role::Sequence), place);
+        } else {
+            flat.entries.push(FlatEntry { use_id, node: id, region: place.region, after_from: place.after_from });
+        }
+        if laying.flat.entries.len() > before {
             place.after_from = None;
         }
         place
     }
 
-    fn flatten_group(&mut self, flat: &mut Flat, use_id: UseId, id: NodeId, role: Role, place: Place) {
+    /// None: a skill that cannot be opened.
+    fn region_kind(&mut self, laying: &mut Laying<'_>, use_id: UseId, id: NodeId, role: Role) -> Option<RegionKind> {
         let kind = match role {
             Role::Fallback => RegionKind::Fallback(self.caught_outcomes(use_id, id)),
-            Role::Skill => match self.open_use(use_id, id) {
-                Ok(inner) => RegionKind::Skill(inner),
-                Err(_) => {
-                    // A step in its place, so that the run says what is wrong when it gets there.
-                    let after_from = place.after_from;
-                    flat.entries.push(FlatEntry { use_id, node: id, region: place.region, after_from });
-                    return;
-                }
-            },
+            Role::Skill => RegionKind::Skill(self.open_use(use_id, id).ok()?),
             _ => RegionKind::Sequence,
         };
+        match laying.shapes.get(&(use_id, id)) {
+            // Of another file nothing runs yet: the children are those that the use has now.
+            Some(Shape::Region(RegionKind::Skill(_))) => Some(kind),
+            Some(Shape::Region(_)) if matches!(kind, RegionKind::Skill(_)) => Some(kind),
+            Some(Shape::Region(started)) if *started != kind => {
+                laying.flat.kept.push((use_id, id));
+                Some(started.clone())
+            }
+            _ => Some(kind),
+        }
+    }
+
+    fn flatten_group(&mut self, laying: &mut Laying<'_>, use_id: UseId, id: NodeId, role: Role, place: Place) {
+        let Some(kind) = self.region_kind(laying, use_id, id, role) else {
+            // A step in its place, so that the run says what is wrong when it gets there.
+            let after_from = place.after_from;
+            laying.flat.entries.push(FlatEntry { use_id, node: id, region: place.region, after_from });
+            return;
+        };
+        let flat = &mut laying.flat;
         let index = flat.regions.len() as u32;
         let special = !matches!(kind, RegionKind::Sequence);
         let inner = match kind {
@@ -153,14 +194,15 @@ impl Engine {
         match inner {
             Some(inner) => {
                 let root = self.library.get(self.uses[inner.index()].definition).root;
-                self.flatten_node(flat, inner, root, place);
+                self.flatten_node(laying, inner, root, place);
             }
             None => {
                 for child in self.children_of(use_id, id) {
-                    place = self.flatten_node(flat, use_id, child, place);
+                    place = self.flatten_node(laying, use_id, child, place);
                 }
             }
         }
+        let flat = &mut laying.flat;
         flat.regions[index as usize].hi = flat.entries.len() as u32;
     }
 

@@ -131,6 +131,9 @@ impl Engine {
 
     /// A fallback whose catch is jumped into has its try skipped, not passed.
     pub(crate) fn put_next(&mut self, track: TrackId, pos: u32) {
+        if !self.region_watches.is_empty() {
+            self.tell_jump(track, pos);
+        }
         let track = self.track_mut(track);
         track.put_next(pos);
         for index in &track.active {

@@ -2,6 +2,7 @@
 //! output: time, randomness and everything from outside come in through [`TickInput`].
 
 mod admit;
+mod as_started;
 mod bind;
 mod blackboard;
 mod body;
@@ -24,11 +25,13 @@ mod invariants;
 mod job;
 mod jump;
 mod kept_jump;
+mod marks;
 mod node_type;
 mod outcome;
 mod plain;
 mod preview;
 mod record;
+mod region_results;
 mod regions;
 mod resolve;
 mod rework;

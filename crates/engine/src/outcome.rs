@@ -18,7 +18,7 @@ impl Engine {
         End { outcome, ..End::SUCCESS }
     }
 
-    fn pass_began(&self, id: TrackId) -> u64 {
+    pub(crate) fn pass_began(&self, id: TrackId) -> u64 {
         if id == self.root { self.run_since_tick } else { self.track(id).start_tick }
     }
 
@@ -52,16 +52,6 @@ impl Engine {
             RegionKind::Fallback(_) | RegionKind::Skill(_) => region.entered_tick,
         };
         self.handed_up(id, region.lo..region.hi, since_tick)
-    }
-
-    /// What expressions see of organising nodes that were flattened away, as it is now that a step of theirs has ended.
-    pub(crate) fn tell_region_watches(&mut self) {
-        for index in 0..self.region_watches.len() {
-            let (key, watch) = self.region_watches[index];
-            if self.known.get(&key).is_none_or(|known| known.step.is_none()) && self.region_of.contains_key(&key) {
-                self.world.watches[watch as usize].outcome = self.outcome_of_region(key);
-            }
-        }
     }
 
     /// The named outcome of whatever ran last in tree order before a place of a track.

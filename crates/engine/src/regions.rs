@@ -237,9 +237,15 @@ impl Engine {
             if takes && lock.is_none_or(|(lo, hi)| lo <= region.lo && region.hi <= hi) {
                 let region = &mut self.track_mut(id).regions[at as usize];
                 region.failed.get_or_insert(failure);
+                if !self.region_watches.is_empty() {
+                    self.tell_failed(id, pos, Some(at));
+                }
                 return;
             }
             at = region.outer;
+        }
+        if !self.region_watches.is_empty() {
+            self.tell_failed(id, pos, None);
         }
         let before = if lock.is_some() { &self.track(id).withheld } else { &self.track(id).failed };
         // Commands come in any order; of the failures of one tick the first in tree order counts.
@@ -256,7 +262,8 @@ impl Engine {
     fn lock_span(&self, id: TrackId, pos: u32) -> Option<(u32, u32)> {
         let track = self.track(id);
         let around = track.locked.iter().map(|index| &track.regions[*index as usize]);
-        let around = around.filter(|region| region.inside && region.holds(pos));
+        // A composite keeps its own result in: it may have another attempt.
+        let around = around.filter(|region| region.inside && region.holds(pos) && !self.is_own(id, region));
         around.min_by_key(|region| region.hi - region.lo).map(|region| (region.lo, region.hi))
     }
 }

@@ -77,9 +77,11 @@ impl Engine {
             let step = &mut self.steps[step.index()];
             step.watch = watch;
             // Who asks late must not miss what has happened.
-            first = Watch { running: step.is_active(), verdict: step.last, outcome: step.last_outcome.clone() };
+            let (verdict, outcome) = (step.last, step.last_outcome.clone());
+            first = Watch { running: step.is_active(), verdict, outcome, ..Watch::default() };
         } else {
             first.outcome = self.outcome_of_region((use_id, node));
+            first.running = self.is_region_in_progress((use_id, node));
             self.region_watches.push(((use_id, node), watch));
         }
         self.world.watches.push(first);

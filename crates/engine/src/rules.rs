@@ -62,6 +62,12 @@ impl Engine {
                 return;
             }
             self.settle(track);
+            if !self.region_watches.is_empty() {
+                self.tell_region_watches(track);
+            }
+            if !self.keeping.is_empty() {
+                self.lay_anew_at_next(track);
+            }
             if self.is_quiet(track) {
                 self.run_plain(track);
                 if self.pending_jump.is_some() {
@@ -149,13 +155,13 @@ impl Engine {
             let before = track.entries[after as usize];
             if self.step(before).is_active() {
                 let waits = if self.step(before).has_held_result() { Hold::Outcome } else { Hold::After };
-                return Err(self.step(before).kept_in().map_or(waits(before), Hold::Locked));
+                return Err(self.kept_in(before).map_or(waits(before), Hold::Locked));
             }
         }
         if !self.waits.is_empty()
             && let Some(awaited) = self.awaited_by(step.instance)
         {
-            return Err(self.step(awaited).kept_in().map_or(Hold::After(awaited), Hold::Locked));
+            return Err(self.kept_in(awaited).map_or(Hold::After(awaited), Hold::Locked));
         }
         if !track.active.is_empty() {
             self.tries_allow(id, step.pos)?;
@@ -231,6 +237,9 @@ impl Engine {
     fn pass(&mut self, id: TrackId, step: StepId) {
         let pos = self.step(step).pos;
         self.let_go_step(step);
+        if !self.region_watches.is_empty() {
+            self.tell_triggered(id, pos);
+        }
         let track = self.track_mut(id);
         track.put_next(pos + 1);
         track.hold = Hold::None;
@@ -395,6 +404,9 @@ impl Engine {
                 self.leave_region(id, index);
             }
         }
+        if !self.region_watches.is_empty() {
+            self.tell_track_ended(id);
+        }
         let track = self.track_mut(id);
         track.active.clear();
         track.press = None;
@@ -412,6 +424,10 @@ impl Engine {
     /// Puts a track at its beginning, or where a jump wants it.
     pub(crate) fn start_track(&mut self, id: TrackId, automatic: bool) {
         let tick = self.world.tick;
+        self.track_mut(id).put_next(0);
+        if !self.keeping.is_empty() {
+            self.lay_ended_anew(id);
+        }
         let track = self.track_mut(id);
         track.put_next(0);
         track.failed = None;

@@ -423,11 +423,11 @@ impl Engine {
         }
         let (tick, time_ns) = (self.world.tick, self.world.time_ns);
         self.world.record.ended(tick, time_ns, instance, &end);
-        if !self.region_watches.is_empty() {
-            self.tell_region_watches();
-        }
         if end.verdict == Verdict::Failure && !detached && !of_old_run {
             self.fail_in_track(track, Failure { step: id, end, tick });
+        }
+        if !self.region_watches.is_empty() && !detached {
+            self.tell_region_watches(track);
         }
     }
 

@@ -60,6 +60,8 @@ pub(crate) struct Track {
     pub dropped: bool,
     /// It would have more steps than there may be: its one step says so.
     pub is_too_long: bool,
+    /// In progress, and laid otherwise than their nodes say now.
+    pub kept_shapes: Vec<(UseId, NodeId)>,
 }
 
 /// Where a breakpoint holds a track.
@@ -102,6 +104,7 @@ pub(crate) struct Region {
     pub breakpoint: bool,
 }
 
+#[derive(Clone, PartialEq)]
 pub(crate) enum RegionKind {
     Sequence,
     /// The outcomes its catch asks for; empty: any.
@@ -120,6 +123,10 @@ pub(crate) enum Phase {
 }
 
 impl Track {
+    pub fn region(&self, key: (UseId, NodeId)) -> Option<&Region> {
+        self.regions.iter().find(|region| (region.use_id, region.node) == key)
+    }
+
     /// Moves next otherwise than by an edit: no undo moves it back.
     pub fn put_next(&mut self, pos: u32) {
         self.next = pos;

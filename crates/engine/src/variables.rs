@@ -1,11 +1,30 @@
 //! Which variables may be set from outside.
 
+use std::sync::Arc;
+
 use model::DefinitionId;
 
 use crate::engine::Engine;
 use crate::senses::Sense;
 
 impl Engine {
+    /// Every variable of the behavior that may be set from outside.
+    pub fn settable_names(&self) -> Vec<Arc<str>> {
+        let main = model::Library::MAIN;
+        let mut names: Vec<Arc<str>> = self.names_in(main).filter(|name| self.settable(main, name).is_ok()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Declared in a file, or used by what is in it.
+    fn names_in(&self, definition: DefinitionId) -> impl Iterator<Item = Arc<str>> {
+        let header = &self.library.get(definition).header;
+        let declared = header.inputs.iter().map(|(own, _)| own).chain(header.outputs.iter().map(|(own, _)| own));
+        let declared = declared.chain(header.variables.iter().map(|(own, _)| own));
+        declared.chain(self.world.board.names_of(definition)).cloned()
+    }
+
     /// Why a name of a file cannot be set: what robot and cell tell is read, and a name that nobody knows is a slip.
     pub(crate) fn settable(&self, definition: DefinitionId, name: &str) -> Result<(), String> {
         let board = &self.world.board;
@@ -21,12 +40,10 @@ impl Engine {
         if board.names_of(definition).any(|own| **own == *name) {
             return Ok(());
         }
-        let header = &self.library.get(definition).header;
-        let declared = header.inputs.iter().map(|(own, _)| own).chain(header.outputs.iter().map(|(own, _)| own));
-        let declared = declared.chain(header.variables.iter().map(|(own, _)| own));
-        let mut known: Vec<&str> = declared.chain(board.names_of(definition)).map(|own| &**own).collect();
+        let mut known: Vec<Arc<str>> = self.names_in(definition).collect();
         known.sort_unstable();
         known.dedup();
+        let known: Vec<&str> = known.iter().map(|own| &**own).collect();
         Err(format!("there is no variable `{name}`{}", hint(name, &known)))
     }
 }

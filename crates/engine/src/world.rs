@@ -24,6 +24,10 @@ pub(crate) struct Watch {
     pub running: bool,
     pub verdict: Option<Verdict>,
     pub outcome: Option<Arc<str>>,
+    /// Of an organising node without a guard: a failure has left it.
+    pub failed: bool,
+    /// The same: a jump has.
+    pub left: bool,
 }
 
 /// A job that a step waits for.

@@ -8,7 +8,6 @@ use testkit::check;
 fn settings_of_a_running_step() {
     check(
         "
-        @variables {\"go\": false}
         loop L count=2
           wait A duration_s=0.3
         ",
@@ -123,31 +122,6 @@ fn header_edits() {
             0.4 - L success
             0.4 + Check
             0.4 - Check success
-            0.4 # the behavior succeeded
-        "#]],
-    );
-}
-
-/// A guard added to a plain sequence makes it a composite: what runs in it leaves its track and halts, and next goes
-/// to the following surviving step. Taken away again, the same the other way round.
-#[test]
-fn a_sequence_becomes_a_composite() {
-    check(
-        "
-        sequence Root
-          sequence S
-            wait A duration_s=0.3
-            wait B
-          wait C duration_s=0.3
-        ",
-        "0.1 setting S timeout_s 9
-         0.1 why",
-        expect![[r#"
-            0.0 + A
-            0.1 - A halted: it was deleted or moved out of its track
-            0.1 + C
-            0.1 > root at the end: the end is reached
-            0.4 - C success
             0.4 # the behavior succeeded
         "#]],
     );

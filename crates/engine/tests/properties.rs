@@ -1,6 +1,6 @@
 //! What holds for every tree and every input. `PROPTEST_CASES=5000` looks further.
 
-use engine::{Engine, Event, Options, TickOutput, What};
+use engine::{Command, Control, Engine, Event, Options, TickInput, TickOutput, What};
 use model::file::{MemoryFiles, load, save};
 use proptest::prelude::*;
 use serde_json::Value as Json;
@@ -53,6 +53,23 @@ fn run(engine: &mut Engine, script: &[(usize, InputPlan)]) -> Result<Vec<TickOut
     Ok(outputs)
 }
 
+/// Stops it, waits until everything is at rest, and puts next on the first step.
+fn come_to_rest(engine: &mut Engine) {
+    let first = Command { id: 1, what: Control::MoveNext { by: i64::MIN } };
+    for tick in TICKS..TICKS + 60 {
+        let commands = if tick == TICKS + 58 { vec![first.clone()] } else { Vec::new() };
+        let unlocked = if tick == TICKS { unlock_all(engine) } else { Vec::new() };
+        let commands = commands.into_iter().chain(unlocked).collect();
+        let time_ns = tick as i64 * testkit::TICK_NS;
+        engine.tick(&TickInput { time_ns, stop: tick == TICKS, commands, ..TickInput::default() });
+    }
+}
+
+fn unlock_all(engine: &Engine) -> Vec<Command> {
+    let (locks, _) = engine.marks();
+    locks.into_iter().map(|node| Command { id: 1, what: Control::Lock { node, on: false } }).collect()
+}
+
 fn edit(engine: &mut Engine, changes: &[ChangePlan]) {
     let mut next_id = 0;
     for (tick, change) in changes.iter().enumerate() {
@@ -103,6 +120,22 @@ proptest! {
         edit(&mut edited, &changes);
         prop_assert_eq!(edited.check_invariants(), Ok(()));
         let fresh = Engine::new(reloaded(&edited), testkit::registry(), &options(false));
+        prop_assert_eq!(edited.structure(), fresh.structure());
+    }
+
+    /// Whatever was edited while it ran: at rest and at the beginning it is laid like a fresh one, and every name that
+    /// can be set there can be set here.
+    #[test]
+    fn a_tree_edited_while_it_ran_is_like_a_fresh_one(files in files(), script in input_script(TICKS)) {
+        let mut edited = engine(&files, true);
+        let run = run(&mut edited, &script);
+        prop_assert!(run.is_ok(), "{}", run.err().unwrap_or_default());
+        let fresh = Engine::new(reloaded(&edited), testkit::registry(), &options(true));
+        for name in fresh.settable_names() {
+            prop_assert!(edited.settable_names().contains(&name), "`{name}` is not known");
+        }
+        come_to_rest(&mut edited);
+        prop_assert_eq!(edited.check_invariants(), Ok(()));
         prop_assert_eq!(edited.structure(), fresh.structure());
     }
 

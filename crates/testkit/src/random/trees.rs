@@ -83,6 +83,8 @@ pub(crate) fn condition() -> impl Strategy<Value = &'static str> {
             "true",
             "false",
             "nothing > 1",
+            "here_only > 1",
+            "there_only < 2",
             "1 +",
         ][..],
     )

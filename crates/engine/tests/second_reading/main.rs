@@ -1,0 +1,5 @@
+//! Cases written from the rules of edits, gates and results alone.
+
+mod edits;
+mod gates;
+mod results;
