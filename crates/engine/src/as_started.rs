@@ -46,7 +46,7 @@ impl Engine {
         };
         let behind = track.running.partition_point(|step| self.step(*step).pos < region.lo);
         let runs = track.running.get(behind).is_some_and(|step| region.holds(self.step(*step).pos));
-        runs || (region.lo < track.next && track.next < region.hi && triggered())
+        runs || (track.live && region.lo < track.next && track.next < region.hi && triggered())
     }
 
     /// Before next comes to what is laid as it was: if that has ended, it is laid as it is now.
@@ -80,8 +80,16 @@ impl Engine {
 
     /// Between runs nothing has to wait for its next pass.
     pub(crate) fn lay_all_ended_anew(&mut self) {
-        if self.keeping.is_empty() || self.run == RunState::Active {
+        if self.run == RunState::Active || (self.keeping.is_empty() && self.edited_running.is_empty()) {
             return;
+        }
+        for id in std::mem::take(&mut self.edited_running) {
+            let step = self.step(id);
+            if step.is_active() {
+                self.edited_running.push(id);
+            } else if step.stale && !step.detached {
+                self.make_body(id);
+            }
         }
         for id in std::mem::take(&mut self.keeping) {
             self.lay_ended_anew(id);

@@ -48,6 +48,7 @@ impl EditNow {
 }
 
 /// Who waits until a step that runs has ended, wherever edits have put either of them.
+#[derive(Clone, Copy)]
 pub(crate) struct Wait {
     waiter: Waiter,
     step: StepId,
@@ -320,6 +321,20 @@ impl Engine {
                 self.waits.push(wait);
             }
         }
+    }
+
+    /// Next was moved to another track: what is next now waits for what that one waited for.
+    pub(crate) fn hand_on_waits(&mut self, id: TrackId, before: &Before) {
+        let Some(was) = before.keys.get(before.next).filter(|_| !self.waits.is_empty()) else { return };
+        let is_in_tree = self.tree_of(was.0).is_some_and(|tree| tree.contains(was.1));
+        let Some(known) = self.known.get(was).filter(|_| is_in_tree) else { return };
+        let Some(next) = self.track(id).entries.get(self.track(id).next as usize) else { return };
+        let (from, to) = (Waiter::Step(known.instance), Waiter::Step(self.step(*next).instance));
+        if known.step.is_some_and(|step| self.step(step).track == id && !self.step(step).detached) {
+            return;
+        }
+        let handed: Vec<Wait> = self.waits.iter().filter(|wait| wait.waiter == from).copied().collect();
+        self.waits.extend(handed.into_iter().map(|wait| Wait { waiter: to, ..wait }));
     }
 
     /// An edit may free who waits: by its own execute after, by a file that is gone, or because it now stands inside

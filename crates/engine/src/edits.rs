@@ -268,6 +268,7 @@ impl Engine {
     fn renew(&mut self, step: StepId) {
         if self.step(step).is_active() {
             self.know_names(self.step(step).use_id, self.step(step).node);
+            self.edited_running.push(step);
         } else {
             self.make_body(step);
         }
@@ -396,6 +397,7 @@ impl Engine {
         running.sort_by_key(|step| self.step(*step).pos);
         self.track_mut(id).running = running;
         self.follow_with_next(id, &before);
+        self.hand_on_waits(id, &before);
         self.forget_gone_failures(id);
         if was_too_long != self.track(id).is_too_long {
             for step in self.track(id).entries.clone() {

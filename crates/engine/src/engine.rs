@@ -102,6 +102,8 @@ pub struct Engine {
     pub(crate) detached: Vec<StepId>,
     /// Tracks in which something that runs is laid as it was before an edit.
     pub(crate) keeping: Vec<TrackId>,
+    /// Edited while they ran: they take their new settings when they start again, or when the run is over.
+    pub(crate) edited_running: Vec<StepId>,
     /// Locks and breakpoints of nodes that are in no track now.
     pub(crate) laid_aside: FxHashMap<(UseId, NodeId), Marks>,
     pub(crate) edit_now: EditNow,
@@ -184,6 +186,7 @@ impl Engine {
             gone: FxHashMap::default(),
             detached: Vec::new(),
             keeping: Vec::new(),
+            edited_running: Vec::new(),
             laid_aside: FxHashMap::default(),
             edit_now: EditNow::default(),
             admissions: Admissions::default(),

@@ -219,19 +219,24 @@ fn a_composite_that_left_its_track_does_not_follow_edits() {
             wait B duration_s=0.1 after=A
           parallel P
             checkpoint C
+          parallel Q
+            wait D duration_s=0.1
         ",
         "
+        0.2 edits
         0.2 move_node P L 1
-        0.2 setting Root timeout_s 9
+        0.2 move_node L Q 0
         ",
         expect![[r#"
             0.0 + L
             0.0 + A
-            0.2 + Root
             0.5 - A halted: what it belongs to was halted
             0.5 - L halted: it was deleted or moved out of its track
+            0.5 + Q
             0.5 + L
             0.5 + A
+            0.5 + D
+            0.6 - D success
             1.0 - A success
             1.0 + P
             1.0 + C
@@ -240,7 +245,7 @@ fn a_composite_that_left_its_track_does_not_follow_edits() {
             1.0 + B
             1.1 - B success
             1.1 - L success
-            1.1 - Root success
+            1.1 - Q success
             1.1 # the behavior succeeded
         "#]],
     );

@@ -264,6 +264,37 @@ fn what_is_waited_for_is_replaced() {
     );
 }
 
+/// Next moved to another track frees nobody: what follows it waits for what it waited for, as it would have.
+#[test]
+fn next_is_moved_to_another_track() {
+    check(
+        "
+        sequence Root
+          wait Walk duration_s=0.4
+          wait Arm duration_s=0.1
+          wait C duration_s=0.1 after=Beginning
+          parallel P
+            wait Q duration_s=0.1
+        ",
+        "0.1 move_node Arm P 0
+         0.2 why",
+        expect![[r#"
+            0.0 + Walk
+            0.2 > root at C: waits until `Walk` has ended
+            0.4 - Walk success
+            0.4 + C
+            0.5 - C success
+            0.5 + P
+            0.5 + Arm
+            0.5 + Q
+            0.6 - Arm success
+            0.6 - Q success
+            0.6 - P success
+            0.6 # the behavior succeeded
+        "#]],
+    );
+}
+
 /// A name that finds its node only after a rename frees nobody who waits.
 #[test]
 fn a_rename_frees_nobody() {
