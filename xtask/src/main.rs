@@ -2,6 +2,7 @@
 
 mod arrows;
 mod codegen;
+mod sentences;
 mod words;
 
 use std::path::Path;
@@ -14,6 +15,7 @@ cargo xtask COMMAND
 
   arrows             which crate may depend on which, against `cargo metadata`
   words              leftovers in tracked files: unfinished code, ignored tests, home paths, long files
+  sentences          code that decides by reading words for people
   codegen [--check]  write the generated files; with --check only say which are out of date
   help               this text
 ";
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
     let problems = match args.as_slice() {
         ["arrows"] => root().and_then(arrows::run),
         ["words"] => root().and_then(words::run),
+        ["sentences"] => root().and_then(sentences::run),
         ["codegen"] => root().and_then(codegen::write),
         ["codegen", "--check"] => root().and_then(codegen::check),
         ["help" | "--help" | "-h"] => {

@@ -41,7 +41,7 @@ pub fn run(root: &Path) -> Result<Vec<String>> {
     Ok(problems)
 }
 
-fn tracked_files(root: &Path) -> Result<Vec<String>> {
+pub(crate) fn tracked_files(root: &Path) -> Result<Vec<String>> {
     let output = Command::new("git")
         // In a container the checkout often belongs to another user, and git would refuse to list it.
         .args(["-c", &format!("safe.directory={}", root.display()), "ls-files", "-z"])

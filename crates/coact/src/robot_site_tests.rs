@@ -209,7 +209,7 @@ impl Robotic {
                     self.warnings.insert(text.to_string());
                     continue;
                 }
-                What::Note { .. } | What::Anew => continue,
+                What::Note { .. } | What::Run { .. } | What::Control(_) | What::Anew => continue,
             };
             self.told.push((happening.at_ms, text));
         }

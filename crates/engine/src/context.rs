@@ -10,7 +10,7 @@ use crate::blackboard::Update;
 use crate::body::Body;
 use crate::input::{Accepts, Asked, Sent};
 use crate::job::{Job, JobAnswer, JobId};
-use crate::record::{Measured, NoteKind};
+use crate::record::{Measured, Told};
 use crate::world::{At, Pending, World};
 
 /// What a step may see and do in a tick. Everything it writes takes effect when the tick is over.
@@ -69,12 +69,12 @@ impl<'a> Context<'a> {
     }
 
     pub fn log(&mut self, text: String) {
-        self.world.note(NoteKind::Log, Some(self.at.instance), text);
+        self.world.tell(Some(self.at.instance), Told::Log(text.into_boxed_str()));
     }
 
     /// Says once that something is wrong that does not end the step.
     pub fn warn(&mut self, text: String) {
-        self.world.note(NoteKind::Warning, Some(self.at.instance), text);
+        self.world.warn(self.at.instance, text);
     }
 
     /// Makes a token that this step claims its track's.

@@ -5,7 +5,7 @@ use model::NodeId;
 use crate::engine::{Engine, Only, RunState};
 use crate::ids::{TrackId, UseId};
 use crate::input::{Answer, Command, Control, Instance};
-use crate::record::NoteKind;
+use crate::run_fact::RunFact;
 use crate::step::{Body, Status, Step};
 use crate::track::{Hold, Press};
 use crate::{End, Verdict};
@@ -120,14 +120,14 @@ impl Engine {
         self.said.clear();
         self.run_since_tick = self.world.tick;
         self.run = RunState::Active;
-        self.world.note(NoteKind::Run, None, "the behavior runs");
+        self.world.tell_run(RunFact::Began);
     }
 
     fn pause(&mut self, on: bool) {
         if self.world.paused != on {
             self.world.paused = on;
             self.world.out.hold = Some(on);
-            self.world.note(NoteKind::Run, None, if on { "paused" } else { "resumed" });
+            self.world.tell_run(if on { RunFact::Paused } else { RunFact::Resumed });
         }
     }
 
@@ -169,7 +169,7 @@ impl Engine {
         }
         self.only = None;
         if self.run == RunState::Active {
-            self.world.note(NoteKind::Run, None, format!("stopped: {reason}"));
+            self.world.tell_run(RunFact::Stopped { why: reason.into() });
             self.run = RunState::Ended(End::halted(reason));
         }
     }

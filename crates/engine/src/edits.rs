@@ -11,7 +11,7 @@ use crate::ids::{StepId, TrackId, UseId};
 use crate::input::{Answer, EditBatch};
 use crate::marks::Marks;
 use crate::node_type::Branching;
-use crate::record::NoteKind;
+use crate::run_fact::RunFact;
 use crate::step::{Body, Branch, Failure, Status};
 use crate::track::{Hold, Region};
 
@@ -84,7 +84,7 @@ impl Engine {
     }
 
     fn follow_edit(&mut self, touched: &[Touched]) {
-        self.world.note(NoteKind::Run, None, "the tree was edited");
+        self.world.tell_run(RunFact::Edited);
         self.keep_all_waits();
         let mut structure = false;
         for place in touched {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a step or a track ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     Success,

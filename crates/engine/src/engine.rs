@@ -14,13 +14,14 @@ use crate::ids::{ScopeId, StepId, TrackId, UseId};
 use crate::input::{TickInput, TickOutput};
 use crate::marks::Marks;
 use crate::node_type::Registry;
-use crate::record::{InstanceId, InstanceInfo, NoteKind, Recording};
+use crate::record::{InstanceId, InstanceInfo, Recording};
+use crate::run_fact::RunFact;
 use crate::rules::TrackStatus;
 use crate::scope::Interface;
 use crate::step::Step;
 use crate::track::Track;
 use crate::world::{Random, World};
-use crate::{End, Verdict};
+use crate::End;
 
 /// Choices that hold for the whole life of an engine.
 #[derive(Clone, Debug, Default)]
@@ -319,12 +320,7 @@ impl Engine {
     }
 
     pub(crate) fn finish_run(&mut self, end: End) {
-        let text = match (end.verdict, end.reason_text()) {
-            (Verdict::Success, _) => "the behavior succeeded".to_owned(),
-            (verdict, "") => format!("the behavior ended: {}", verdict.word()),
-            (verdict, reason) => format!("the behavior ended: {}: {reason}", verdict.word()),
-        };
-        self.world.note(NoteKind::Run, None, text);
+        self.world.tell_run(RunFact::ended(&end));
         self.set_automatic(false);
         self.end_track(self.root, end.verdict);
         self.rest_root();
@@ -334,7 +330,7 @@ impl Engine {
 
     pub(crate) fn warn_once(&mut self, instance: InstanceId, text: &'static str) {
         if self.said.insert((instance, text)) {
-            self.world.note(NoteKind::Warning, Some(instance), text);
+            self.world.warn(instance, text);
         }
     }
 

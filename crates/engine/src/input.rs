@@ -10,9 +10,12 @@ use crate::{Verdict, record::InstanceId};
 
 /// Names a node of the running tree: the skill uses and gosub calls that lead to it, outermost first, then its id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Instance {
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<String>>", optional))]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<NodeId>,
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub node: NodeId,
 }
 
@@ -102,6 +105,7 @@ pub struct Command {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Control {
     /// Lets every track trigger by itself, or none.
@@ -111,14 +115,17 @@ pub enum Control {
     /// Triggers the next concurrent set of a track; the root's if none is named. `into`: a composite that it starts
     /// waits for presses inside, too.
     Press {
+        #[cfg_attr(feature = "typescript", ts(optional))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         track: Option<Instance>,
+        #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
         #[serde(default)]
         into: bool,
     },
     /// Lets a held step go on: its track is automatic again and passes the breakpoint once; a held result is reported.
     /// None is named: all that breakpoints hold.
     Continue {
+        #[cfg_attr(feature = "typescript", ts(optional))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         step: Option<Instance>,
     },
@@ -128,6 +135,7 @@ pub enum Control {
     },
     /// Moves the root's next by this many steps.
     MoveNext {
+        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         by: i64,
     },
     Pause {
@@ -158,6 +166,7 @@ pub enum Control {
     /// Lets a step start that is held because somebody who is not in control added or freed it; all such if none is
     /// named.
     Admit {
+        #[cfg_attr(feature = "typescript", ts(optional))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         step: Option<Instance>,
     },
@@ -165,19 +174,23 @@ pub enum Control {
     Force {
         step: Instance,
         verdict: Verdict,
+        #[cfg_attr(feature = "typescript", ts(optional))]
         #[serde(default)]
         outcome: Option<Arc<str>>,
     },
     /// Answers a question or an input that runs.
     Answer {
         step: Instance,
+        #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
         value: Value,
     },
     /// Sets a variable of the behavior or, with `uses`, of a skill use.
     SetVariable {
+        #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<String>>", optional))]
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         uses: Vec<NodeId>,
         name: Arc<str>,
+        #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
         value: Value,
     },
     /// Lets an object of the scene stay where it is, or follow again.
@@ -194,13 +207,16 @@ pub enum Control {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Placement {
     pub object: Arc<str>,
     /// What kind of thing it is: a template of that class can be used with it.
+    #[cfg_attr(feature = "typescript", ts(optional))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<Arc<str>>,
     pub frame: Arc<str>,
     /// In the frame as it is in that tick: x, y, z in metres, then the quaternion x, y, z, w.
+    #[cfg_attr(feature = "typescript", ts(type = "number[]"))]
     pub pose: [f64; 7],
 }
 

@@ -36,6 +36,7 @@ mod regions;
 mod resolve;
 mod rework;
 mod rules;
+mod run_fact;
 mod running;
 mod scope;
 mod senses;
@@ -62,9 +63,10 @@ pub use node_type::{
     Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,
 };
 pub use record::{
-    Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, NoteKind, ObjectChange, Recording, What,
+    Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, ObjectChange, Recording, Told, What,
 };
 pub use rework::{Mirror, Plane};
+pub use run_fact::RunFact;
 pub use senses::sense_names;
 pub use view::{StepStatus, StepView, TrackView};
 

@@ -5,7 +5,7 @@ use scene::SceneChange;
 use serde::Serialize;
 
 use crate::ids::{ScopeId, UseId};
-use crate::{End, Verdict};
+use crate::{End, RunFact, Verdict};
 
 /// Names one instance of a step, for the whole life of an engine: never used again for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,20 +56,18 @@ pub struct Change {
     pub by: Option<InstanceId>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoteKind {
-    /// Written by a log step.
-    Log,
-    Warning,
-    /// The run began, ended, was stopped, was edited.
-    Run,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    pub step: Option<InstanceId>,
+    pub told: Told,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Note {
-    pub kind: NoteKind,
-    pub step: Option<InstanceId>,
-    pub text: Box<str>,
+pub enum Told {
+    /// Written by a log step.
+    Log(Box<str>),
+    Warning(Box<str>),
+    Run(RunFact),
 }
 
 /// Something that became of an object.

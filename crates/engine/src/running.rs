@@ -8,7 +8,8 @@ use crate::context::{Context, Effects};
 use crate::engine::{Engine, RunState};
 use crate::ids::StepId;
 use crate::jump::PendingJump;
-use crate::record::NoteKind;
+use crate::record::Told;
+use crate::run_fact::RunFact;
 use crate::step::{Body, BoundGuard, BranchState, Failure, Halting, Pending, PendingWhy, Status};
 use crate::track::NONE;
 use crate::world::{At, World};
@@ -198,9 +199,9 @@ impl Engine {
         }
         extra.attempt += 1;
         extra.again_next_tick = true;
-        let text = format!("failed; attempt {} of {} follows", extra.attempt + 1, extra.retry + 1);
+        let fact = RunFact::Again { attempt: extra.attempt + 1, of: extra.retry + 1 };
         let instance = self.step(id).instance;
-        self.world.note(NoteKind::Run, Some(instance), text);
+        self.world.tell(Some(instance), Told::Run(fact));
         self.rest_branches(id);
         true
     }
@@ -230,7 +231,7 @@ impl Engine {
             match fired(&self.world, scope, &mut extra.until, true) {
                 Ok(Some(end)) => return Some(end),
                 Ok(None) => {}
-                Err(text) => self.world.note(NoteKind::Warning, Some(instance), text),
+                Err(text) => self.world.warn(instance, text),
             }
         }
         let timeout_ns = extra.timeout_ns?;
@@ -257,7 +258,7 @@ impl Engine {
             }
             Ok(None) => None,
             Err(text) => {
-                self.world.note(NoteKind::Warning, Some(instance), text);
+                self.world.warn(instance, text);
                 None
             }
         }
@@ -329,7 +330,7 @@ impl Engine {
             let name = self.world.claims.name(token).clone();
             self.world.out.stop_parts.push(name);
         }
-        self.world.note(NoteKind::Warning, Some(instance), "did not come to rest in 2 s: its parts get a robot stop");
+        self.world.warn(instance, "did not come to rest in 2 s: its parts get a robot stop");
         true
     }
 

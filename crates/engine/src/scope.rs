@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::blackboard::Update;
 use crate::engine::{Engine, Options};
 use crate::ids::UseId;
-use crate::record::{InstanceId, NoteKind};
+use crate::record::InstanceId;
 
 /// The mapping of one use, with names resolved.
 pub(crate) struct Interface {
@@ -123,7 +123,7 @@ impl Engine {
             };
             match value {
                 Ok(value) => self.world.set_now(scope, *slot, Some(value), Some(by)),
-                Err(error) => self.world.note(NoteKind::Warning, Some(by), error),
+                Err(error) => self.world.warn(by, error),
             }
         }
     }

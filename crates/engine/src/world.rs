@@ -15,7 +15,8 @@ use crate::claims::Claims;
 use crate::ids::{ScopeId, StepId, TrackId};
 use crate::input::{Asked, Sent, TickOutput};
 use crate::job::{JobAnswer, JobId};
-use crate::record::{Change, InstanceId, Measured, Note, NoteKind, ObjectChange, Recording, What};
+use crate::record::{Change, InstanceId, Measured, Note, ObjectChange, Recording, Told, What};
+use crate::run_fact::RunFact;
 use crate::senses::Sense;
 
 /// The last result of a node that an expression asks about.
@@ -81,9 +82,16 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub fn note(&mut self, kind: NoteKind, step: Option<InstanceId>, text: impl Into<String>) {
-        let note = Note { kind, step, text: text.into().into_boxed_str() };
-        self.record.note(self.tick, self.time_ns, note);
+    pub fn tell(&mut self, step: Option<InstanceId>, told: Told) {
+        self.record.note(self.tick, self.time_ns, Note { step, told });
+    }
+
+    pub fn warn(&mut self, step: InstanceId, text: impl Into<String>) {
+        self.tell(Some(step), Told::Warning(text.into().into_boxed_str()));
+    }
+
+    pub fn tell_run(&mut self, fact: RunFact) {
+        self.tell(None, Told::Run(fact));
     }
 
     /// Neither asked nor answered any more; nobody waits for its jobs.

@@ -27,7 +27,7 @@ pub use check::{StepFault, StepProblem, check_plan, foothold_at};
 pub use obstacles::{Hit, Obstacle, Obstacles};
 pub use optimum::Optimum;
 pub use parameters::{Body, Cost, Parameters, Risk, Search, Timing, Tolerance};
-pub use plan::{Improvement, Plan, PlanFailure, Reason, SearchReport};
+pub use plan::{Improvement, Plan, PlanFailure, Reason, SearchReport, WayEnd};
 pub use planar::{Planar, wrap_rad};
 pub use planning::{Legs, Planned, Planning, Work, judged};
 pub use problem::{First, Goal, Planner, Problem, Waypoint, goal_feet, stance_feet};

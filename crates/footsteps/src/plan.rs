@@ -44,6 +44,21 @@ pub struct PlanFailure {
     pub at_m: Option<[f64; 2]>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WayEnd {
+    Start,
+    Goal,
+}
+
+impl WayEnd {
+    fn word(self) -> &'static str {
+        match self {
+            WayEnd::Start => "start",
+            WayEnd::Goal => "goal",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Reason {
     #[error("{0}")]
@@ -54,8 +69,8 @@ pub enum Reason {
     GoalFeet(Unreachable),
     #[error("the {} foot at the goal is in {hit}", .side.word())]
     GoalFootInObstacle { side: Side, hit: String },
-    #[error("the body touches {hit} {where_}")]
-    BodyInObstacle { hit: String, where_: &'static str },
+    #[error("the body touches {hit} at the {}", .end.word())]
+    BodyInObstacle { hit: String, end: WayEnd },
     #[error("no way around {0} is wide enough")]
     NoWay(String),
     #[error("after {steps} steps the {} foot finds no place: {why}", .side.word())]

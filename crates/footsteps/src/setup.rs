@@ -6,7 +6,7 @@ use robot::Side;
 use robot::interface::Footstep;
 
 use crate::parameters::Parameters;
-use crate::plan::{PlanFailure, Reason};
+use crate::plan::{PlanFailure, Reason, WayEnd};
 use crate::planar::{Planar, wrap_rad};
 use crate::planning::Work;
 use crate::problem::{First, Goal, Problem};
@@ -76,9 +76,12 @@ impl<'a> Setup<'a> {
         let start_z_m = self.start[0].z_m.min(self.start[1].z_m);
         let goal_z_m = self.goal[0].sole.z_m.min(self.goal[1].sole.z_m);
         let room = self.view.set_ends((&start, start_z_m), (&goal, goal_z_m));
-        room.map_err(|(hit, where_)| {
-            let at = if where_ == "at the goal" { goal } else { start };
-            self.failure(Reason::BodyInObstacle { hit, where_ }, Some(&at))
+        room.map_err(|(hit, end)| {
+            let at = match end {
+                WayEnd::Start => start,
+                WayEnd::Goal => goal,
+            };
+            self.failure(Reason::BodyInObstacle { hit, end }, Some(&at))
         })
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::obstacles::Obstacles;
 use crate::parameters::Body;
+use crate::plan::WayEnd;
 use crate::planar::Planar;
 use crate::problem::Problem;
 use crate::reach::Sole;
@@ -151,14 +152,14 @@ impl View {
     }
 
     /// Says how much room there is where the robot stands and where it shall stand. Err: none at all.
-    pub fn set_ends(&mut self, start: (&Planar, f64), goal: (&Planar, f64)) -> Result<(), (String, &'static str)> {
-        for (index, ((hips, z_m), where_)) in [(start, "at the start"), (goal, "at the goal")].into_iter().enumerate() {
+    pub fn set_ends(&mut self, start: (&Planar, f64), goal: (&Planar, f64)) -> Result<(), (String, WayEnd)> {
+        for (index, ((hips, z_m), end)) in [(start, WayEnd::Start), (goal, WayEnd::Goal)].into_iter().enumerate() {
             let wanted_m = self.body.clearance_m;
             let rooms_m = [wanted_m, wanted_m * 0.5, 0.0];
             let room_m = rooms_m.into_iter().find(|room_m| self.hit_with(hips, z_m, *room_m).is_none());
             match room_m {
                 Some(room_m) => self.ends[index] = (*hips, room_m),
-                None => return Err((self.hit_with(hips, z_m, 0.0).unwrap_or_default(), where_)),
+                None => return Err((self.hit_with(hips, z_m, 0.0).unwrap_or_default(), end)),
             }
         }
         Ok(())

@@ -9,6 +9,7 @@ use crate::schema::fields_of;
 
 /// How much a robot may do by itself. A step starts by itself only if the operator's level is above the step's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Autonomy {
     #[default]

@@ -53,16 +53,19 @@ pub struct Settings {
     /// What says where the arm goes: a pose of its hand, the angles of its joints, or a preset of the robot.
     pub by: By,
     /// The frame of the poses: one of the body, or an object. The hand's own counts as it stands at the start.
+    #[schemars(extend("x-by" = ["pose"]))]
     pub frame: FrameName,
     /// Where the hand ends.
+    #[schemars(extend("x-by" = ["pose"]))]
     pub pose: PoseSetting,
     /// Of the arm's joints, from the shoulder outward.
-    #[schemars(extend("x-unit" = "deg"))]
+    #[schemars(extend("x-by" = ["angles"], "x-unit" = "deg"))]
     pub angles_deg: Vec<f64>,
     /// A preset of the robot, `home` for example.
-    #[schemars(extend("format" = "preset"))]
+    #[schemars(extend("x-by" = ["preset"], "format" = "preset"))]
     pub preset: String,
     /// Moved through on the way, without stopping.
+    #[schemars(extend("x-by" = ["pose", "angles"]))]
     pub waypoints: Vec<Waypoint>,
     /// Whether the spine helps the hand to get there.
     pub reach: Reach,
@@ -73,18 +76,19 @@ pub struct Settings {
     pub joints_only: bool,
     /// By pose along a path of the hand: when the step has ended, the hand stays where it is in the world while the body
     /// moves, until its arm is told something else.
+    #[schemars(extend("x-by" = ["pose"]))]
     pub hold_in_world: bool,
     /// How long the motion takes.
     #[schemars(range(min = 0.1, max = 600.0), extend("x-unit" = "s"))]
     pub duration_s: f64,
     /// By angles or preset: how far off the joints may end, all errors added up.
-    #[schemars(range(min = 0.0), extend("x-unit" = "rad"))]
+    #[schemars(range(min = 0.0), extend("x-by" = ["angles", "preset"], "x-unit" = "rad"))]
     pub joint_tolerance_rad: f64,
     /// By pose: how far off the hand may end.
-    #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
+    #[schemars(range(min = 0.0), extend("x-by" = ["pose"], "x-unit" = "m"))]
     pub position_tolerance_m: f64,
     /// By pose: how far turned from its goal the hand may end.
-    #[schemars(range(min = 0.0, max = 180.0), extend("x-unit" = "deg"))]
+    #[schemars(range(min = 0.0, max = 180.0), extend("x-by" = ["pose"], "x-unit" = "deg"))]
     pub orientation_tolerance_deg: f64,
     /// Whether the motion may press links of the body into each other, as folded arms do. Otherwise a step whose way or
     /// goal does so fails before it moves.

@@ -36,10 +36,10 @@ pub struct Settings {
     pub by: By,
     /// A grip of the robot: `open`, `close`, `pinch`, `flat`, `hook`, `relax`, `door_lever_open`, `door_lever_close`,
     /// `door_lever_crush`, `key_open` or `key_close`, as far as it has them.
-    #[schemars(extend("format" = "grip"))]
+    #[schemars(extend("x-by" = ["grip"], "format" = "grip"))]
     pub grip: String,
     /// Of the finger joints, in the robot's order.
-    #[schemars(extend("x-unit" = "deg"))]
+    #[schemars(extend("x-by" = ["angles"], "x-unit" = "deg"))]
     pub angles_deg: Vec<f64>,
     /// How fast the fingers move.
     #[schemars(range(min = 1.0, max = 3600.0), extend("x-unit" = "deg/s"))]

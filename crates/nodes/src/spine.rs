@@ -34,6 +34,7 @@ pub struct Settings {
     /// Whether the angles are of the joints or of the chest.
     pub by: By,
     /// By orientation: the frame of the angles, as it is when the step begins.
+    #[schemars(extend("x-by" = ["orientation"]))]
     pub frame: FrameName,
     /// Positive turns to the left.
     #[schemars(range(min = -180.0, max = 180.0), extend("x-unit" = "deg"))]

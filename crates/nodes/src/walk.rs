@@ -101,20 +101,28 @@ pub struct Settings {
     /// The frame of the goal and of the steps, as it is when the walk begins.
     pub frame: FrameName,
     /// By goal: the middle between the feet at the end.
+    #[schemars(extend("x-by" = ["goal"]))]
     pub stance: PointSetting,
     /// By goal: what the robot faces at the end. The farther it is from the stance, the finer it turns.
+    #[schemars(extend("x-by" = ["goal"]))]
     pub focal: PointSetting,
     /// By goal: where the left foot ends, seen from the stance; left out, half a stance width to the left.
+    #[schemars(extend("x-by" = ["goal"]))]
     pub left_foot: Option<FootSetting>,
     /// By goal: where the right foot ends, seen from the stance; left out, half a stance width to the right.
+    #[schemars(extend("x-by" = ["goal"]))]
     pub right_foot: Option<FootSetting>,
     /// By goal: ends with both feet where they belong. Otherwise the walk may end with one step less.
+    #[schemars(extend("x-by" = ["goal"]))]
     pub square_up: bool,
     /// By goal: places to pass on the way, in this order.
+    #[schemars(extend("x-by" = ["goal"]))]
     pub waypoints: Vec<WaypointSetting>,
     /// By goal: what finds the steps.
+    #[schemars(extend("x-by" = ["goal"]))]
     pub planner: Planner,
     /// By goal: the foot that steps first.
+    #[schemars(extend("x-by" = ["goal"]))]
     pub first: First,
     /// The kind of ground: how feet are set on it, and what a plan is to avoid.
     pub parameters: Parameters,
@@ -122,12 +130,13 @@ pub struct Settings {
     #[schemars(range(min = 0.0, max = 5.0), extend("x-unit" = "m"))]
     pub obstacle_clearance_m: Option<f64>,
     /// By goal: how long a step is at most; left out, as the parameters say, or three quarters of what the robot can.
-    #[schemars(range(min = 0.02, max = 2.0), extend("x-unit" = "m"))]
+    #[schemars(range(min = 0.02, max = 2.0), extend("x-by" = ["goal"], "x-unit" = "m"))]
     pub step_length_m: Option<f64>,
     /// By goal: how long a search for steps may take; then the best found so far are walked.
-    #[schemars(range(min = 0.01, max = 60.0), extend("x-unit" = "s"))]
+    #[schemars(range(min = 0.01, max = 60.0), extend("x-by" = ["goal"], "x-unit" = "s"))]
     pub planning_s: f64,
     /// By steps: the steps, in this order.
+    #[schemars(extend("x-by" = ["steps"]))]
     pub steps: Vec<Step>,
     /// How long a foot is in the air.
     #[schemars(range(min = 0.1, max = 60.0), extend("x-unit" = "s"))]

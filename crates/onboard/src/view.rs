@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::{Accepts, Engine, InstanceId, NoteKind as EngineNote, RunState, What as Event};
+use engine::{Accepts, Engine, InstanceId, RunState, Told, What as Event};
 use link::{RobotReport, RunMode, RunReport, RunningStep};
 use model::Value;
 use protocol::talk::{
@@ -66,20 +66,19 @@ impl Viewer {
                     let detail = record.detail(detail);
                     What::Ended {
                         step: self.number(engine, step),
-                        result: verdict.into(),
+                        result: verdict,
                         outcome: detail.and_then(|detail| detail.outcome.clone()),
                         reason: detail.and_then(|detail| detail.reason.as_deref().map(Arc::from)),
                     }
                 }
                 Event::Note(index) => {
                     let note = &record.notes[index as usize];
-                    let kind = match note.kind {
-                        EngineNote::Log => NoteKind::Log,
-                        EngineNote::Warning => NoteKind::Warning,
-                        EngineNote::Run => NoteKind::Run,
-                    };
                     let step = note.step.map(|step| self.number(engine, step));
-                    What::Note { kind, step, text: Arc::from(&*note.text) }
+                    match &note.told {
+                        Told::Log(text) => What::Note { kind: NoteKind::Log, step, text: Arc::from(&**text) },
+                        Told::Warning(text) => What::Note { kind: NoteKind::Warning, step, text: Arc::from(&**text) },
+                        Told::Run(fact) => What::Run { step, fact: fact.clone() },
+                    }
                 }
                 Event::Changed(index) => {
                     let change = &record.changes[index as usize];

@@ -2,6 +2,7 @@
 //! process and its clients, the page and scripts. Types only: who may say what is decided where it arrives.
 
 pub mod api;
+mod control_fact;
 mod people;
 pub mod talk;
 pub mod tiles;
@@ -26,21 +27,3 @@ pub enum Role {
     Supervisor,
 }
 
-/// What a step came to, as far as anybody remembers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "lowercase")]
-pub enum Result {
-    Success,
-    Failure,
-    Halted,
-}
-
-impl From<engine::Verdict> for Result {
-    fn from(verdict: engine::Verdict) -> Result {
-        match verdict {
-            engine::Verdict::Success => Result::Success,
-            engine::Verdict::Failure => Result::Failure,
-            engine::Verdict::Halted => Result::Halted,
-        }
-    }
-}

@@ -15,16 +15,17 @@
 
 use std::sync::Arc;
 
-use engine::{Control, Instance};
+use engine::{Control, Instance, RunFact, Verdict};
 use model::NodeId;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 pub use crate::tree::{MOST_BYTES, MOST_NODES, News, Pieces, Sent, ToRobot, Whole, pieces};
-use crate::{Result, Role};
+use crate::Role;
+pub use crate::control_fact::ControlFact;
 
 /// Both sides say it, in the overview and in every order; those who differ do nothing but stop.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 
 /// Where a robot listens unless told otherwise.
 pub const PORT: u16 = 4440;
@@ -256,7 +257,7 @@ pub enum What {
     Started(InstanceNumber),
     Ended {
         step: InstanceNumber,
-        result: Result,
+        result: Verdict,
         outcome: Option<Arc<str>>,
         reason: Option<Arc<str>>,
     },
@@ -265,6 +266,12 @@ pub enum What {
         step: Option<InstanceNumber>,
         text: Arc<str>,
     },
+    /// None: of the whole run.
+    Run {
+        step: Option<InstanceNumber>,
+        fact: RunFact,
+    },
+    Control(ControlFact),
     /// Another behavior, or the same from its beginning: nothing of before counts.
     Anew,
 }
@@ -274,8 +281,6 @@ pub enum What {
 pub enum NoteKind {
     Log,
     Warning,
-    /// The run began, ended, was stopped, was edited.
-    Run,
     /// Who commanded what, and what became of it.
     Audit,
 }

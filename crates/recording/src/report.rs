@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::{
-    Detail, Engine, InstanceId, Measured, NoteKind, ObjectChange, RunState, Sent, Verdict, What, ns_to_seconds,
+    Detail, Engine, InstanceId, Measured, ObjectChange, RunFact, RunState, Sent, Told, Verdict, What, ns_to_seconds,
 };
 use geometry::Pose;
 use model::{Library, NodeId, Value};
@@ -143,6 +143,9 @@ pub struct Logged {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     pub text: String,
+    /// Which attempt of a step that failed follows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<u32>,
 }
 
 /// Something became of an object.
@@ -219,7 +222,7 @@ impl Report {
     pub fn note(&mut self, time_ns: i64, kind: &'static str, text: String) {
         let time_s = ns_to_seconds(time_ns);
         let place = self.log.partition_point(|note| note.time_s <= time_s);
-        self.log.insert(place, Logged { time_s, kind, path: None, text });
+        self.log.insert(place, Logged { time_s, kind, path: None, text, attempt: None });
     }
 
     /// One line of JSON.
@@ -304,13 +307,17 @@ impl Collected<'_> {
             }
             What::Note(index) => {
                 let note = &self.engine.recording().notes[index as usize];
-                let kind = match note.kind {
-                    NoteKind::Log => "log",
-                    NoteKind::Warning => "warning",
-                    NoteKind::Run => "run",
+                let (kind, text) = match &note.told {
+                    Told::Log(text) => ("log", text.to_string()),
+                    Told::Warning(text) => ("warning", text.to_string()),
+                    Told::Run(fact) => ("run", fact.to_string()),
+                };
+                let attempt = match note.told {
+                    Told::Run(RunFact::Again { attempt, .. }) => Some(attempt),
+                    _ => None,
                 };
                 let path = note.step.map(|step| self.name(step).path);
-                self.events.log.push(Logged { time_s, kind, path, text: note.text.to_string() });
+                self.events.log.push(Logged { time_s, kind, path, text, attempt });
             }
             What::Scene(index) => {
                 let ObjectChange { change, by } = &self.engine.recording().scene[index as usize];

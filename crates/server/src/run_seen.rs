@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use engine::Instance;
+use engine::{Instance, RunFact, Verdict};
 use link::{RunMode, RunReport};
 use model::{Catalogue, DefinitionId, Field, Library, NodeId, Role};
 use protocol::api::{
     HappenedWhat, HappeningView, HeldView, InstanceView, LateView, MeasuredView, Mode, QuestionView, ResultView,
-    RunView, RunningView, TokenView, TrackView, VariableView,
+    RunEnd, RunView, RunningView, TokenView, TrackView, VariableView,
 };
 use protocol::talk::{
-    Detail, Happening, Holder, InstanceNumber, LateTicks, NoteKind, RunDetail, What, instance_number,
+    Detail, Happening, Holder, InstanceNumber, LateTicks, RunDetail, What, instance_number,
 };
 
 /// Ticks a second of the engine on the robot.
@@ -68,7 +68,7 @@ impl Numbers {
 
 #[derive(Clone, Debug)]
 struct Ended {
-    result: protocol::Result,
+    result: Verdict,
     outcome: Option<String>,
     reason: Option<String>,
 }
@@ -87,7 +87,7 @@ pub struct RunSeen {
     measured: BTreeMap<InstanceNumber, protocol::talk::Measured>,
     variables: BTreeMap<u32, (Option<InstanceNumber>, String, String)>,
     tokens: BTreeMap<String, Option<String>>,
-    ended: Option<String>,
+    ended: Option<RunEnd>,
     /// When the run began and ended, by the engine's clock.
     began_ms: Option<u64>,
     ended_ms: Option<u64>,
@@ -118,8 +118,8 @@ impl RunSeen {
                 let ended = Ended { result: *result, outcome: text(outcome), reason: text(reason) };
                 self.results.insert(*step, ended);
             }
-            What::Note { kind: NoteKind::Run, step: None, text } => self.run_note(text, happening.at_ms),
-            What::Note { .. } => {}
+            What::Run { step: None, fact } => self.run_fact(fact, happening.at_ms),
+            What::Run { .. } | What::Control(_) | What::Note { .. } => {}
             // Tracks, questions and what is measured come on a stream of their own, which may be ahead of this one: the
             // first question of a run would be gone again. The robot itself says when one of them ends.
             What::Anew => {
@@ -131,20 +131,21 @@ impl RunSeen {
         }
     }
 
-    /// In the engine's own words.
-    fn run_note(&mut self, text: &str, at_ms: u64) {
-        if text == "the behavior runs" {
-            self.runs += 1;
-            (self.began_ms, self.ended_ms) = (Some(at_ms), None);
-            self.ended = None;
-            self.results.clear();
-        } else if text.starts_with("the behavior succeeded")
-            || text.starts_with("the behavior ended")
-            || text.starts_with("stopped")
-        {
-            self.ended = Some(text.to_owned());
-            self.ended_ms = self.ended_ms.or(Some(at_ms));
-        }
+    fn run_fact(&mut self, fact: &RunFact, at_ms: u64) {
+        let (result, reason, stopped) = match fact {
+            RunFact::Began => {
+                self.runs += 1;
+                (self.began_ms, self.ended_ms) = (Some(at_ms), None);
+                self.ended = None;
+                self.results.clear();
+                return;
+            }
+            RunFact::Ended { result, reason } => (*result, reason.as_deref().map(str::to_owned), false),
+            RunFact::Stopped { why } => (Verdict::Halted, Some(why.to_string()), true),
+            RunFact::Paused | RunFact::Resumed | RunFact::Edited | RunFact::Again { .. } => return,
+        };
+        self.ended = Some(RunEnd { result, reason, stopped, text: fact.to_string() });
+        self.ended_ms = self.ended_ms.or(Some(at_ms));
     }
 
     /// True: a variable or a token is another now.
@@ -293,6 +294,12 @@ pub fn happening_view(happening: &Happening, numbers: &Numbers) -> Option<Happen
         What::Note { kind, step, text } => {
             HappenedWhat::Note { kind: *kind, step: step.and_then(|step| numbers.get(step)), text: text.to_string() }
         }
+        What::Run { step, fact } => HappenedWhat::Run {
+            step: step.and_then(|step| numbers.get(step)),
+            text: fact.to_string(),
+            fact: fact.clone(),
+        },
+        What::Control(fact) => HappenedWhat::Control { text: fact.to_string(), fact: fact.clone() },
         What::Anew => HappenedWhat::Anew,
     };
     Some(HappeningView { at_s: happening.at_ms as f64 / 1e3, what })

@@ -6,6 +6,7 @@ mod common;
 use common::Desk;
 use link::{Event, Keyed, Message, Outcome, Quality, Refusal, RobotReport, RunMode, RunReport, RunningStep, Stream};
 use model::NodeId;
+use engine::RunFact;
 use protocol::Role;
 use protocol::api::ROBOT_STATE;
 use protocol::talk::{
@@ -182,7 +183,7 @@ fn the_run_is_mirrored() {
         Happening { at_ms: 100, what: What::Started(a) },
         Happening {
             at_ms: 900,
-            what: What::Ended { step: a, result: protocol::Result::Success, outcome: None, reason: None },
+            what: What::Ended { step: a, result: engine::Verdict::Success, outcome: None, reason: None },
         },
         Happening { at_ms: 900, what: What::Started(b) },
         Happening { at_ms: 950, what: What::Note { kind: NoteKind::Log, step: Some(b), text: "here".into() } },
@@ -261,10 +262,11 @@ fn told(desk: &mut Desk, happenings: Vec<Happening>) {
 }
 
 fn of_a_run(step: protocol::talk::InstanceNumber) -> Vec<Happening> {
-    let note = |text: &str| What::Note { kind: NoteKind::Run, step: None, text: text.into() };
+    let run = |fact| What::Run { step: None, fact };
     let ended =
-        What::Ended { step, result: protocol::Result::Failure, outcome: None, reason: Some("it slipped".into()) };
-    let all = [note("the behavior runs"), What::Started(step), ended, note("the behavior ended: failure: it slipped")];
+        What::Ended { step, result: engine::Verdict::Failure, outcome: None, reason: Some("it slipped".into()) };
+    let end = RunFact::Ended { result: engine::Verdict::Failure, reason: Some("it slipped".into()) };
+    let all = [run(RunFact::Began), What::Started(step), ended, run(end)];
     all.into_iter().enumerate().map(|(at, what)| Happening { at_ms: at as u64, what }).collect()
 }
 
@@ -277,7 +279,9 @@ fn a_run_that_begins_anew_shows_nothing_of_the_one_before_but_the_question_it_as
     told(&mut desk, of_a_run(step));
     let run = desk.last_push(ann, "run");
     assert_eq!(run["results"][0]["reason"], "it slipped");
-    assert_eq!(run["ended"], "the behavior ended: failure: it slipped");
+    assert_eq!(run["ended"]["result"], "failure");
+    assert_eq!(run["ended"]["reason"], "it slipped");
+    assert_eq!(run["ended"]["text"], "the behavior ended: failure: it slipped");
     assert_eq!(run["run_s"], 0.003, "from its own beginning to its own end");
     // Details overtake happenings: the question of the new run is there before the run is.
     let question = Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice };

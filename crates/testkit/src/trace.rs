@@ -1,4 +1,4 @@
-use engine::{Engine, NoteKind, TickInput, TickOutput, What};
+use engine::{Engine, RunFact, TickInput, TickOutput, Told, What};
 
 /// Commands and outputs by the tick they belong to.
 pub fn note_output(
@@ -119,13 +119,13 @@ pub fn trace_at(engine: &Engine, notes: &[(u64, String)], tick_ns: i64) -> Strin
             }
             What::Note(index) => {
                 let note = &recording.notes[index as usize];
-                if note.kind == NoteKind::Run
-                    && (&*note.text == "the behavior runs" || &*note.text == "the tree was edited")
-                {
-                    continue;
-                }
+                let text = match &note.told {
+                    Told::Run(RunFact::Began | RunFact::Edited) => continue,
+                    Told::Run(fact) => fact.to_string(),
+                    Told::Log(text) | Told::Warning(text) => text.to_string(),
+                };
                 let step = note.step.map(|step| format!("{}: ", name(engine, step))).unwrap_or_default();
-                format!("# {step}{}", note.text)
+                format!("# {step}{text}")
             }
         };
         line(&mut lines, event.time_ns, &text);

@@ -118,9 +118,7 @@ impl<'a> Leaves<'a> {
         }
         let log = report["log"].as_array().map(Vec::as_slice).unwrap_or_default();
         for note in log {
-            // As the engine tells a further attempt.
-            let text = note["text"].as_str().unwrap_or_default();
-            if text.starts_with("failed; attempt ") && text.ends_with(" follows") {
+            if note["attempt"].is_number() {
                 let path = note["path"].as_str().unwrap_or_default();
                 *times.entry(path.rsplit('/').next().unwrap_or(path)).or_default() += 1;
             }
@@ -150,7 +148,7 @@ mod tests {
             step("/Open/Grasp", (5.0, 6.0), "success"),
             step("/Open/Pull", (6.0, 9.0), "failure"),
             step("/Opener", (9.0, 9.5), "halted"),
-        ], "log": [{"path": "/Look", "text": "failed; attempt 2 of 3 follows"}]});
+        ], "log": [{"path": "/Look", "text": "failed", "attempt": 2}]});
         let leaves = Leaves::of(&report);
         assert_eq!(leaves.last_failed(), Some(("Pull", "so")));
         assert_eq!(leaves.running_at(2.5), Some("Grasp"));

@@ -1,34 +1,11 @@
 // Generated from crates/protocol: UPDATE_EXPECT=1 cargo test -p protocol
 
 /** Said in every hello. */
-export const VERSION = 2;
-
-export type Instance = { uses?: string[]; node: string };
-export type Autonomy = "off" | "low" | "high" | "full";
-export type Control =
-  | { do: "automatic"; on: boolean }
-  | { do: "press"; track?: Instance; into?: boolean }
-  | { do: "continue"; step?: Instance }
-  | { do: "set_next"; to: Instance }
-  | { do: "move_next"; by: number }
-  | { do: "pause"; on: boolean }
-  | { do: "stop" }
-  | { do: "reset_failures" }
-  | { do: "concurrency"; on: boolean }
-  | { do: "run_only"; node: Instance }
-  | { do: "autonomy_level"; level: Autonomy }
-  | { do: "lock"; node: Instance; on: boolean }
-  | { do: "breakpoint"; node: Instance; on: boolean }
-  | { do: "admit"; step?: Instance }
-  | { do: "force"; step: Instance; verdict: "success" | "failure" | "halted"; outcome?: string }
-  | { do: "answer"; step: Instance; value: unknown }
-  | { do: "set_variable"; uses?: string[]; name: string; value: unknown }
-  | { do: "freeze_object"; object: string; on: boolean }
-  | { do: "delete_object"; object: string }
-  | { do: "place_object"; object: string; class?: string; frame: string; pose: number[] };
+export const VERSION = 3;
 
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
 export type AnswerKind = "choice" | "number" | "text" | "bool";
+export type Autonomy = "off" | "low" | "high" | "full";
 export type CameraView = { name: string, horizontal_view_deg: number, };
 export type ChannelView = { 
 /**
@@ -47,6 +24,8 @@ most_bytes_s: number,
  * Since this operator process began.
  */
 sent_bytes: number, received_bytes: number, };
+export type Control = { "do": "automatic", on: boolean, } | { "do": "press", track?: Instance, into?: boolean, } | { "do": "continue", step?: Instance, } | { "do": "set_next", to: Instance, } | { "do": "move_next", by: number, } | { "do": "pause", on: boolean, } | { "do": "stop" } | { "do": "reset_failures" } | { "do": "concurrency", on: boolean, } | { "do": "run_only", node: Instance, } | { "do": "autonomy_level", level: Autonomy, } | { "do": "lock", node: Instance, on: boolean, } | { "do": "breakpoint", node: Instance, on: boolean, } | { "do": "admit", step?: Instance, } | { "do": "force", step: Instance, verdict: Verdict, outcome?: string, } | { "do": "answer", step: Instance, value: unknown, } | { "do": "set_variable", uses?: Array<string>, name: string, value: unknown, } | { "do": "freeze_object", object: string, on: boolean, } | { "do": "delete_object", object: string, } | { "do": "place_object" } & Placement;
+export type ControlFact = { "held_by": string } | "free" | { "stopped_without": string } | "nobody_leads" | { "tree_anew": { why: string, } };
 export type DetectionView = { 
 /**
  * Names it for as long as the robot follows it.
@@ -95,7 +74,7 @@ export type FrameView = { name: string,
  * x, y, z, qx, qy, qz, qw in the world.
  */
 pose: Array<number>, };
-export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Result, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "anew" });
+export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "run", step: InstanceView | null, fact: RunFact, text: string, } | { "what": "control", fact: ControlFact, text: string, } | { "what": "anew" });
 export type HeldBy = "breakpoint" | "outcome";
 export type HeldView = { step: InstanceView, by: HeldBy, 
 /**
@@ -107,6 +86,7 @@ export type HistoryEntry = { who: string,
  * Milliseconds since 1970.
  */
 when_ms: number, what: string, nodes: string[], };
+export type Instance = { uses?: Array<string>, node: string, };
 export type InstanceView = { uses: string[], node: string, };
 export type LateView = { count: number, worst_ms: number, last_ms: number, 
 /**
@@ -161,7 +141,7 @@ skill?: number,
  * Of a fallback: how many of its children are its try.
  */
 tries?: number, };
-export type NoteKind = "log" | "warning" | "run" | "audit";
+export type NoteKind = "log" | "warning" | "audit";
 export type ObjectView = { name: string, 
 /**
  * x, y, z, qx, qy, qz, qw in the world.
@@ -199,6 +179,15 @@ me: boolean,
  * Another session of the person this is sent to.
  */
 other_window: boolean, };
+export type Placement = { object: string, 
+/**
+ * What kind of thing it is: a template of that class can be used with it.
+ */
+class?: string, frame: string, 
+/**
+ * In the frame as it is in that tick: x, y, z in metres, then the quaternion x, y, z, w.
+ */
+pose: number[], };
 export type PreviewView = { step: InstanceView, path: string, problem: string | null, duration_s: number, 
 /**
  * 0 to 1 good, above 1 not reached.
@@ -266,8 +255,7 @@ camera?: string,
  * Left, top, right, bottom as shares of the picture, 0 to 1: a part is sent finer than the whole.
  */
 region?: [number, number, number, number], } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, });
-export type Result = "success" | "failure" | "halted";
-export type ResultView = { step: InstanceView, result: Result, outcome: string | null, reason: string | null, };
+export type ResultView = { step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, };
 export type RobotView = { name: string, 
 /**
  * Its URDF, whose primitives and meshes the page draws.
@@ -286,6 +274,20 @@ parts: { [key in string]: Array<string> }, presets: Array<string>, grips: Array<
  */
 templates: Array<TemplateView>, };
 export type Role = "observer" | "operator" | "supervisor";
+export type RunEnd = { result: Verdict, 
+/**
+ * Why it did not succeed.
+ */
+reason: string | null, 
+/**
+ * Somebody or something stopped it; else it came to its own end.
+ */
+stopped: boolean, 
+/**
+ * All of it, for a person.
+ */
+text: string, };
+export type RunFact = "began" | { "ended": { result: Verdict, reason: string | null, } } | { "stopped": { why: string, } } | "paused" | "resumed" | "edited" | { "again": { attempt: number, of: number, } };
 export type RunView = { mode: Mode, 
 /**
  * The engine's clock.
@@ -316,9 +318,9 @@ results: Array<ResultView>, tracks: Array<TrackView>, questions: Array<QuestionV
  */
 held: Array<HeldView>, locks: Array<InstanceView>, breakpoints: Array<InstanceView>, measured: Array<MeasuredView>, 
 /**
- * How the run ended, where it has: `the behavior succeeded`, `the behavior ended: failure: …`, `stopped: …`.
+ * How the run ended, where it has.
  */
-ended: string | null, 
+ended: RunEnd | null, 
 /**
  * Runs that began since this operator process looks.
  */
@@ -380,6 +382,7 @@ of: InstanceView | null,
  * Brought by robot or cell: cannot be set.
  */
 world: boolean, value: unknown, };
+export type Verdict = "success" | "failure" | "halted";
 export type Welcome = { version: number, name: string, role: Role, 
 /**
  * The robot this operator process is for, where it is known yet.

@@ -1,9 +1,9 @@
 import { create } from 'zustand';
 import { keyOf, type InstanceKey } from '../api/ids';
-import type { HappeningView, InstanceView, NoteKind, Result, RunView } from '../api/types';
+import type { HappeningView, InstanceView, NoteKind, RunView, Verdict } from '../api/types';
 import { ancestorsOf, useDoc } from './document';
 
-export type StepState = 'running' | Result;
+export type StepState = 'running' | Verdict;
 
 export interface StepStatus {
   state: StepState;
@@ -120,14 +120,14 @@ export interface Bar {
   step: InstanceView;
   startS: number;
   endS: number | null;
-  result: Result | null;
+  result: Verdict | null;
   reason: string | null;
 }
 
 export interface LogLine {
   number: number;
   atS: number;
-  kind: NoteKind | 'failure';
+  kind: NoteKind | 'run' | 'failure';
   step: InstanceView | null;
   text: string;
 }
@@ -197,6 +197,12 @@ export function putHappenings(happenings: HappeningView[]): void {
       }
       case 'note':
         say(happening.at_s, happening.kind, happening.step, happening.text);
+        break;
+      case 'run':
+        say(happening.at_s, 'run', happening.step, happening.text);
+        break;
+      case 'control':
+        say(happening.at_s, 'run', null, happening.text);
         break;
     }
   }

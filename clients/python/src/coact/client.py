@@ -10,7 +10,7 @@ from .errors import CoactError, Timeout
 from .looking import look
 from .robot_state import RobotState
 
-VERSION = 2
+VERSION = 3
 
 
 def connect(address="127.0.0.1:8420", token=None, name=None, timeout=30.0, session=None):
@@ -34,14 +34,15 @@ class Run:
 
     def __init__(self, view):
         self.view = view
-        text = view["ended"] or ""
-        if text.startswith("the behavior succeeded"):
-            self.result = "success"
-        elif text.startswith("the behavior ended: failure"):
-            self.result = "failure"
-        else:
-            self.result = "halted"
-        self.reason = text
+        ended = view["ended"]
+        #: success, failure or halted.
+        self.result = ended["result"]
+        #: Why it did not succeed; None where it did.
+        self.reason = ended["reason"]
+        #: Somebody or something stopped it.
+        self.stopped = ended["stopped"]
+        #: All of it, for a person.
+        self.text = ended["text"]
         #: From the run's own beginning to its end, in seconds of the engine's clock; None where its beginning was not seen.
         self.duration_s = view["run_s"]
 

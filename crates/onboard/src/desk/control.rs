@@ -6,11 +6,11 @@ use engine::{Command, Control};
 use link::PublicKey;
 use link::udp::PeerId;
 use protocol::Role;
-use protocol::talk::{Heir, Holder, NoteKind, SessionNumber};
+use protocol::talk::{ControlFact, Happening, Heir, Holder, SessionNumber, What};
 
 use super::Desk;
 use crate::audit::Now;
-use crate::runner::{Request, note};
+use crate::runner::{Request, to_ms};
 use crate::settings::WhenLost;
 
 /// A person in one of their windows, at the operator with this key. The same name at another key is somebody else; the
@@ -124,13 +124,10 @@ impl Desk {
     }
 
     pub(super) fn hand_control(&mut self, to: Option<(Person, PeerId)>) {
-        let text = match &to {
-            Some((person, _)) => format!("{} is in control", person.name),
-            None => "nobody is in control".to_owned(),
-        };
+        let fact = to.as_ref().map_or(ControlFact::Free, |(person, _)| ControlFact::HeldBy(Arc::clone(&person.name)));
         let lost_hands = to.is_none();
         self.control.set(to);
-        self.happened(note(self.time_ns, NoteKind::Run, &text));
+        self.control_happened(fact);
         if lost_hands {
             self.hold_manual();
         }
@@ -167,7 +164,7 @@ impl Desk {
         if lost_ns >= self.settings.hold_manual_after_ns && !std::mem::replace(&mut self.control.manual_held, true) {
             match self.settings.when_lost {
                 WhenLost::GoOn => self.hold_manual(),
-                WhenLost::Stop => self.give_engine(Control::Stop, &format!("{} is out of reach: stopped", holder.name)),
+                WhenLost::Stop => self.give_engine(Control::Stop, ControlFact::StoppedWithout(Arc::clone(&holder.name))),
             }
         }
         if lost_ns >= self.settings.free_control_after_ns {
@@ -178,13 +175,17 @@ impl Desk {
     /// Nothing more starts of what was pressed or is run as a part; what runs comes to its end.
     fn hold_manual(&mut self) {
         if self.state.as_ref().is_some_and(|state| state.needs_operator) {
-            self.give_engine(Control::Automatic { on: false }, "nobody leads these steps: nothing more starts");
+            self.give_engine(Control::Automatic { on: false }, ControlFact::NobodyLeads);
         }
     }
 
-    pub(super) fn give_engine(&mut self, what: Control, why: &str) {
+    pub(super) fn give_engine(&mut self, what: Control, why: ControlFact) {
         self.next_command += 1;
         self.requests.push(Request::Command { command: Command { id: self.next_command, what }, stops: u64::MAX });
-        self.happened(note(self.time_ns, NoteKind::Run, why));
+        self.control_happened(why);
+    }
+
+    fn control_happened(&mut self, fact: ControlFact) {
+        self.happened(Happening { at_ms: to_ms(self.time_ns), what: What::Control(fact) });
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::{Command, Control, EditBatch, Editor};
 use link::udp::PeerId;
 use link::{Message, Stream};
-use protocol::talk::{News, NoteKind, Sent, ToRobot, Update, pack, unpack};
+use protocol::talk::{ControlFact, News, NoteKind, Sent, ToRobot, Update, pack, unpack};
 use protocol::{Role, person_name};
 
 use super::waiting::MOST_OF_ONE;
@@ -290,8 +290,7 @@ impl Desk {
         if std::mem::replace(&mut self.resync, true) {
             return;
         }
-        let text = format!("an edit was not taken by the engine, which stops and gets the whole tree anew: {why}");
-        self.give_engine(Control::Stop, &text);
+        self.give_engine(Control::Stop, ControlFact::TreeAnew { why: why.to_owned() });
     }
 
     pub(super) fn resync(&mut self) {

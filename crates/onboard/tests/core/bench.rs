@@ -267,6 +267,8 @@ impl Bench {
     pub fn notes(&self, to: PeerId) -> Vec<Arc<str>> {
         let text = |happening: Happening| match happening.what {
             What::Note { text, .. } => Some(text),
+            What::Run { fact, .. } => Some(fact.to_string().into()),
+            What::Control(fact) => Some(fact.to_string().into()),
             _ => None,
         };
         self.happenings(to).into_iter().filter_map(text).collect()

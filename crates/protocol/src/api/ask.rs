@@ -75,7 +75,6 @@ pub enum Ask {
     Robot,
     /// Needs run control; refused by the robot when it arrives later than `valid_for_s` (2 s unless given).
     Run {
-        #[ts(type = "Control")]
         control: Control,
         #[serde(default)]
         #[ts(optional)]

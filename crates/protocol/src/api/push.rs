@@ -1,13 +1,14 @@
 //! What the server says unasked.
 
+use engine::{RunFact, Verdict};
 use model::NodeId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use ts_rs::TS;
 
 use super::view::*;
-use crate::talk::{AnswerKind, Form, HeldBy, NoteKind};
-use crate::{Result as StepResult, Role};
+use crate::Role;
+use crate::talk::{AnswerKind, ControlFact, Form, HeldBy, NoteKind};
 
 /// What the server says unasked.
 #[expect(clippy::large_enum_variant, reason = "one is made, written as text and gone")]
@@ -102,12 +103,23 @@ pub struct RunView {
     pub locks: Vec<InstanceView>,
     pub breakpoints: Vec<InstanceView>,
     pub measured: Vec<MeasuredView>,
-    /// How the run ended, where it has: `the behavior succeeded`, `the behavior ended: failure: …`, `stopped: …`.
-    pub ended: Option<String>,
+    /// How the run ended, where it has.
+    pub ended: Option<RunEnd>,
     /// Runs that began since this operator process looks.
     pub runs: u32,
     /// Ticks of the robot that took too long; none: there was none.
     pub late: Option<LateView>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RunEnd {
+    pub result: Verdict,
+    /// Why it did not succeed.
+    pub reason: Option<String>,
+    /// Somebody or something stopped it; else it came to its own end.
+    pub stopped: bool,
+    /// All of it, for a person.
+    pub text: String,
 }
 
 /// Ticks that took longer than the time between two.
@@ -143,7 +155,7 @@ pub struct RunningView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ResultView {
     pub step: InstanceView,
-    pub result: StepResult,
+    pub result: Verdict,
     pub outcome: Option<String>,
     pub reason: Option<String>,
 }
@@ -200,13 +212,23 @@ pub enum HappenedWhat {
     },
     Ended {
         step: InstanceView,
-        result: StepResult,
+        result: Verdict,
         outcome: Option<String>,
         reason: Option<String>,
     },
     Note {
         kind: NoteKind,
         step: Option<InstanceView>,
+        text: String,
+    },
+    /// What became of the run, or of a step beside its start and end; `text` says it to a person.
+    Run {
+        step: Option<InstanceView>,
+        fact: RunFact,
+        text: String,
+    },
+    Control {
+        fact: ControlFact,
         text: String,
     },
     /// The run begins anew: clear what was shown.

@@ -86,7 +86,7 @@ function Fields({ node, type }: { node: NodeView; type: NodeType }): ReactNode {
     return found;
   }, [problems]);
   const form = useMemo(() => ({ root: type.schema, node, errors }), [type, node, errors]);
-  const shown = type.fields.filter((field) => belongs(type, field, node.settings.by));
+  const shown = type.fields.filter((field) => belongs(type.fields, field, node.settings.by));
   return (
     <Form.Provider value={form}>
       <div className="fields">

@@ -44,11 +44,11 @@ test('a label has no unit in it', () => {
 
 test('fields of another way to say the goal are not shown', () => {
   const field = (name: string, doc = '', schema: Schema = {}) => ({ name, unit: null, format: null, doc, default: name === 'by' ? 'pose' : null, schema });
-  const fields = [field('by', '', { $ref: '#/$defs/By' }), field('frame'), field('pose'), field('angles_deg'), field('preset'), field('joint_tolerance_rad', 'By angles or preset: how far off.'), field('duration_s')];
+  const fields = [field('by', '', { $ref: '#/$defs/By' }), field('frame', '', { 'x-by': ['pose'] }), field('pose', '', { 'x-by': ['pose'] }), field('angles_deg', '', { 'x-by': ['angles'] }), field('preset', '', { 'x-by': ['preset'] }), field('joint_tolerance_rad', '', { 'x-by': ['angles', 'preset'] }), field('duration_s')];
   const type = readNodeTypes([{ name: 'arm', role: 'step', group: 'body', doc: 'Moves. More.', fields, schema: root }]).get('arm');
   if (!type) throw new Error('no type');
   expect(type.summary).toBe('Moves.');
-  const shown = (by: unknown): string[] => type.fields.filter((one) => belongs(type, one, by)).map((one) => one.name);
+  const shown = (by: unknown): string[] => type.fields.filter((one) => belongs(type.fields, one, by)).map((one) => one.name);
   expect(shown(undefined)).toEqual(['by', 'frame', 'pose', 'duration_s']);
   expect(shown('angles')).toEqual(['by', 'angles_deg', 'joint_tolerance_rad', 'duration_s']);
   expect(shown('preset')).toEqual(['by', 'preset', 'joint_tolerance_rad', 'duration_s']);

@@ -20,6 +20,8 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   required?: string[];
   'x-unit'?: string;
+  /** With which values of `by` it counts; always where it says none. */
+  'x-by'?: string[];
 }
 
 export interface Field {
