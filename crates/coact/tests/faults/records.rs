@@ -46,7 +46,8 @@ fn what_is_kept_is_for_this_user_alone() {
     let first = ann.node("first");
     ann.ok(json!({"ask": "edit", "operation": {"do": "rename", "node": first, "name": "Ann's"}}));
     ann.until_robot_has_all();
-    let open = [folder.join("state"), folder.join(".coact")].iter().flat_map(|kept| not_private(kept)).collect::<Vec<_>>();
+    let open =
+        [folder.join("state"), folder.join(".coact")].iter().flat_map(|kept| not_private(kept)).collect::<Vec<_>>();
     assert!(open.is_empty(), "{open:#?}");
 }
 
