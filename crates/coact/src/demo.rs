@@ -20,7 +20,8 @@ use crate::robot_process::{self, Begun, Planned};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The behavior to begin with; its folder is the one that is worked in. Without it, an example.
+    /// The behavior to begin with; files are those of the folder it was started in. Without it, an example in the folder
+    /// `coact-demo`.
     file: Option<PathBuf>,
     /// The port of the page on this machine; 0 takes a free one.
     #[arg(long, value_name = "PORT", default_value_t = 8420)]

@@ -100,6 +100,31 @@ fn what_is_wrong_with_templates_is_said_and_is_an_error_for_those_who_use_it() {
 }
 
 #[test]
+fn templates_grasps_stand_poses_and_affordances_that_are_not_there_are_told() {
+    let nodes = r#"{"type": "setup_object", "name": "See", "class": "ball", "object": "toy", "nominal": {}},
+      {"type": "template_stand", "name": "A", "object": "it", "template": "nonsense"},
+      {"type": "template_grasp", "name": "B", "object": "it", "template": "ball", "grasp": "by the ears"},
+      {"type": "template_grasp", "name": "C", "object": "toy", "grasp": "by the tail"},
+      {"type": "template_affordance", "name": "D", "object": "it", "template": "ball", "affordance": "fly"},
+      {"type": "template_grasp", "name": "H", "object": "it", "template": "wall"},
+      {"type": "template_grasp", "name": "E", "object": "toy"},
+      {"type": "template_grasp", "name": "F", "object": "a thing of nobody's"}"#;
+    let ran = coact(&["check", &behavior("check-template-names", nodes)]);
+    for told in [
+        "/A [template]: there is no template for class `nonsense`",
+        "/B [grasp]: template `ball` has no grasp `by the ears`",
+        "/C [grasp]: template `ball` has no grasp `by the tail`",
+        "/D [affordance]: template `ball` has no affordance `fly`",
+        "/H [grasp]: template `wall` has no grasp: write one in its file",
+    ] {
+        assert!(ran.out.contains(told), "{told}: {}", ran.out);
+    }
+    for fine in ["/E [", "/F ["] {
+        assert!(!ran.out.contains(fine), "{fine}: {}", ran.out);
+    }
+}
+
+#[test]
 fn no_file_is_a_usage_error() {
     assert_eq!(coact(&["check"]).code, 2);
 }

@@ -56,7 +56,7 @@ impl Journal {
             bytes.extend(checksum(&body).to_le_bytes());
             bytes.extend(body);
         }
-        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(&self.path)?;
+        let mut file = model::file::private_file().create(true).truncate(false).open(&self.path)?;
         file.set_len(self.good_bytes)?;
         file.seek(SeekFrom::Start(self.good_bytes))?;
         file.write_all(&bytes)?;

@@ -423,8 +423,7 @@ impl Operator {
 
     /// The stop itself names nobody: it must be small and first.
     pub(crate) fn tell_who_stopped(&mut self, pressed: &Order) {
-        let bytes = serde_json::to_vec(pressed).expect("orders have text as keys");
-        self.offer(Message::Command { bytes, valid_for_ns: PRESSED_VALID_NS });
+        self.offer(Message::Command { bytes: pressed.to_bytes(), valid_for_ns: PRESSED_VALID_NS });
     }
 
     fn open(

@@ -19,7 +19,7 @@ use crate::outbox::Outbox;
 use crate::people::Tokens;
 use crate::robot_seen::RobotSeen;
 use crate::run_seen::{Numbers, RunSeen};
-use crate::session::{MOST_BYTES, Session, SessionId};
+use crate::session::{Session, SessionId};
 use crate::shared::{Shared, SharedError};
 use crate::store::Store;
 use crate::untold::Untold;
@@ -298,10 +298,8 @@ impl Operator {
 
     pub(crate) fn send(&mut self, to: SessionId, frame: Frame) {
         let Some(session) = self.sessions.get_mut(&to) else { return };
-        session.on_its_way += frame.len();
-        session.frames += 1;
-        if session.on_its_way > MOST_BYTES {
-            // It asks and asks and reads nothing: its memory is ours.
+        session.sends(frame.len());
+        if session.reads_nothing() {
             self.close(to, "too much is on its way to this client: read what comes, then connect again");
             return;
         }

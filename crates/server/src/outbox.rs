@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use model::file::private_file;
 use replica::Unsent;
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +94,7 @@ impl OutboxFolder {
     /// None: another process has it.
     fn take(folder: PathBuf, number: u64) -> io::Result<Option<OutboxFolder>> {
         make_private(&folder)?;
-        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("lock"))?;
+        let lock = private_file().create(true).truncate(false).open(folder.join("lock"))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(std::fs::TryLockError::WouldBlock) => return Ok(None),
@@ -138,7 +139,7 @@ impl Outbox for OutboxFolder {
             bytes.extend(line(edit)?);
         }
         let new = self.folder.join("unsent.new");
-        let mut file = File::create(&new)?;
+        let mut file = private_file().create(true).truncate(true).open(&new)?;
         file.write_all(&bytes)?;
         file.sync_all()?;
         std::fs::rename(&new, self.folder.join(UNSENT))?;
@@ -148,7 +149,7 @@ impl Outbox for OutboxFolder {
 
     fn put_aside(&mut self, edits: &[Unsent]) -> io::Result<String> {
         let path = self.folder.join(LOST);
-        let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
+        let mut file = private_file().create(true).append(true).open(&path)?;
         for edit in edits {
             file.write_all(&line(edit)?)?;
         }
@@ -163,13 +164,14 @@ fn line<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// For nobody else on this machine to read.
+/// For nobody else on this machine to read, also if it was there before.
 fn make_private(folder: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
+    builder.create(folder)?;
+    model::file::make_private(folder).map(|_| ())
 }
 
 #[cfg(test)]

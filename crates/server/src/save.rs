@@ -27,7 +27,7 @@ impl Operator {
             if result.is_err() {
                 break;
             }
-            written.push(file);
+            written.push(self.in_store(&file));
         }
         if !written.is_empty() {
             self.audit(format!("{name} saved {}", written.join(", ")));

@@ -11,7 +11,8 @@ pub struct SessionId(pub u64);
 
 /// What may be on its way to one client. Beyond it, values are told when there is room, the newest only.
 pub const WINDOW_BYTES: usize = 1 << 20;
-/// Answers to what a client asked count too; one who asks and does not read is let go.
+/// Answers to what a client asked count too; one who asks and does not read is let go. Beside these bytes the largest
+/// message may be on its way twice: a document that is told and asked for at once, however large.
 pub const MOST_BYTES: usize = 16 << 20;
 const MOST_HAPPENINGS: usize = 2_000;
 
@@ -34,6 +35,8 @@ pub struct Session {
     pub presence_key: u32,
     pub looks: protocol::talk::Looks,
     pub on_its_way: usize,
+    /// Of what is on its way.
+    pub largest: usize,
     pub frames: usize,
     /// On the bulk socket: sent and not acknowledged, and what was sent of each sheet.
     pub untaken: usize,
@@ -102,6 +105,7 @@ impl Session {
             presence_key: 0,
             looks: protocol::talk::Looks::default(),
             on_its_way: 0,
+            largest: 0,
             frames: 0,
             untaken: 0,
             seen: std::collections::BTreeMap::new(),
@@ -128,6 +132,17 @@ impl Session {
 
     pub fn gets_pictures(&self) -> bool {
         self.topics.pictures || self.looked.1
+    }
+
+    pub fn sends(&mut self, bytes: usize) {
+        self.largest = if self.frames == 0 { bytes } else { self.largest.max(bytes) };
+        self.on_its_way += bytes;
+        self.frames += 1;
+    }
+
+    /// It asks and asks and reads nothing: its memory is ours.
+    pub fn reads_nothing(&self) -> bool {
+        self.on_its_way > MOST_BYTES + 2 * self.largest
     }
 
     pub fn has_room(&self) -> bool {

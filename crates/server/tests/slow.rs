@@ -90,3 +90,25 @@ fn a_stop_passes_a_full_queue() {
     desk.say(slow, json!({"ask": "stop"}));
     assert_eq!(desk.offers.first().map(|(_, message)| message.clone()), Some(Message::Stop), "who pressed it follows");
 }
+
+#[test]
+fn a_document_larger_than_what_may_wait_reaches_who_reads_it() {
+    let mut desk = Desk::with_robot();
+    let ann = desk.hello("Ann");
+    let root = desk.document(ann)["nodes"][0]["id"].as_str().unwrap().to_owned();
+    let notes = "n".repeat(900_000);
+    for _ in 0..20 {
+        let added = desk.edit(ann, json!({"do": "add", "parent": root, "index": 0, "kind": "log"}));
+        desk.edit(ann, json!({"do": "notes", "node": added["created"][0], "notes": notes}));
+        desk.pass(100);
+    }
+    let late = desk.hello("Late");
+    // It asks before it has read what it is told anyway.
+    desk.slow.push(late);
+    desk.say(late, json!({"ask": "document"}));
+    desk.slow.clear();
+    desk.settle();
+    let whole = desk.document(late);
+    assert!(whole.to_string().len() > 16 << 20, "{} bytes", whole.to_string().len());
+    assert!(desk.closed.is_empty());
+}

@@ -273,3 +273,14 @@ fn too_many_requests_are_refused_but_a_stop_is_not() {
     desk.pass(1_000);
     desk.ok(ann, json!({"ask": "history", "most": 1}));
 }
+
+#[test]
+fn a_topic_or_a_part_of_an_operation_that_nobody_knows_is_refused() {
+    let mut desk = Desk::with_robot();
+    let ann = desk.hello("Ann");
+    let add = json!({"do": "add", "parent": "1", "index": 0, "kind": "log", "setings": {"text": "hi"}});
+    for ask in [json!({"ask": "watch", "topics": {"happening": true}}), json!({"ask": "edit", "operation": add})] {
+        let (code, text) = desk.refused(ann, ask);
+        assert!(code == "bad_request" && text.contains("unknown field"), "{code}: {text}");
+    }
+}

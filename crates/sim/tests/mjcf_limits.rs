@@ -47,6 +47,21 @@ fn files_in_files_are_counted_as_well() {
 }
 
 #[test]
+fn height_fields_and_textures_have_a_size() {
+    for (name, asset) in [
+        ("hills.xml", r#"<hfield name="h" nrow="60000" ncol="60000" size="1 1 1 1"/>"#),
+        ("picture.xml", r#"<texture name="t" type="2d" builtin="checker" width="60000" height="60000"/>"#),
+    ] {
+        let path = written(name, BALL);
+        let text = std::fs::read_to_string(&path).expect("it was written");
+        let asset = format!("<mujoco><asset>{asset}</asset>");
+        std::fs::write(&path, text.replace("<mujoco>", &asset)).expect("a file");
+        let why = read(&path).expect_err(name);
+        assert!(why.contains("3600000000 points; at most 16777216 are taken"), "{why}");
+    }
+}
+
+#[test]
 fn elements_in_each_other_have_an_end() {
     let deep = written("deep.xml", &format!("{}{}", "<body>".repeat(100_000), "</body>".repeat(100_000)));
     assert!(read(&deep).is_err_and(|why| why.contains("more than 100 deep")));

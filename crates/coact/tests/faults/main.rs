@@ -6,6 +6,7 @@ mod client;
 mod finals;
 mod observer;
 mod process;
+mod records;
 mod relay;
 
 use std::time::{Duration, Instant};

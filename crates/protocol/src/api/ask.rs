@@ -135,7 +135,7 @@ pub enum Seen {
 
 /// What a person does to the tree. Each is one step of undo.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[serde(tag = "do", rename_all = "snake_case")]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Operation {
     /// A new node of a type, with settings.
     Add {
@@ -248,7 +248,7 @@ pub enum Operation {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Topics {
     /// Robot states a second; 0 none.
     pub robot_hz: f64,

@@ -391,7 +391,7 @@ impl Desk {
             Message::Command { bytes, .. } => Some(bytes),
             _ => None,
         });
-        bytes.map(|bytes| serde_json::from_slice(bytes).unwrap()).collect()
+        bytes.map(|bytes| Order::from_bytes(bytes).unwrap()).collect()
     }
 
     pub fn answer(&mut self, reply: &Reply) {

@@ -11,6 +11,8 @@ const MOST_ELEMENTS: u64 = 20_000;
 const MOST_DEPTH: usize = 100;
 const MOST_FILES_DEEP: usize = 8;
 const MOST_BYTES: u64 = 64 << 20;
+/// Of one height field or one texture.
+const MOST_POINTS: u64 = 16 << 20;
 
 /// What is wrong with a file, as far as it matters before it is compiled: what is no MJCF is told by MuJoCo.
 pub(crate) fn check(path: &Path) -> Result<(), String> {
@@ -95,10 +97,25 @@ fn of_node(node: Node, around: &Around) -> Result<u64, String> {
                 sum = sum.saturating_add(of_file(file, around.files_deep + 1)?);
             }
         }
+        "hfield" => has_room(node, ["nrow", "ncol"])?,
+        "texture" => has_room(node, ["width", "height"])?,
         "replicate" | "composite" | "flexcomp" => sum = sum.saturating_mul(copies(node.attribute("count"))),
         _ => {}
     }
     Ok(sum)
+}
+
+/// MuJoCo takes the memory for all of them at once, and ends the program where there is not enough.
+fn has_room(node: Node, sides: [&str; 2]) -> Result<(), String> {
+    let points = sides.map(|side| copies(node.attribute(side))).into_iter().fold(1, u64::saturating_mul);
+    if points > MOST_POINTS {
+        let [first, second] = sides;
+        return Err(format!(
+            "a `{}` has {points} points; at most {MOST_POINTS} are taken: lower `{first}` or `{second}`",
+            node.tag_name().name()
+        ));
+    }
+    Ok(())
 }
 
 /// Of one or several counts, along one axis each. What is no number is told by MuJoCo.
