@@ -20,9 +20,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const HEALING: Duration = Duration::from_secs(10);
 /// Joins that one figure is made of: the fastest, so that the machine's other work is not in it.
 const JOINS: usize = 3;
-/// Less than a block of a filesystem takes a block, too.
+/// A block of a filesystem: what is smaller takes one, too.
 const MORE_KB: f64 = 4.096;
-/// A process that joins waits for its turn at a busy machine this often more or less.
+/// So much later or sooner a process has its turn on a busy machine.
 const MORE_MS: f64 = 20.0;
 const OPERATORS: [&str; 3] = ["a", "b", "c"];
 
