@@ -9,6 +9,7 @@ mod files;
 mod footsteps;
 mod import;
 mod markdown;
+mod memory;
 mod mesh_args;
 mod move_joints;
 mod nodes_list;

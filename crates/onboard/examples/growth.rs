@@ -4,6 +4,9 @@
 //! `cargo run --release -p onboard --example growth [EDITS]`
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a program that prints figures, and ends where it cannot")]
 
+#[path = "../../coact/src/memory.rs"]
+mod memory;
+
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

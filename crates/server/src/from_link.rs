@@ -22,6 +22,7 @@ const OPEN_VALID_NS: u64 = 10_000_000_000;
 
 impl Operator {
     pub fn link(&mut self, now: Now, event: Event) {
+        self.flow.heard(&event);
         match event {
             Event::Connected { resumed, .. } => {
                 self.linked = true;

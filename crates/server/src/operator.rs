@@ -15,6 +15,7 @@ use robot::Robot;
 
 use crate::bulk::Sheets;
 use crate::commands::{Commands, Opening};
+use crate::flow::Flow;
 use crate::outbox::Outbox;
 use crate::people::Tokens;
 use crate::robot_seen::RobotSeen;
@@ -83,6 +84,8 @@ pub enum Effect {
     },
     Offer {
         tag: Tag,
+        /// Of the operator, for [`Flow::take`] of the link.
+        flow: u64,
         message: Message,
     },
     Work(Box<Work>),
@@ -140,6 +143,7 @@ pub struct Operator {
     pub(crate) refusals: u32,
     /// The tree here is the one of the robot that is connected; else edits wait for it.
     pub(crate) tree_is_here: bool,
+    pub(crate) flow: Flow,
     /// The robot's tree, as far as it has come, and what was told of it before it came.
     pub(crate) arriving: Pieces,
     pub(crate) early: Vec<News>,
@@ -182,6 +186,7 @@ impl Operator {
             stored_lines: stored.len(),
             stored,
             refusals: 0,
+            flow: Flow::default(),
             tree_is_here: false,
             arriving: Pieces::default(),
             early: Vec::new(),
@@ -253,7 +258,7 @@ impl Operator {
 
     pub(crate) fn offer(&mut self, message: Message) -> Tag {
         let tag = self.next_tag();
-        self.effects.push(Effect::Offer { tag, message });
+        self.effects.push(Effect::Offer { tag, flow: self.flow.number(), message });
         tag
     }
 

@@ -1,12 +1,15 @@
 //! Edits that the robot does not have yet, on disk: they outlive this process.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use model::file::private_file;
 use replica::Unsent;
 use serde::{Deserialize, Serialize};
+
+use crate::syncing::Syncing;
 
 /// Where unsent edits are kept.
 pub trait Outbox: Send {
@@ -62,7 +65,10 @@ pub struct OutboxFolder {
     folder: PathBuf,
     desk: u64,
     edits: Vec<Unsent>,
-    lines: usize,
+    /// Written to; and the folder it is in.
+    file: Arc<File>,
+    place: Arc<File>,
+    syncing: Syncing,
     /// Held as long as this lives.
     _lock: File,
 }
@@ -110,10 +116,9 @@ impl OutboxFolder {
         let edits =
             if desk.is_some() { lines.map_while(|line| serde_json::from_str(line).ok()).collect() } else { vec![] };
         let desk = desk.map_or(number, |desk| desk.desk);
-        let mut opened = OutboxFolder { folder, desk, edits, lines: 0, _lock: lock };
-        let edits = opened.edits.clone();
-        opened.replace(&edits)?;
-        Ok(Some(opened))
+        let (file, place) = (Arc::new(written(&folder, desk, &edits)?), Arc::new(File::open(&folder)?));
+        place.sync_all()?;
+        Ok(Some(OutboxFolder { folder, desk, edits, file, place, syncing: Syncing::start()?, _lock: lock }))
     }
 }
 
@@ -126,25 +131,20 @@ impl Outbox for OutboxFolder {
         std::mem::take(&mut self.edits)
     }
 
+    /// A process that is killed now has it; a machine without power has it a moment later.
     fn add(&mut self, edit: &Unsent) -> io::Result<()> {
-        let mut file = OpenOptions::new().append(true).open(self.folder.join(UNSENT))?;
-        file.write_all(&line(edit)?)?;
-        self.lines += 1;
-        Ok(())
+        (&*self.file).write_all(&line(edit)?)?;
+        self.syncing.sync(&self.file, &self.place)
     }
 
     fn replace(&mut self, edits: &[Unsent]) -> io::Result<()> {
-        let mut bytes = line(&Desk { desk: self.desk })?;
-        for edit in edits {
-            bytes.extend(line(edit)?);
+        if edits.is_empty() {
+            // Should the old ones come back, the robot has decided them.
+            self.file.set_len(line(&Desk { desk: self.desk })?.len() as u64)?;
+        } else {
+            self.file = Arc::new(written(&self.folder, self.desk, edits)?);
         }
-        let new = self.folder.join("unsent.new");
-        let mut file = private_file().create(true).truncate(true).open(&new)?;
-        file.write_all(&bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&new, self.folder.join(UNSENT))?;
-        self.lines = edits.len();
-        Ok(())
+        self.syncing.sync(&self.file, &self.place)
     }
 
     fn put_aside(&mut self, edits: &[Unsent]) -> io::Result<String> {
@@ -156,6 +156,21 @@ impl Outbox for OutboxFolder {
         file.sync_all()?;
         Ok(format!("they are in {}", path.display()))
     }
+}
+
+/// A file with these alone in place of the one before, to append to: whole on disk before it has its name.
+fn written(folder: &Path, desk: u64, edits: &[Unsent]) -> io::Result<File> {
+    let mut bytes = line(&Desk { desk })?;
+    for edit in edits {
+        bytes.extend(line(edit)?);
+    }
+    let new = folder.join("unsent.new");
+    let _ = std::fs::remove_file(&new);
+    let mut file = private_file().create_new(true).append(true).open(&new)?;
+    file.write_all(&bytes)?;
+    file.sync_all()?;
+    std::fs::rename(&new, folder.join(UNSENT))?;
+    Ok(file)
 }
 
 fn line<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {

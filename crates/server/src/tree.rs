@@ -284,6 +284,9 @@ impl Operator {
             let text = format!("{} edits of {people} that the robot never got are sent now", open.len());
             self.notice(text, None);
             let arrived = self.shared.redo_unsent(open)?;
+            // Before anybody is told of a version that has them: the robot has none of them.
+            let version = self.version + 1;
+            self.unacknowledged = self.shared.unsent().iter().map(|unsent| (version, unsent.number)).collect();
             self.arrived(arrived);
         }
         self.send_unsent();

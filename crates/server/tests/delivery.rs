@@ -105,7 +105,11 @@ fn edits_made_in_the_dark_outlive_the_operator_process() {
     assert!(has(&mut desk, ann, "in the dark") && has(&mut desk, ann, "darker"));
     assert!(desk.last_push(ann, "notice")["text"].as_str().unwrap().contains("2 edits of Ann"));
     assert_eq!(desk.updates().iter().map(|sent| sent.number).collect::<Vec<_>>(), [2, 3]);
+    let robot_has = |desk: &mut Desk| desk.last_push(ann, "delivery")["robot_has"].as_u64().unwrap();
+    let version = desk.document(ann)["version"].as_u64().unwrap();
+    assert!(robot_has(&mut desk) < version, "nobody is told that it has them");
     desk.take_edits();
+    assert_eq!(robot_has(&mut desk), version);
     let robot = desk.robot.as_ref().unwrap().document().library().main();
     assert!(robot.walk(robot.root).any(|id| &*robot.node(id).name == "darker"));
     assert!(desk.unsents.0.lock().unwrap().is_empty(), "nothing is sent twice");

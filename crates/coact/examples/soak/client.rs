@@ -21,7 +21,8 @@ pub struct Client {
     pub version: u64,
     pub robot_has: u64,
     pub link: Json,
-    pub notices: u64,
+    /// What became of edits, as told to people.
+    pub notices: Vec<String>,
 }
 
 impl Client {
@@ -50,7 +51,7 @@ impl Client {
             version: 0,
             robot_has: 0,
             link: Json::Null,
-            notices: 0,
+            notices: Vec::new(),
         };
         let left = |until: Instant| until.saturating_duration_since(Instant::now());
         let hello = json!({"ask": "hello", "version": protocol::api::VERSION, "token": token});
@@ -138,7 +139,7 @@ impl Client {
             "changed" => self.take_nodes(&message),
             "delivery" => self.robot_has = message["robot_has"].as_u64().unwrap_or(0),
             "link" => self.link = message,
-            "notice" => self.notices += 1,
+            "notice" => self.notices.push(message["text"].as_str().unwrap_or_default().to_owned()),
             _ => {}
         }
     }

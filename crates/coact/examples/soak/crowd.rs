@@ -1,6 +1,6 @@
 //! What people do at the same time: edit at full speed, run and stop, come and go, and try what they may not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,6 +50,9 @@ impl Latency {
     }
 }
 
+/// Acknowledgements that are remembered.
+const LATELY: usize = 400;
+
 /// What one editor did and was told.
 #[derive(Default)]
 pub struct Diary {
@@ -58,6 +61,10 @@ pub struct Diary {
     pub acknowledged: u64,
     /// Own nodes by name: whether the robot is said to have them. Those deleted are not here.
     pub nodes: BTreeMap<String, bool>,
+    /// What was acknowledged lately, and when: to trace what is lost.
+    pub lately: VecDeque<(Instant, String)>,
+    /// Edits that this person was told to be taken back, which nobody refuses them.
+    pub taken_back: Vec<String>,
     pub edits: u64,
     pub edits_acknowledged: u64,
     pub pushed_back: u64,
@@ -260,6 +267,7 @@ impl Crowd<'_> {
     }
 }
 
+#[derive(Debug)]
 enum Given {
     Page(u64),
     Add(String),
@@ -281,7 +289,7 @@ impl Editor {
         if self.open.len() >= OPEN || self.wait_until.is_some_and(|until| Instant::now() < until) {
             return Ok(false);
         }
-        let own: Vec<&String> = diary.nodes.keys().filter(|own| client.id_of(own).is_some()).collect();
+        let own = self.own_nodes(client, name);
         let (operation, given) = match dice.below(10) {
             0 if own.len() < OWN => {
                 let Some(parent) = client.id_of(&format!("group {}", dice.below(30))) else { return Ok(false) };
@@ -309,7 +317,16 @@ impl Editor {
         Ok(true)
     }
 
+    /// Also those whose operator was killed before it answered: the tree must not grow with them.
+    fn own_nodes(&self, client: &Client, name: &str) -> Vec<String> {
+        let is_open = |own: &str| self.open.values().any(|given| matches!(given, Given::Add(name) if name == own));
+        let names = client.nodes.values().filter_map(|node| node["name"].as_str());
+        names.filter(|own| own.starts_with(&format!("{name}'s ")) && !is_open(own)).map(str::to_owned).collect()
+    }
+
     fn take(&mut self, client: &mut Client, diary: &mut Diary) {
+        let taken_back = |text: &String| text.contains("did not take your");
+        diary.taken_back.extend(std::mem::take(&mut client.notices).into_iter().filter(taken_back));
         for (id, (_, reply)) in std::mem::take(&mut client.replies) {
             let Some(given) = self.open.remove(&id) else { continue };
             if reply["ok"]["is"] == "edited" {
@@ -327,8 +344,11 @@ impl Editor {
         let (known, open) = std::mem::take(&mut self.answered).into_iter().partition(|(version, _)| *version <= has);
         self.answered = open;
         let known: Vec<(u64, Given)> = known;
-        for (_, given) in known {
+        for (version, given) in known {
             diary.edits_acknowledged += 1;
+            let (what, now) = (format!("{given:?} as version {version} of {has}"), Instant::now());
+            diary.lately.push_back((now, what));
+            diary.lately.drain(..diary.lately.len().saturating_sub(LATELY));
             match given {
                 Given::Page(page) => diary.acknowledged = diary.acknowledged.max(page),
                 Given::Add(name) => {

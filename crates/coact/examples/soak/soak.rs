@@ -1,6 +1,6 @@
 //! Rounds of load and of faults, and what is looked at after each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -20,9 +20,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const HEALING: Duration = Duration::from_secs(10);
 /// Joins that one figure is made of: the fastest, so that the machine's other work is not in it.
 const JOINS: usize = 3;
-/// A fresh tree of this size is a kilobyte on disk, and there in 20 ms: what has been edited may take this much more.
-const MORE_KB: f64 = 64.0;
-const MORE_MS: f64 = 50.0;
+/// A block of a filesystem: what is smaller takes one, too.
+const MORE_KB: f64 = 4.096;
+/// So much later or sooner a process has its turn on a busy machine.
+const MORE_MS: f64 = 20.0;
 const OPERATORS: [&str; 3] = ["a", "b", "c"];
 
 /// Everything that is looked at.
@@ -40,6 +41,10 @@ struct Figures {
     operator_join_ms: Vec<f64>,
     worst_load: f64,
     problems: Vec<String>,
+    taken_back: Vec<String>,
+    /// Of this round, to trace what is lost.
+    faults: Vec<String>,
+    began: Option<Instant>,
 }
 
 struct Soak {
@@ -110,7 +115,13 @@ impl Soak {
         self.operators.insert(name, operator);
     }
 
+    fn note(&mut self, fault: &str) {
+        let at_s = self.figures.began.map_or(0.0, |began| began.elapsed().as_secs_f64());
+        self.figures.faults.push(format!("{at_s:.2} s {fault}"));
+    }
+
     fn kill_operator(&mut self, name: &'static str) {
+        self.note(&format!("{name} killed"));
         lock(&self.at).remove(name);
         self.operators.remove(name);
         self.figures.kills += 1;
@@ -141,6 +152,7 @@ impl Soak {
     fn round(&mut self, round: u64, seconds: f64, kills_robot: bool) {
         let (over, calm) = (AtomicBool::new(false), AtomicBool::new(true));
         let (at, books) = (Arc::clone(&self.at), Arc::clone(&self.books));
+        (self.figures.faults, self.figures.began) = (Vec::new(), Some(Instant::now()));
         let [ann, bob, uma] = [0; 3].map(|_| self.dice.roll());
         let crowd = &Crowd { at: &at, books: &books, over: &over, calm: &calm };
         std::thread::scope(|scope| {
@@ -169,6 +181,7 @@ impl Soak {
             match self.dice.below(4) {
                 0 => {
                     self.figures.cuts += 1;
+                    self.note("line of b cut");
                     self.line.cut();
                     let dark_ms = 500 + self.dice.below(3_000);
                     self.wait(dark_ms);
@@ -190,6 +203,7 @@ impl Soak {
     }
 
     fn kill_robot_and_maybe(&mut self, operator: Option<&'static str>) {
+        self.note("robot killed");
         self.robot = None;
         self.figures.kills += 1;
         operator.into_iter().for_each(|name| self.kill_operator(name));
@@ -273,21 +287,31 @@ impl Soak {
 
     fn look_for_lost(&mut self, round: u64, tree: &BTreeMap<String, Json>) {
         let named = |name: &str| tree.values().find(|node| node["name"] == name);
-        for (who, diary) in &*lock(&self.books.diaries) {
+        let mut lost = Vec::new();
+        for (who, diary) in &mut *lock(&self.books.diaries) {
             let page = named(&format!("diary of {who}")).and_then(|node| node["settings"]["text"].as_str());
             let page: u64 = page.and_then(|text| text.parse().ok()).unwrap_or(0);
             if page < diary.acknowledged {
-                self.figures.lost += 1;
-                let acknowledged = diary.acknowledged;
-                self.figures
-                    .problems
-                    .push(format!("round {round}: {who} has page {page}, acknowledged {acknowledged}"));
+                lost.push(format!(
+                    "{who} has page {page}, {}",
+                    traced(&diary.lately, &format!("Page({})", diary.acknowledged))
+                ));
+                diary.acknowledged = page;
             }
-            for (name, _) in diary.nodes.iter().filter(|(name, known)| **known && named(name).is_none()) {
-                self.figures.lost += 1;
-                self.figures.problems.push(format!("round {round}: acknowledged and not there: {name}"));
-            }
+            // Each counts once.
+            diary.nodes.retain(|name, known| {
+                let is_lost = *known && named(name).is_none();
+                if is_lost {
+                    lost.push(format!("not there: {}", traced(&diary.lately, name)));
+                }
+                !is_lost
+            });
+            let back = diary.taken_back.drain(..).map(|text| format!("{who} was told: {text}"));
+            self.figures.taken_back.extend(back.map(|text| format!("round {round}: {text}")));
         }
+        self.figures.lost += lost.len() as u64;
+        let faults = self.figures.faults.join(", ");
+        self.figures.problems.extend(lost.into_iter().map(|what| format!("round {round}: {what}; in it: {faults}")));
         let is_meddled = |node: &&Json| node["name"].as_str().is_some_and(|name| name.starts_with("meddled"));
         self.figures.meddled += tree.values().filter(is_meddled).count() as u64;
     }
@@ -318,6 +342,7 @@ impl Soak {
         table.none("stops and commands never answered", unanswered);
         table.none("clients that could not join", lock(&self.books.client_join).unanswered);
         table.none("acknowledged edits lost", self.figures.lost);
+        table.none("edits taken back from those who may edit", self.figures.taken_back.len() as u64);
         table.none("rounds after which trees differ", self.figures.differing);
         table
             .none("what observers got that they may not", lock(&self.books.wrongs).len() as u64 + self.figures.meddled);
@@ -330,6 +355,7 @@ impl Soak {
         let kb = |stored: Stored| stored.bytes as f64 / 1e3;
         table.like_fresh("state on disk, without the audit", (kb(disk), kb(fresh.disk)), MORE_KB, "kB");
         table.like_fresh("an operator joins", (join_ms, fresh.join_ms), MORE_MS, "ms");
+        self.figures.problems.extend(self.figures.taken_back.iter().take(10).cloned());
         self.figures.problems.extend(lock(&self.books.wrongs).iter().take(10).cloned());
         self.tell_rest(&mut table, disk);
         table
@@ -406,6 +432,13 @@ struct Fresh {
     memory_mb: BTreeMap<&'static str, f64>,
     disk: Stored,
     join_ms: f64,
+}
+
+/// How and when something was acknowledged.
+fn traced(lately: &VecDeque<(Instant, String)>, what: &str) -> String {
+    let found = lately.iter().rev().find(|(_, text)| text.contains(what));
+    let told = |(at, text): &(Instant, String)| format!("{text}, {:.2} s ago", at.elapsed().as_secs_f64());
+    format!("acknowledged {}", found.map_or_else(|| format!("{what}, long ago"), told))
 }
 
 fn difference(theirs: &BTreeMap<String, Json>, robots: &BTreeMap<String, Json>) -> String {

@@ -1,17 +1,17 @@
 //! An operator process in simulated time, with its files, its end of the link and the sockets of its people.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::{Arc, Mutex};
 
 use link::shaped::{Dice, MS};
-use link::{Endpoint, LinkConfig, LinkStatus, PublicKey, SecretKey, Security, Side};
+use link::{Endpoint, Event, LinkConfig, LinkStatus, PublicKey, SecretKey, Security, Side};
 use model::file::{Files, MemoryFiles};
 use model::{Library, NodeId};
 use protocol::api::FileEntry;
 use replica::{Peer, Unsent};
 use serde_json::Value as Json;
-use server::{Effect, Frame, Now, Operator, Outbox, SessionId, Setup, Store, Tokens};
+use server::{Effect, Flow, Frame, Now, Operator, Outbox, SessionId, Setup, Store, Tokens};
 
 use crate::net::{Address, Net, Way};
 use crate::onboard_life::seed;
@@ -82,9 +82,14 @@ impl Outbox for Unsents {
     }
 }
 
+/// The thread of the link is ahead of the operator's by up to this time: what it has heard waits there.
+const AHEAD_MS: u64 = 60;
+
 struct Life {
     operator: Operator,
     end: Endpoint,
+    flow: Flow,
+    unheard: VecDeque<(u64, Event)>,
     told: Option<(u64, LinkStatus)>,
     heard: Vec<(SessionId, Json)>,
     closed: Vec<SessionId>,
@@ -127,6 +132,8 @@ impl Station {
         self.life = Some(Life {
             operator: Operator::new(setup).unwrap(),
             end: Endpoint::new(LinkConfig::wide(Side::Connects, security, seed(dice))).unwrap(),
+            flow: Flow::default(),
+            unheard: VecDeque::new(),
             told: None,
             heard: Vec::new(),
             closed: Vec::new(),
@@ -161,10 +168,14 @@ impl Station {
         }
     }
 
-    pub fn tick(&mut self, now_ns: u64, net: &mut Net) {
+    pub fn tick(&mut self, now_ns: u64, net: &mut Net, dice: &mut Dice) {
         let address = self.address();
         let Some(life) = &mut self.life else { return };
         for event in life.end.take_events() {
+            life.flow.heard(&event);
+            life.unheard.push_back((now_ns + dice.below(AHEAD_MS) * MS, event));
+        }
+        while let Some((_, event)) = life.unheard.pop_front_if(|(due_ns, _)| *due_ns <= now_ns) {
             life.operator.link(now(now_ns), event);
             life.settle(now_ns);
         }
@@ -239,8 +250,10 @@ impl Life {
                 self.operator.sent(now(now_ns), to, bytes);
             }
             Effect::Close { to, .. } => self.closed.push(to),
-            Effect::Offer { tag, message } => {
-                let receipt = self.end.offer(now_ns, message).map_err(|error| error.to_string());
+            Effect::Offer { tag, flow, message } => {
+                let message = self.flow.take(flow, message);
+                let receipt =
+                    message.and_then(|message| self.end.offer(now_ns, message).map_err(|error| error.to_string()));
                 self.operator.offered(tag, receipt);
             }
             Effect::Work(work) => self.operator.done(now(now_ns), work.run()),

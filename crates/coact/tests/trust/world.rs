@@ -176,7 +176,7 @@ impl World {
             self.books.robot_ticked(self.now_ns, &tick, robot, &self.allowed);
         }
         for station in 0..STATIONS {
-            self.stations[station].tick(self.now_ns, &mut self.net);
+            self.stations[station].tick(self.now_ns, &mut self.net, &mut self.dice);
             self.listen(station);
         }
         self.watch();
@@ -217,6 +217,8 @@ impl World {
             if message["push"] == "notice" {
                 let at = self.now_ns as f64 / SECOND as f64;
                 self.story.push(format!("{at:8.2} s station {index} is told {message}"));
+                let taken_back = message["text"].as_str().is_some_and(|text| text.contains("did not take your"));
+                assert!(!taken_back || index == LOOKERS, "an edit of somebody who may edit is taken back: {message}");
             }
             self.books.heard((index, station.lives), &message, |node| station.has(node));
         }

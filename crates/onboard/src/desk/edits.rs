@@ -149,7 +149,7 @@ impl Desk {
         if tree_version > self.kept_version {
             self.kept_version = tree_version;
             self.tell_kept();
-            self.send_trees(None);
+            self.send_trees();
             while let Some((_, pending)) = self.opened.pop_front_if(|(version, _)| *version <= tree_version) {
                 self.reply(pending.from, pending.id, pending.entry, Ok(()));
             }

@@ -10,14 +10,21 @@ use protocol::talk::pieces;
 use super::{Desk, Operator};
 use crate::audit::Now;
 
-/// A disk that takes longer is broken, of which everybody is told; they see the tree all the same.
+/// A disk that has taken nothing for so long is told of: edits stay unacknowledged and trees unsent until it does.
 const DISK_NS: u64 = 5_000_000_000;
+
+/// How long something has waited for the disk.
+#[derive(Debug, Default)]
+pub(super) struct DiskWaits {
+    /// Since when nothing more is on it than this version of the tree.
+    since: Option<(u64, u64)>,
+    told: bool,
+}
 
 /// A tree that waits until it is on disk.
 pub(super) struct TreeWaits {
     version: u64,
     epoch: u64,
-    since_ns: u64,
     bytes: Vec<u8>,
 }
 
@@ -35,9 +42,9 @@ impl Desk {
         if let Some(operator) = self.operators.get_mut(&to) {
             operator.snapshot_ns = Some(now.ns);
             operator.epochs_from = epoch;
-            operator.tree = Some(TreeWaits { version, epoch, since_ns: now.ns, bytes: update.to_bytes() });
+            operator.tree = Some(TreeWaits { version, epoch, bytes: update.to_bytes() });
         }
-        self.send_trees(None);
+        self.send_trees();
     }
 
     /// Edits that wait, of others with the same key. It may be the same operator process, killed and started again: told
@@ -64,15 +71,31 @@ impl Desk {
         due.into_iter().for_each(|to| self.send_tree(now, to));
     }
 
-    /// Those that are on disk, and those that have waited for too long.
-    pub(super) fn send_trees(&mut self, now: Option<Now>) {
+    /// Those that are on disk.
+    pub(super) fn send_trees(&mut self) {
         let kept_version = self.kept_version;
-        let is_late = |tree: &TreeWaits| now.is_some_and(|now| now.ns.saturating_sub(tree.since_ns) > DISK_NS);
         for (to, operator) in &mut self.operators {
-            let due = operator.tree.take_if(|tree| tree.version <= kept_version || is_late(tree));
+            let due = operator.tree.take_if(|tree| tree.version <= kept_version);
             for bytes in due.iter().flat_map(|tree| pieces(&tree.bytes)) {
                 self.messages.push((*to, Message::Document { stream: Stream::Snapshot, bytes }));
             }
         }
+    }
+
+    /// People are told of a disk that is silent, and of one that is so no longer.
+    pub(super) fn mind_disk(&mut self, now: Now) {
+        let waits = self.kept_version < self.tree_version;
+        let since = self.disk.since.filter(|(version, _)| waits && *version == self.kept_version);
+        self.disk.since = since.or(waits.then_some((self.kept_version, now.ns)));
+        let is_silent = self.disk.since.is_some_and(|(_, at_ns)| now.ns.saturating_sub(at_ns) > DISK_NS);
+        if is_silent && !self.disk.told {
+            self.warn(
+                "the robot's disk has not answered for 5 s: edits are in force and not acknowledged, and whoever joins \
+                 gets no tree until it does",
+            );
+        } else if self.disk.told && !is_silent {
+            self.warn("the robot's disk answers again");
+        }
+        self.disk.told = is_silent;
     }
 }

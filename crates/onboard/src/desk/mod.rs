@@ -158,6 +158,7 @@ pub struct Desk {
     /// Counts changes of the tree, and how many of them are on disk.
     tree_version: u64,
     kept_version: u64,
+    disk: joining::DiskWaits,
     /// New epochs, each told when the version of the tree that it begins with is on disk.
     new_epochs: VecDeque<(u64, News)>,
     /// Orders that opened another behavior, each answered when the version of the tree that it is is on disk.
@@ -203,6 +204,7 @@ impl Desk {
             tree_changed: true,
             tree_version: 0,
             kept_version: 0,
+            disk: joining::DiskWaits::default(),
             new_epochs: VecDeque::new(),
             opened: VecDeque::new(),
             edited_ns: None,
@@ -377,7 +379,7 @@ impl Desk {
         self.tell_history(now);
         self.keep_tree();
         self.send_owed(now);
-        self.send_trees(Some(now));
+        self.mind_disk(now);
         self.trim_when_quiet(now);
     }
 

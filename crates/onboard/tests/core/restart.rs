@@ -163,6 +163,26 @@ fn an_edit_is_acknowledged_when_it_is_on_disk_and_not_before() {
     assert_eq!(again.news(ana).last(), Some(&News::Kept { number: 2 }));
 }
 
+/// A whole tree says which edits are decided: sent from memory alone, they would be given up by whoever made them.
+#[test]
+fn a_disk_that_is_silent_is_told_and_no_tree_goes_out_that_it_does_not_have() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    let mut copy = bench.copy(ana);
+    bench.disk_hangs = true;
+    bench.send_edit(ana, &copy.rename("first", "one"));
+    bench.tick();
+    let ben = bench.connect(2);
+    bench.run_s(20.0);
+    assert!(bench.wholes(ben).is_empty());
+    let told = |bench: &Bench, text: &str| bench.notes(ana).iter().filter(|note| note.contains(text)).count();
+    assert_eq!(told(&bench, "has not answered for 5 s"), 1, "once");
+    bench.disk_hangs = false;
+    bench.run_s(1.0);
+    assert_eq!(bench.wholes(ben).len(), 1);
+    assert_eq!(told(&bench, "answers again"), 1);
+}
+
 /// A folder of the form before this one.
 #[test]
 fn a_state_folder_of_an_older_version_is_taken_over() {

@@ -235,8 +235,8 @@ impl Outside {
                     let _ = client.send(ToClient::Close(code, why));
                 }
             }
-            Effect::Offer { tag, message } => match &self.link {
-                Some(link) => link.offer(tag, message),
+            Effect::Offer { tag, flow, message } => match &self.link {
+                Some(link) => link.offer(tag, flow, message),
                 None => operator.offered(tag, Err("there is no link".to_owned())),
             },
             Effect::Work(work) => {

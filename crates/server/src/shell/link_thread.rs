@@ -11,6 +11,7 @@ use link::{Event, LinkStatus, Message, Receipt, Stream};
 
 use super::core::Input;
 use super::inbox::Inbox;
+use crate::flow::Flow;
 use crate::operator::Tag;
 
 /// The operator hears of the state of the link this often at least.
@@ -28,7 +29,7 @@ pub enum FromLink {
 }
 
 enum ToLink {
-    Offer(Tag, Message),
+    Offer(Tag, u64, Message),
     Stop,
 }
 
@@ -40,9 +41,10 @@ pub struct LinkHandle {
 }
 
 impl LinkHandle {
-    pub fn offer(&self, tag: Tag, message: Message) {
+    /// `flow`: of the operator when it said this.
+    pub fn offer(&self, tag: Tag, flow: u64, message: Message) {
         // A thread that has ended ended with the process.
-        let _ = self.to.send(ToLink::Offer(tag, message));
+        let _ = self.to.send(ToLink::Offer(tag, flow, message));
         self.waker.wake();
     }
 
@@ -68,14 +70,16 @@ pub fn start(node: UdpNode, core: Arc<Inbox>) -> std::io::Result<(LinkHandle, Jo
 
 fn run(mut node: UdpNode, wanted: &Receiver<ToLink>, core: &Inbox, ended: &AtomicBool) {
     let mut told: Option<(Instant, LinkStatus)> = None;
+    let mut flow = Flow::default();
     while !ended.load(Ordering::Relaxed) {
         let Some(robot) = node.peers().next() else { return };
         while let Ok(wanted) = wanted.try_recv() {
-            give(&mut node, robot, core, wanted);
+            give(&mut node, robot, (core, flow), wanted);
         }
         let on_its_way = |status: &LinkStatus| status.documents.iter().any(|each| each.acknowledged < each.offered);
         let wait = if node.status(robot).as_ref().is_some_and(on_its_way) { WAIT_FOR_ACK } else { WAIT };
         for (_, event) in node.drive(wait) {
+            flow.heard(&event);
             tell(
                 core,
                 match event {
@@ -104,15 +108,15 @@ fn tell(core: &Inbox, what: FromLink) {
     let _ = core.give(Input::Link(what));
 }
 
-fn give(node: &mut UdpNode, robot: PeerId, core: &Inbox, wanted: ToLink) {
+fn give(node: &mut UdpNode, robot: PeerId, (core, flow): (&Inbox, Flow), wanted: ToLink) {
     let (tag, message) = match wanted {
-        ToLink::Offer(tag, message) => (tag, message),
+        ToLink::Offer(tag, said_in, message) => (tag, flow.take(said_in, message)),
         ToLink::Stop => {
             // It is repeated until it is acknowledged; the operator asks again and is told of errors.
             let _ = node.offer(robot, Message::Stop);
             return;
         }
     };
-    let receipt = node.offer(robot, message).map_err(|error| error.to_string());
+    let receipt = message.and_then(|message| node.offer(robot, message).map_err(|error| error.to_string()));
     tell(core, FromLink::Offered(tag, receipt));
 }

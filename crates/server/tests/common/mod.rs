@@ -449,7 +449,7 @@ impl Desk {
             Effect::Welcome(_) => {}
             Effect::WrongToken(from) => self.strangers.push(from),
             Effect::Close { to, why, .. } => self.closed.push((to, why)),
-            Effect::Offer { tag, message } => {
+            Effect::Offer { tag, message, .. } => {
                 let receipt = match &message {
                     Message::Command { .. } => {
                         self.next_command += 1;
