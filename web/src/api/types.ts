@@ -1,7 +1,7 @@
 // Generated from crates/protocol: UPDATE_EXPECT=1 cargo test -p protocol
 
 /** Said in every hello. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 export type Instance = { uses?: string[]; node: string };
 export type Autonomy = "off" | "low" | "high" | "full";
@@ -140,6 +140,7 @@ narrow: boolean,
 budget_left_bytes: number | null, };
 export type MeasuredView = { step: InstanceView, value: number, unit: string, holds: boolean, };
 export type Mode = "stopped" | "manual" | "automatic" | "paused" | "stopping" | "failed";
+export type ChildrenView = { parent: string, out: string[], in: [number, string][], };
 export type NodeView = { id: string, parent: string | null, 
 /**
  * Index into the document's files.
@@ -217,7 +218,7 @@ joints: Array<number>,
  */
 hand_paths: Array<Array<Array<number>>>, footsteps: unknown, collisions: Array<[string, string]>, };
 export type ProblemView = { error: boolean, file: string, node: string | null, field: string | null, text: string, };
-export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: Array<NodeView>, removed: string[], undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<DetectionView>, 
+export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: (Omit<NodeView, "children"> & Partial<Pick<NodeView, "children">>)[], removed: string[], children: Array<ChildrenView>, undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<DetectionView>, 
 /**
  * Those of the body that every robot has.
  */

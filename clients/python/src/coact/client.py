@@ -10,7 +10,7 @@ from .errors import CoactError, Timeout
 from .looking import look
 from .robot_state import RobotState
 
-VERSION = 2
+VERSION = 3
 
 
 def connect(address="127.0.0.1:8420", token=None, name=None, timeout=30.0, session=None):
@@ -170,6 +170,9 @@ class Coact:
 
     def _take(self, message):
         if "reply" in message:
+            # Before whatever changes it next.
+            if message.get("ok", {}).get("is") == "document":
+                self._document = Document(message["ok"])
             if message["reply"] in self._replies:
                 self._replies[message["reply"]] = message
             return
@@ -218,10 +221,7 @@ class Coact:
     @property
     def document(self):
         if self._document is None:
-            view = self.request(ask="document")
-            with self._changed:
-                if self._document is None:
-                    self._document = Document(view)
+            self.request(ask="document")
         return self._document
 
     def edit(self, do, **what):

@@ -15,7 +15,7 @@ pub use reply::*;
 pub use view::*;
 
 /// A client says it in its hello; one that speaks another is told to reload or to be updated.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// First byte of a binary message: then little-endian `f64` engine time in seconds, `f32` base pose (x, y, z, qx, qy,
 /// qz, qw), `u16` flags, `u16` number of joints, `f32` each joint in the robot's order.
