@@ -3,6 +3,7 @@
 mod blocks;
 mod engine;
 mod memory;
+mod operator;
 mod pinocchio;
 mod points;
 mod robot;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 static ALLOCATOR: memory::Counting = memory::Counting;
 
 const USAGE: &str =
-    "bench [engine | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | world]
+    "bench [engine | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | operator | world]
 
   engine        what a tick, a variable, a node and an edit cost
   robot         kinematics, inverse kinematics, paths and collisions
@@ -28,6 +29,7 @@ const USAGE: &str =
   scene         detections followed, and points of a cloud inside a shape
   points        points of a cloud inside a shape
   document      what sharing a tree costs: edits taken over, merged and joined, with their bytes
+  operator      what an edit through the API costs the operator process, and its bytes to a client
   world         physics with and without a camera, in the door world
   --long        also how soon a search is near to what it finds in a minute: takes several
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
@@ -50,6 +52,8 @@ fn main() -> ExitCode {
             println!();
             shared::run();
             println!();
+            operator::run();
+            println!();
             world::run();
         }
         ["engine"] => engine::run(),
@@ -65,6 +69,7 @@ fn main() -> ExitCode {
         ["starts"] => starts::run(),
         ["points"] => points::run(),
         ["document"] => shared::run(),
+        ["operator"] => operator::run(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use link::{Message, Quality, Stream};
-use model::file::{MemoryFiles, inside, load};
+use model::file::{inside, load};
 use model::{Beside, Library, common_fields, common_schema};
 use protocol::Role;
 use protocol::api::{Answer, Ask, DocumentView, Failure, FailureCode, Push, Request};
@@ -17,7 +17,7 @@ use crate::operator::{Effect, Now, Operator, Tag, failure};
 use crate::people::may;
 use crate::session::{Session, SessionId};
 use crate::shared::{Deed, Shared, SharedError};
-use crate::work::{Listing, What, Work};
+use crate::work::{Listing, What, Work, Worked};
 
 /// Before a hello nobody needs more.
 const MOST_BEFORE_HELLO: usize = 64 << 10;
@@ -228,7 +228,8 @@ impl Operator {
 
     pub(crate) fn document_view(&self, name: &str) -> DocumentView {
         let (undo, redo) = self.shared.labels(name);
-        DocumentView { version: self.version, files: self.view.files.clone(), nodes: self.view.all(), undo, redo }
+        let nodes = self.view.all(self.shared.document());
+        DocumentView { version: self.version, files: self.view.files.clone(), nodes, undo, redo }
     }
 
     fn took_back(&mut self, name: &str, deed: Deed) -> Answer {
@@ -255,7 +256,7 @@ impl Operator {
             self.shared.settle(u64::MAX);
             self.robot_has = self.version;
         }
-        let difference = self.look();
+        let difference = self.follow(&deed.edits);
         self.tell_changed(name, &deed.label, &difference, None);
     }
 
@@ -287,6 +288,7 @@ impl Operator {
                 files: difference.files.clone(),
                 nodes: difference.nodes.clone(),
                 removed: difference.removed.clone(),
+                children: difference.children.clone(),
                 undo,
                 redo,
             };
@@ -339,40 +341,41 @@ impl Operator {
         }
         let what = What::Preview { body: robot.body().clone(), node, alone: node.is_some() };
         let library = library.clone();
-        let work = Work { session, request, registry: Arc::clone(&self.setup.registry), library, what };
+        let asked = Some((session, request));
+        let work = Work { asked, registry: Arc::clone(&self.setup.registry), library, what };
         self.effects.push(Effect::Work(Box::new(work)));
         Ok(())
     }
 
     fn check(&mut self, session: SessionId, request: u32) {
-        let document = self.shared.document();
-        let texts: Vec<(String, String)> = document
-            .library()
-            .iter()
-            .filter_map(|(_, tree)| Some((tree.file.to_string(), document.text(&tree.file)?)))
-            .collect();
         let robot = self.robot.as_ref().map(|robot| Arc::clone(&robot.robot));
         let frames = self.robot.iter().flat_map(|robot| robot.body().objects().keys().cloned()).collect();
         let files = self.setup.store.reader();
-        let what = What::Check { files, texts: MemoryFiles(texts.into_iter().collect()), robot, frames };
-        let library = document.library().clone();
-        let work = Work { session, request, registry: Arc::clone(&self.setup.registry), library, what };
+        let what = What::Check { files, robot, frames };
+        let library = self.shared.document().library().clone();
+        let asked = Some((session, request));
+        let work = Work { asked, registry: Arc::clone(&self.setup.registry), library, what };
         self.effects.push(Effect::Work(Box::new(work)));
     }
 
     /// Nobody had time for work that was given away.
-    pub fn too_busy(&mut self, now: Now, session: SessionId, request: u32) {
-        self.reply(
-            session,
-            request,
-            Err(failure(FailureCode::TooMany, "too many previews, checks and lists wait: try again")),
-        );
+    pub fn too_busy(&mut self, now: Now, asked: Option<(SessionId, u32)>) {
+        match asked {
+            Some((session, request)) => {
+                let text = "too many previews, checks and lists wait: try again";
+                self.reply(session, request, Err(failure(FailureCode::TooMany, text)));
+            }
+            None => self.tries_found(None),
+        }
         self.flush_all(now);
     }
 
     /// Work that was given away is done.
-    pub fn done(&mut self, now: Now, worked: crate::work::Worked) {
-        self.reply(worked.session, worked.request, worked.answer);
+    pub fn done(&mut self, now: Now, worked: Worked) {
+        match worked {
+            Worked::Answer { session, request, answer } => self.reply(session, request, *answer),
+            Worked::Tries(tries) => self.tries_found(tries.as_ref()),
+        }
         self.flush_all(now);
     }
 
@@ -515,7 +518,7 @@ impl Operator {
         self.unacknowledged.clear();
         self.robot_has = self.version;
         self.use_templates();
-        self.look();
+        self.look_at_all();
         self.everyone(|due| {
             due.document = true;
             due.delivery = true;

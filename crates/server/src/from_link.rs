@@ -157,6 +157,7 @@ impl Operator {
     fn happened(&mut self, happening: &Happening) {
         self.run.happening(happening);
         self.everyone(|due| due.run = true);
+        self.refresh_numbers();
         let Some(view) = happening_view(happening, &self.numbers) else { return };
         for session in self.sessions.values_mut().filter(|session| session.topics.happenings && !session.bulk) {
             session.happened(&view);

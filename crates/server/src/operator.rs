@@ -16,15 +16,18 @@ use robot::Robot;
 use crate::bulk::Sheets;
 use crate::commands::{Commands, Opening};
 use crate::flow::Flow;
+use crate::load::Gathered;
+use crate::numbers::Numbers;
 use crate::outbox::Outbox;
 use crate::people::Tokens;
 use crate::robot_seen::RobotSeen;
-use crate::run_seen::{Numbers, RunSeen};
+use crate::run_seen::RunSeen;
 use crate::session::{Session, SessionId};
 use crate::shared::{Shared, SharedError};
 use crate::store::Store;
+use crate::tries::Finding;
 use crate::untold::Untold;
-use crate::view::View;
+use crate::view::{Difference, View};
 use crate::work::{Listing, Work};
 
 /// When something happens: a clock that only goes forward, and the one on the wall.
@@ -154,8 +157,9 @@ pub struct Operator {
     pub(crate) sheets: Sheets,
     /// As it said itself; none: not yet.
     pub(crate) robot_version: Option<u16>,
-    /// Several edits of others are taken together, and something of them is to be seen.
-    pub(crate) gathers: Option<bool>,
+    /// Several edits of others are taken together, and told of together.
+    pub(crate) gathers: Option<Gathered>,
+    pub(crate) finding: Finding,
     pub(crate) effects: Vec<Effect>,
 }
 
@@ -197,12 +201,13 @@ impl Operator {
             sheets: Sheets::default(),
             robot_version: None,
             gathers: None,
+            finding: Finding::default(),
             effects: Vec::new(),
             setup,
         };
         operator.adopt_saved();
         operator.use_templates();
-        operator.look();
+        operator.look_at_all();
         operator.robot_has = if operator.setup.has_link { 0 } else { operator.version };
         Ok(operator)
     }
@@ -219,19 +224,36 @@ impl Operator {
         self.version
     }
 
-    /// Looks at the tree anew; gives what has changed in what clients see.
-    pub(crate) fn look(&mut self) -> crate::view::Difference {
-        let shared = &self.shared;
-        let view = View::of(shared.document(), shared.registry(), &|file| shared.is_unsaved(file));
-        let difference = view.difference(&self.view);
-        if !difference.nodes.is_empty() || !difference.removed.is_empty() {
-            self.numbers = Numbers::of(shared.document().library(), shared.document().catalogue());
-        }
-        self.view = view;
+    /// Follows edits that are in the tree; gives what has changed in what clients see.
+    pub(crate) fn follow(&mut self, edits: &[Edit]) -> Difference {
+        let (difference, steps) = self.view.follow(&self.shared, edits);
+        let document = self.shared.document();
+        self.numbers.follow(&steps, document.library(), document.catalogue());
         difference
     }
 
-    /// What is on disk of the files of the tree.
+    /// The tree is another one.
+    pub(crate) fn look_at_all(&mut self) {
+        self.view = View::of(&self.shared);
+        let document = self.shared.document();
+        self.numbers = Numbers::of(document.library(), document.catalogue());
+    }
+
+    /// Before numbers of instances are looked up.
+    pub(crate) fn refresh_numbers(&mut self) {
+        let document = self.shared.document();
+        self.numbers.refresh(document.library(), document.catalogue());
+    }
+
+    /// What is kept of the tree is what it is: else says what is not.
+    pub fn check_view(&self) -> Result<(), String> {
+        self.view.check(&self.shared)?;
+        let document = self.shared.document();
+        let mut numbers = self.numbers.clone();
+        numbers.refresh(document.library(), document.catalogue());
+        numbers.check(&Numbers::of(document.library(), document.catalogue()))
+    }
+
     /// Skill files that an edit brought into the behavior are as they are on disk; new ones are not there.
     pub(crate) fn note_brought(&mut self, edits: &[Edit]) {
         for edit in edits {
@@ -243,6 +265,7 @@ impl Operator {
         }
     }
 
+    /// What is on disk of the files of the tree.
     pub(crate) fn adopt_saved(&mut self) {
         let files: Vec<Arc<str>> = self.shared.document().library().iter().map(|(_, tree)| tree.file.clone()).collect();
         for file in files {

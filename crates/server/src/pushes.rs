@@ -22,6 +22,7 @@ impl Operator {
     }
 
     pub(crate) fn flush_all(&mut self, now: Now) {
+        self.find_tries(now);
         let sessions: Vec<SessionId> = self.sessions.keys().copied().collect();
         sessions.into_iter().for_each(|session| self.flush(now, session));
     }
@@ -57,6 +58,7 @@ impl Operator {
         }
         if due.run && now.ns.saturating_sub(due.run_ns) >= RUN_NS {
             (due.run, due.run_ns) = (false, now.ns);
+            self.refresh_numbers();
             return Some(Next::Push(Push::Run(self.run.view(&self.numbers))));
         }
         if !due.happenings.is_empty() {
@@ -66,6 +68,7 @@ impl Operator {
             return Some(Next::Push(Push::People { people: self.people(to) }));
         }
         if std::mem::take(&mut due.variables) && session.topics.variables {
+            self.refresh_numbers();
             let (variables, tokens) = self.run.variables(&self.numbers);
             return Some(Next::Push(Push::Variables { variables, tokens }));
         }

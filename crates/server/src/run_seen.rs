@@ -1,70 +1,21 @@
 //! The run as the robot last told it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use engine::{Instance, RunFact, Verdict};
+use engine::{RunFact, Verdict};
 use link::{RunMode, RunReport};
-use model::{Catalogue, DefinitionId, Field, Library, NodeId, Role};
 use protocol::api::{
-    HappenedWhat, HappeningView, HeldView, InstanceView, LateView, MeasuredView, Mode, QuestionView, ResultView,
-    RunEnd, RunView, RunningView, TokenView, TrackView, VariableView,
+    HappenedWhat, HappeningView, HeldView, LateView, MeasuredView, Mode, QuestionView, ResultView, RunEnd,
+    RunView, RunningView, TokenView, TrackView, VariableView,
 };
 use protocol::talk::{
-    Detail, Happening, Holder, InstanceNumber, LateTicks, RunDetail, What, instance_number,
+    Detail, Happening, Holder, InstanceNumber, LateTicks, RunDetail, What,
 };
+
+use crate::numbers::Numbers;
 
 /// Ticks a second of the engine on the robot.
 const ENGINE_HZ: f64 = 100.0;
-const MOST_INSTANCES: usize = 200_000;
-const MOST_DEPTH: usize = 64;
-
-/// What the numbers of instances stand for, of one tree.
-#[derive(Default)]
-pub struct Numbers(HashMap<InstanceNumber, InstanceView>);
-
-impl Numbers {
-    pub fn of(library: &Library, catalogue: &Catalogue) -> Numbers {
-        let mut numbers = Numbers::default();
-        let tree = library.main();
-        numbers.below(library, catalogue, (Library::MAIN, tree.root), &mut Vec::new());
-        numbers
-    }
-
-    fn below(
-        &mut self,
-        library: &Library,
-        catalogue: &Catalogue,
-        (definition, top): (DefinitionId, NodeId),
-        uses: &mut Vec<NodeId>,
-    ) {
-        let tree = library.get(definition);
-        for id in tree.walk(top) {
-            if self.0.len() >= MOST_INSTANCES {
-                return;
-            }
-            let instance = Instance { uses: uses.clone(), node: id };
-            self.0.insert(instance_number(&instance), InstanceView { uses: instance.uses, node: instance.node });
-            let node = tree.node(id);
-            let inside = match catalogue.role(&node.kind) {
-                Some(Role::Skill) => library.skill_of(definition, id).map(|used| (used, library.get(used).root)),
-                _ if &*node.kind == "gosub" => node.fields.iter().find_map(|(_, field)| match field {
-                    Field::Ref(reference) => reference.id.filter(|to| tree.contains(*to)).map(|to| (definition, to)),
-                    _ => None,
-                }),
-                _ => None,
-            };
-            if let Some(inside) = inside.filter(|_| uses.len() < MOST_DEPTH && !uses.contains(&id)) {
-                uses.push(id);
-                self.below(library, catalogue, inside, uses);
-                uses.pop();
-            }
-        }
-    }
-
-    pub fn get(&self, number: InstanceNumber) -> Option<InstanceView> {
-        self.0.get(&number).cloned()
-    }
-}
 
 #[derive(Clone, Debug)]
 struct Ended {

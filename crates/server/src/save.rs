@@ -4,6 +4,7 @@ use protocol::api::{Answer, Failure, FailureCode};
 
 use crate::asks::failed;
 use crate::operator::{Operator, failure};
+use crate::view::Difference;
 
 impl Operator {
     pub(crate) fn save(&mut self, name: &str, files: Option<Vec<String>>, overwrite: bool) -> Result<Answer, Failure> {
@@ -31,7 +32,10 @@ impl Operator {
         }
         if !written.is_empty() {
             self.audit(format!("{name} saved {}", written.join(", ")));
-            let difference = self.look();
+            for file in &written {
+                self.view.compare_with_disk(&self.shared, file);
+            }
+            let difference = Difference { files: self.view.files.clone(), ..Difference::default() };
             self.tell_changed(name, "save", &difference, None);
         }
         result.map(|()| Answer::Saved { files: written })

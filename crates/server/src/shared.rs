@@ -42,6 +42,8 @@ pub type Made = (Arc<str>, String);
 #[derive(Clone, Debug, Default)]
 pub struct Arrived {
     pub edits: Vec<Edit>,
+    /// Who made them, as far as it is told.
+    pub by: Vec<Arc<str>>,
     /// What became of edits that were made at the same time.
     pub notices: Vec<(String, Option<NodeId>)>,
 }
@@ -165,7 +167,7 @@ impl Shared {
             self.document.follow(&merged.edits)?;
         }
         let notices = merged.notices.iter().map(|notice| (notice.to_string(), Some(notice.node))).collect();
-        Ok(Arrived { edits: merged.edits, notices })
+        Ok(Arrived { edits: merged.edits, by: merged.authors, notices })
     }
 
     /// Takes over the tree of a newer epoch of the same behavior; what was done here and is not in it is done again.
@@ -176,6 +178,7 @@ impl Shared {
         if !whole.updates.is_empty() {
             let more = self.merge(&whole.updates)?;
             arrived.edits.extend(more.edits);
+            arrived.by.extend(more.by);
             arrived.notices.extend(more.notices);
         }
         Ok(arrived)
@@ -251,7 +254,7 @@ impl Shared {
             Some((text, Some(kept.node)))
         };
         let notices = rebased.lost.iter().map(lost).chain(rebased.kept.iter().filter_map(kept)).collect();
-        Ok(Arrived { edits: rebased.edits, notices })
+        Ok(Arrived { edits: rebased.edits, by: Vec::new(), notices })
     }
 
     /// What did not happen cannot be taken back. Gives its label.

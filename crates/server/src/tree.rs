@@ -9,6 +9,7 @@ use protocol::api::{Failure, FailureCode, Push};
 use protocol::talk::{News, Sent, ToRobot, Whole, pack};
 use replica::{NewEpoch, Unsent, Version};
 
+use crate::load::Gathered;
 use crate::operator::{Operator, failure};
 use crate::session::SessionId;
 use crate::shared::{Arrived, Shared, SharedError};
@@ -111,9 +112,13 @@ impl Operator {
         if !arrived.edits.is_empty() {
             self.version += 1;
             self.note_robot_has();
+            let by = arrived.by.last().map(ToString::to_string).unwrap_or_default();
             match &mut self.gathers {
-                Some(seen) => *seen = true,
-                None => self.tell_arrived(),
+                Some(gathered) => {
+                    gathered.edits.extend(arrived.edits);
+                    gathered.by = by;
+                }
+                None => self.tell_arrived(&Gathered { edits: arrived.edits, by }),
             }
         }
         for (text, node) in arrived.notices {
@@ -242,7 +247,7 @@ impl Operator {
             self.leave_behind(&unsent);
             self.adopt(theirs, Vec::new());
             self.adopt_saved();
-            self.look();
+            self.look_at_all();
             return self.do_stored(whole);
         }
         let decided = whole.decided_of(self.setup.outbox.desk());

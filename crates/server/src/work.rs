@@ -1,11 +1,12 @@
 //! What takes longer than others may wait: done on a thread of its own, on a copy of the tree.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use author::Known;
 use engine::{Body, Registry};
-use model::file::{Files, Loaded, MemoryFiles, load};
-use model::{Library, NodeId};
+use model::file::{Files, Loaded, MemoryFiles, load, save};
+use model::{Catalogue, Library, NodeId};
 use protocol::api::{Answer, Failure, FailureCode, FileEntry, InstanceView, PreviewView, ProblemView};
 use robot::Robot;
 
@@ -15,8 +16,8 @@ use crate::robot_seen::pose_numbers;
 use crate::session::SessionId;
 
 pub struct Work {
-    pub session: SessionId,
-    pub request: u32,
+    /// None: nobody has asked for it.
+    pub asked: Option<(SessionId, u32)>,
     pub registry: Arc<Registry>,
     pub library: Library,
     pub what: What,
@@ -31,26 +32,31 @@ pub enum What {
         alone: bool,
     },
     Check {
-        /// As they would be saved, and what they need beside them.
+        /// What they need beside them.
         files: Box<dyn Files + Send>,
-        texts: MemoryFiles,
         robot: Option<Arc<Robot>>,
         frames: Vec<Arc<str>>,
     },
+    /// How many children of each fallback are its try.
+    Tries,
 }
 
 impl std::fmt::Debug for Work {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "work for {:?}, request {}", self.session, self.request)
+        write!(out, "work for {:?}", self.asked)
     }
 }
 
 /// For [`crate::Operator::done`].
 #[derive(Debug)]
-pub struct Worked {
-    pub session: SessionId,
-    pub request: u32,
-    pub answer: Result<Answer, Failure>,
+pub enum Worked {
+    Answer {
+        session: SessionId,
+        request: u32,
+        answer: Box<Result<Answer, Failure>>,
+    },
+    /// None: it failed.
+    Tries(Option<BTreeMap<NodeId, usize>>),
 }
 
 /// Files of the folder, thousands maybe: with a thread of its own, so that no preview waits for it.
@@ -70,7 +76,7 @@ impl Listing {
     pub fn run(self) -> Worked {
         let (session, request) = (self.session, self.request);
         let list = move || (self.lister)().map(|files| Answer::Files { files }).map_err(|error| failed(&error));
-        Worked { session, request, answer: caught(list) }
+        Worked::Answer { session, request, answer: Box::new(caught(list)) }
     }
 }
 
@@ -84,8 +90,11 @@ fn caught(work: impl FnOnce() -> Result<Answer, Failure>) -> Result<Answer, Fail
 
 impl Work {
     pub fn run(self) -> Worked {
-        let (session, request) = (self.session, self.request);
-        Worked { session, request, answer: caught(move || Ok(self.answer())) }
+        let Some((session, request)) = self.asked else {
+            let found = || crate::tries::find(&self.library, &self.registry);
+            return Worked::Tries(std::panic::catch_unwind(std::panic::AssertUnwindSafe(found)).ok());
+        };
+        Worked::Answer { session, request, answer: Box::new(caught(move || Ok(self.answer()))) }
     }
 
     fn answer(self) -> Answer {
@@ -94,13 +103,19 @@ impl Work {
             What::Preview { body, node, alone } => {
                 Answer::Preview { steps: preview(&library, &registry, body, (node, alone)) }
             }
-            What::Check { files, texts, robot, frames } => {
-                let overlay = Overlay { texts, files };
+            What::Check { files, robot, frames } => {
+                let overlay = Overlay { texts: texts(&library, registry.catalogue()), files };
                 let known = Known { robot, frames, ..Known::default() };
                 Answer::Problems { problems: problems(&library, &registry, &overlay, &known) }
             }
+            What::Tries => Answer::Done,
         }
     }
+}
+
+/// Files as they would be saved.
+fn texts(library: &Library, catalogue: &Catalogue) -> MemoryFiles {
+    MemoryFiles(library.iter().map(|(_, tree)| (tree.file.to_string(), save(tree, catalogue))).collect())
 }
 
 /// Files as they would be after a save.

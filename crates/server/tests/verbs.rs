@@ -3,6 +3,7 @@
 
 mod common;
 
+use common::copy::Copy;
 use common::Desk;
 use serde_json::json;
 
@@ -134,28 +135,15 @@ fn every_operation_is_done_and_can_be_taken_back() {
 fn a_push_brings_a_client_from_one_document_to_the_next() {
     let mut desk = Desk::alone();
     let (ann, bob) = (desk.hello("Ann"), desk.hello("Bob"));
-    let mut nodes: std::collections::BTreeMap<String, serde_json::Value> = desk.document(bob)["nodes"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|node| (node["id"].as_str().unwrap().to_owned(), node.clone()))
-        .collect();
+    let mut copy = Copy::of(&desk.document(bob));
     let (root, first, group) = (desk.id(ann, "Main"), desk.id(ann, "First"), desk.id(ann, "Group"));
     desk.edit(ann, json!({"do": "add", "parent": root, "index": 1, "kind": "log", "name": "New"}));
     desk.edit(ann, json!({"do": "move", "nodes": [first], "parent": group, "index": 0}));
     desk.edit(ann, json!({"do": "delete", "nodes": [first]}));
     for push in desk.pushes(bob, "changed") {
-        for removed in push["removed"].as_array().unwrap() {
-            nodes.remove(removed.as_str().unwrap());
-        }
-        for node in push["nodes"].as_array().unwrap() {
-            nodes.insert(node["id"].as_str().unwrap().to_owned(), node.clone());
-        }
+        copy.take(&push);
     }
-    let whole = desk.document(bob);
-    let whole = whole["nodes"].as_array().unwrap();
-    assert_eq!(whole.len(), nodes.len());
-    assert!(whole.iter().all(|node| nodes[node["id"].as_str().unwrap()] == *node));
+    copy.is_like(&desk.document(bob));
 }
 
 #[test]

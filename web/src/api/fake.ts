@@ -3,7 +3,7 @@
  * adding, renaming, setting and deleting; what the real operator process does is tested in a browser against it.
  */
 import type { Wire } from './socket';
-import { VERSION, type Answer, type DocumentView, type NodeView, type Operation, type Push, type Reply, type Request, type RunView } from './types';
+import { VERSION, type Answer, type ChildrenView, type DocumentView, type NodeView, type Operation, type Push, type Reply, type Request, type RunView } from './types';
 
 export function nodeView(id: string, parent: string | null, more: Partial<NodeView> = {}): NodeView {
   return { id, parent, file: 0, kind: parent ? 'wait' : 'sequence', name: id, children: [], settings: {}, ...more };
@@ -85,6 +85,7 @@ export class FakeOperator {
     const changed: NodeView[] = [];
     const removed: string[] = [];
     const created: string[] = [];
+    const children: ChildrenView[] = [];
     const touch = (id: string): NodeView => {
       const node = nodes.get(id);
       if (!node) throw new Error(`the test edits ${id}, which is not there`);
@@ -94,7 +95,9 @@ export class FakeOperator {
     switch (operation.do) {
       case 'add': {
         const node = nodeView(`new${this.number++}`, operation.parent, { kind: operation.kind, name: operation.name, settings: operation.settings });
-        touch(operation.parent).children.splice(operation.index, 0, node.id);
+        const parent = nodes.get(operation.parent);
+        if (parent) parent.children = parent.children.toSpliced(operation.index, 0, node.id);
+        children.push({ parent: operation.parent, out: [], in: [[operation.index, node.id]] });
         nodes.set(node.id, node);
         changed.push(node);
         created.push(node.id);
@@ -108,8 +111,11 @@ export class FakeOperator {
         break;
       case 'delete':
         for (const id of operation.nodes) {
-          const parent = nodes.get(id)?.parent;
-          if (parent) touch(parent).children = touch(parent).children.filter((child) => child !== id);
+          const parent = nodes.get(nodes.get(id)?.parent ?? '');
+          if (parent) {
+            parent.children = parent.children.filter((child) => child !== id);
+            children.push({ parent: parent.id, out: [id], in: [] });
+          }
           nodes.delete(id);
           removed.push(id);
         }
@@ -118,7 +124,7 @@ export class FakeOperator {
         throw new Error(`the fake cannot ${operation.do}`);
     }
     this.document = { ...this.document, version: this.document.version + 1, nodes: [...nodes.values()] };
-    this.push({ push: 'changed', version: this.document.version, by: 'operator', what: operation.do, files: [], nodes: changed, removed, undo: operation.do, redo: null });
+    this.push({ push: 'changed', version: this.document.version, by: 'operator', what: operation.do, files: [], nodes: changed.map((node) => ({ ...node })), removed, children, undo: operation.do, redo: null });
     return created;
   }
 }

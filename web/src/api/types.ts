@@ -3,9 +3,32 @@
 /** Said in every hello. */
 export const VERSION = 3;
 
+export type Instance = { uses?: string[]; node: string };
+export type Autonomy = "off" | "low" | "high" | "full";
+export type Control =
+  | { do: "automatic"; on: boolean }
+  | { do: "press"; track?: Instance; into?: boolean }
+  | { do: "continue"; step?: Instance }
+  | { do: "set_next"; to: Instance }
+  | { do: "move_next"; by: number }
+  | { do: "pause"; on: boolean }
+  | { do: "stop" }
+  | { do: "reset_failures" }
+  | { do: "concurrency"; on: boolean }
+  | { do: "run_only"; node: Instance }
+  | { do: "autonomy_level"; level: Autonomy }
+  | { do: "lock"; node: Instance; on: boolean }
+  | { do: "breakpoint"; node: Instance; on: boolean }
+  | { do: "admit"; step?: Instance }
+  | { do: "force"; step: Instance; verdict: "success" | "failure" | "halted"; outcome?: string }
+  | { do: "answer"; step: Instance; value: unknown }
+  | { do: "set_variable"; uses?: string[]; name: string; value: unknown }
+  | { do: "freeze_object"; object: string; on: boolean }
+  | { do: "delete_object"; object: string }
+  | { do: "place_object"; object: string; class?: string; frame: string; pose: number[] };
+
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
 export type AnswerKind = "choice" | "number" | "text" | "bool";
-export type Autonomy = "off" | "low" | "high" | "full";
 export type CameraView = { name: string, horizontal_view_deg: number, };
 export type ChannelView = { 
 /**
@@ -24,8 +47,6 @@ most_bytes_s: number,
  * Since this operator process began.
  */
 sent_bytes: number, received_bytes: number, };
-export type Control = { "do": "automatic", on: boolean, } | { "do": "press", track?: Instance, into?: boolean, } | { "do": "continue", step?: Instance, } | { "do": "set_next", to: Instance, } | { "do": "move_next", by: number, } | { "do": "pause", on: boolean, } | { "do": "stop" } | { "do": "reset_failures" } | { "do": "concurrency", on: boolean, } | { "do": "run_only", node: Instance, } | { "do": "autonomy_level", level: Autonomy, } | { "do": "lock", node: Instance, on: boolean, } | { "do": "breakpoint", node: Instance, on: boolean, } | { "do": "admit", step?: Instance, } | { "do": "force", step: Instance, verdict: Verdict, outcome?: string, } | { "do": "answer", step: Instance, value: unknown, } | { "do": "set_variable", uses?: Array<string>, name: string, value: unknown, } | { "do": "freeze_object", object: string, on: boolean, } | { "do": "delete_object", object: string, } | { "do": "place_object" } & Placement;
-export type ControlFact = { "held_by": string } | "free" | { "stopped_without": string } | "nobody_leads" | { "tree_anew": { why: string, } };
 export type DetectionView = { 
 /**
  * Names it for as long as the robot follows it.
@@ -74,7 +95,7 @@ export type FrameView = { name: string,
  * x, y, z, qx, qy, qz, qw in the world.
  */
 pose: Array<number>, };
-export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "run", step: InstanceView | null, fact: RunFact, text: string, } | { "what": "control", fact: ControlFact, text: string, } | { "what": "anew" });
+export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Result, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "anew" });
 export type HeldBy = "breakpoint" | "outcome";
 export type HeldView = { step: InstanceView, by: HeldBy, 
 /**
@@ -86,7 +107,6 @@ export type HistoryEntry = { who: string,
  * Milliseconds since 1970.
  */
 when_ms: number, what: string, nodes: string[], };
-export type Instance = { uses?: Array<string>, node: string, };
 export type InstanceView = { uses: string[], node: string, };
 export type LateView = { count: number, worst_ms: number, last_ms: number, 
 /**
@@ -120,6 +140,7 @@ narrow: boolean,
 budget_left_bytes: number | null, };
 export type MeasuredView = { step: InstanceView, value: number, unit: string, holds: boolean, };
 export type Mode = "stopped" | "manual" | "automatic" | "paused" | "stopping" | "failed";
+export type ChildrenView = { parent: string, out: string[], in: [number, string][], };
 export type NodeView = { id: string, parent: string | null, 
 /**
  * Index into the document's files.
@@ -141,7 +162,7 @@ skill?: number,
  * Of a fallback: how many of its children are its try.
  */
 tries?: number, };
-export type NoteKind = "log" | "warning" | "audit";
+export type NoteKind = "log" | "warning" | "run" | "audit";
 export type ObjectView = { name: string, 
 /**
  * x, y, z, qx, qy, qz, qw in the world.
@@ -179,15 +200,6 @@ me: boolean,
  * Another session of the person this is sent to.
  */
 other_window: boolean, };
-export type Placement = { object: string, 
-/**
- * What kind of thing it is: a template of that class can be used with it.
- */
-class?: string, frame: string, 
-/**
- * In the frame as it is in that tick: x, y, z in metres, then the quaternion x, y, z, w.
- */
-pose: number[], };
 export type PreviewView = { step: InstanceView, path: string, problem: string | null, duration_s: number, 
 /**
  * 0 to 1 good, above 1 not reached.
@@ -206,7 +218,7 @@ joints: Array<number>,
  */
 hand_paths: Array<Array<Array<number>>>, footsteps: unknown, collisions: Array<[string, string]>, };
 export type ProblemView = { error: boolean, file: string, node: string | null, field: string | null, text: string, };
-export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: Array<NodeView>, removed: string[], undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<DetectionView>, 
+export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: (Omit<NodeView, "children"> & Partial<Pick<NodeView, "children">>)[], removed: string[], children: Array<ChildrenView>, undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<DetectionView>, 
 /**
  * Those of the body that every robot has.
  */
@@ -255,7 +267,8 @@ camera?: string,
  * Left, top, right, bottom as shares of the picture, 0 to 1: a part is sent finer than the whole.
  */
 region?: [number, number, number, number], } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, });
-export type ResultView = { step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, };
+export type Result = "success" | "failure" | "halted";
+export type ResultView = { step: InstanceView, result: Result, outcome: string | null, reason: string | null, };
 export type RobotView = { name: string, 
 /**
  * Its URDF, whose primitives and meshes the page draws.
@@ -274,20 +287,6 @@ parts: { [key in string]: Array<string> }, presets: Array<string>, grips: Array<
  */
 templates: Array<TemplateView>, };
 export type Role = "observer" | "operator" | "supervisor";
-export type RunEnd = { result: Verdict, 
-/**
- * Why it did not succeed.
- */
-reason: string | null, 
-/**
- * Somebody or something stopped it; else it came to its own end.
- */
-stopped: boolean, 
-/**
- * All of it, for a person.
- */
-text: string, };
-export type RunFact = "began" | { "ended": { result: Verdict, reason: string | null, } } | { "stopped": { why: string, } } | "paused" | "resumed" | "edited" | { "again": { attempt: number, of: number, } };
 export type RunView = { mode: Mode, 
 /**
  * The engine's clock.
@@ -318,9 +317,9 @@ results: Array<ResultView>, tracks: Array<TrackView>, questions: Array<QuestionV
  */
 held: Array<HeldView>, locks: Array<InstanceView>, breakpoints: Array<InstanceView>, measured: Array<MeasuredView>, 
 /**
- * How the run ended, where it has.
+ * How the run ended, where it has: `the behavior succeeded`, `the behavior ended: failure: …`, `stopped: …`.
  */
-ended: RunEnd | null, 
+ended: string | null, 
 /**
  * Runs that began since this operator process looks.
  */
@@ -382,7 +381,6 @@ of: InstanceView | null,
  * Brought by robot or cell: cannot be set.
  */
 world: boolean, value: unknown, };
-export type Verdict = "success" | "failure" | "halted";
 export type Welcome = { version: number, name: string, role: Role, 
 /**
  * The robot this operator process is for, where it is known yet.

@@ -83,14 +83,14 @@ async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
   }
   useWorld.setState({ variables: new Map() });
   await ask({ ask: 'watch', topics: TOPICS });
-  const [document, types, robot, files, problems] = await Promise.all([
-    ask({ ask: 'document' }),
+  const [types, robot, files, problems] = await Promise.all([
     ask({ ask: 'node_types' }),
     ask({ ask: 'robot' }).catch(() => null),
     ask({ ask: 'files' }),
     ask({ ask: 'check' }).catch(() => null),
+    // At once: what changes it next is about this one.
+    ask({ ask: 'document' }).then((document) => document.is === 'document' && putDocument(document)),
   ]);
-  if (document.is === 'document') putDocument(document);
   pruneSelection();
   if (types.is === 'node_types') useWorld.setState({ nodeTypes: readNodeTypes(types.types, types.common) });
   if (robot?.is === 'robot') useWorld.setState({ robot });

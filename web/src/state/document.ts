@@ -44,8 +44,17 @@ export function putDocument(view: DocumentView): void {
 export function putChange(change: Extract<Push, { push: 'changed' }>): void {
   const before = useDoc.getState();
   const nodes = new Map(before.nodes);
+  // One that was there comes without its children: they are as they were, but for what is said of them below.
+  for (const node of change.nodes) nodes.set(node.id, { ...node, children: node.children ?? nodes.get(node.id)?.children ?? [] });
   for (const id of change.removed) nodes.delete(id);
-  for (const node of change.nodes) nodes.set(node.id, node);
+  for (const { parent, out, in: put } of change.children) {
+    const node = nodes.get(parent);
+    if (!node) continue;
+    const gone = new Set(out);
+    const children = node.children.filter((child) => !gone.has(child));
+    for (const [place, child] of put) children.splice(place, 0, child);
+    nodes.set(parent, { ...node, children });
+  }
   useDoc.setState({
     // None told: they are as they were.
     files: change.files.length > 0 ? change.files : before.files,

@@ -171,6 +171,9 @@ class Coact:
 
     def _take(self, message):
         if "reply" in message:
+            # Before whatever changes it next.
+            if message.get("ok", {}).get("is") == "document":
+                self._document = Document(message["ok"])
             if message["reply"] in self._replies:
                 self._replies[message["reply"]] = message
             return
@@ -219,10 +222,7 @@ class Coact:
     @property
     def document(self):
         if self._document is None:
-            view = self.request(ask="document")
-            with self._changed:
-                if self._document is None:
-                    self._document = Document(view)
+            self.request(ask="document")
         return self._document
 
     def edit(self, do, **what):

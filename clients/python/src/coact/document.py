@@ -10,11 +10,16 @@ class Node:
         self.notes = view.get("notes", "")
         self.settings = view["settings"]
         self.file = view["file"]
+        self._references = view.get("references", {})
         self._children = view["children"]
 
     @property
     def children(self):
         return [self._document.nodes[child] for child in self._children if child in self._document.nodes]
+
+    def refers_to(self, setting):
+        """The node that a setting names, as it is called now; None where it names none that is in the tree."""
+        return self._document.nodes.get(self._references.get(setting))
 
     @property
     def label(self):
@@ -44,9 +49,17 @@ class Document:
         self.version = push["version"]
         self.files = push["files"] or self.files
         self.undo, self.redo = push.get("undo"), push.get("redo")
+        for view in push["nodes"]:
+            if "children" not in view:
+                view["children"] = self.nodes[view["id"]]._children
+        self._take(push["nodes"])
         for removed in push["removed"]:
             self.nodes.pop(removed, None)
-        self._take(push["nodes"])
+        for change in push["children"]:
+            children = self.nodes[change["parent"]]._children
+            children[:] = [child for child in children if child not in change["out"]]
+            for place, child in change["in"]:
+                children.insert(place, child)
 
     @property
     def root(self):

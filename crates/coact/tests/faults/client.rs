@@ -22,6 +22,7 @@ pub struct Client {
     /// First bytes of binary messages.
     frames: Vec<u8>,
     pub notices: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 impl Client {
@@ -60,8 +61,8 @@ impl Client {
         };
         let (run, link) = (Json::Null, Json::Null);
         let (replies, nodes) = (BTreeMap::new(), BTreeMap::new());
-        let (frames, notices) = (Vec::new(), Vec::new());
-        Client { socket, last: 0, replies, nodes, version: 0, robot_has: 0, run, link, frames, notices }
+        let (frames, notices, warnings) = (Vec::new(), Vec::new(), Vec::new());
+        Client { socket, last: 0, replies, nodes, version: 0, robot_has: 0, run, link, frames, notices, warnings }
     }
 
     /// Lets nobody in before the robot's tree is there.
@@ -147,6 +148,11 @@ impl Client {
             "delivery" => self.robot_has = message["robot_has"].as_u64().unwrap(),
             "run" => self.run = message,
             "link" => self.link = message,
+            "happened" => {
+                let all = message["happenings"].as_array().unwrap().iter();
+                let warnings = all.filter(|one| one["kind"] == "warning").filter_map(|one| one["text"].as_str());
+                self.warnings.extend(warnings.map(str::to_owned));
+            }
             "notice" => self.notices.push(message["text"].as_str().unwrap().to_owned()),
             _ => {}
         }

@@ -3,8 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod client;
+#[cfg(target_os = "linux")]
+mod dead_thread;
 mod finals;
 mod observer;
+mod one_key;
 mod process;
 mod records;
 mod relay;

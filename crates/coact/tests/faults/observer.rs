@@ -32,14 +32,14 @@ fn key_file(folder: &Path, name: &str, secret: u8, allowed: &[(u8, &str, &str)])
 
 const ROBOT: u8 = 9;
 
-fn robot(folder: &Path, listen: &str, gallery: &str) -> Robot {
+pub fn robot(folder: &Path, listen: &str, gallery: &str) -> Robot {
     let allowed = [(1, "desk", "supervisor"), (2, "gallery", gallery)];
     let keys = key_file(folder, "robot.keys", ROBOT, &allowed);
     Robot::start_with(folder, listen, &["--keys", keys.to_str().unwrap()])
 }
 
 /// In a folder of its own, as on a machine of its own.
-fn operator(folder: &Path, robot: &Robot, (name, key): (&str, u8)) -> Operator {
+pub fn operator(folder: &Path, robot: &Robot, (name, key): (&str, u8)) -> Operator {
     let own = folder.join(name);
     std::fs::create_dir_all(&own).unwrap();
     let keys = key_file(folder, &format!("{name}.keys"), key, &[(ROBOT, "one", "supervisor")]);

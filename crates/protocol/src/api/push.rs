@@ -22,10 +22,15 @@ pub enum Push {
         version: u32,
         by: String,
         what: String,
+        /// All of them, or none where they are as they were.
         files: Vec<FileView>,
+        /// New ones, and those that are different; the latter without their children.
+        #[ts(type = "(Omit<NodeView, \"children\"> & Partial<Pick<NodeView, \"children\">>)[]")]
         nodes: Vec<NodeView>,
         #[ts(type = "string[]")]
         removed: Vec<NodeId>,
+        /// Of those that were there before and have others now.
+        children: Vec<ChildrenView>,
         undo: Option<String>,
         redo: Option<String>,
     },

@@ -68,12 +68,15 @@ pub struct NodeView {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[ts(as = "Option<String>", optional)]
     pub notes: String,
+    /// None: they are as they were, but for what [`Push::Changed`] says in `children`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(type = "string[]")]
-    pub children: Vec<NodeId>,
+    pub children: Option<Vec<NodeId>>,
     /// Those written; the rest has its default.
     #[ts(type = "Record<string, unknown>")]
     pub settings: serde_json::Map<String, Json>,
-    /// Settings that name another node, with that node's id.
+    /// Settings that name another node, with that node's id. Where it is in the tree, its name now counts, not the text in
+    /// `settings`, which is the one that was written.
     #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
     #[ts(type = "Record<string, string>", optional)]
     pub references: serde_json::Map<String, Json>,
@@ -81,10 +84,24 @@ pub struct NodeView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub skill: Option<u32>,
-    /// Of a fallback: how many of its children are its try.
+    /// Of a fallback: how many of its children are its try. Of a tree that was just changed it comes a moment later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub tries: Option<usize>,
+}
+
+/// What became of the children of a node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ChildrenView {
+    #[ts(type = "string")]
+    pub parent: NodeId,
+    /// Taken out first.
+    #[ts(type = "string[]")]
+    pub out: Vec<NodeId>,
+    /// Then put in, one after the other, each at its place.
+    #[serde(rename = "in")]
+    #[ts(type = "[number, string][]")]
+    pub put: Vec<(u32, NodeId)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -240,15 +240,15 @@ impl Outside {
                 None => operator.offered(tag, Err("there is no link".to_owned())),
             },
             Effect::Work(work) => {
-                let (session, request) = (work.session, work.request);
+                let asked = work.asked;
                 if self.works.try_send(work).is_err() {
-                    operator.too_busy(now, session, request);
+                    operator.too_busy(now, asked);
                 }
             }
             Effect::List(listing) => {
-                let (session, request) = (listing.session, listing.request);
+                let asked = Some((listing.session, listing.request));
                 if self.lists.try_send(listing).is_err() {
-                    operator.too_busy(now, session, request);
+                    operator.too_busy(now, asked);
                 }
             }
             Effect::Audit(line) => log(&line),

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(dead_code, reason = "each test file uses its part of this")]
 
+pub mod copy;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex};

@@ -50,7 +50,7 @@ function Next(): ReactNode {
       ) : (
         <span className="dim">behind the last step</span>
       )}
-      {waits && <span className={automatic ? 'waits' : 'waits calm'}>waits: {waits}</span>}
+      {waits && <span className={automatic ? 'waits' : 'waits calm'}>{waits}</span>}
       {!waits && ended && <span className="waits">{ended.text}</span>}
     </div>
   );

@@ -31,7 +31,9 @@ export function Reference({ id, field, node }: { id: string; field: Field; node:
   const root = useDoc((doc) => doc.files[node.file]?.root ?? '');
   const isAfter = field.name === 'after';
   const options = optionsOf(nodes, root, node, isAfter);
-  const target = node.references?.[field.name];
+  const named = node.references?.[field.name];
+  // The text is the one that was written: it counts where the node is gone.
+  const target = named !== undefined && nodes.has(named) ? named : undefined;
   const text = typeof node.settings[field.name] === 'string' ? (node.settings[field.name] as string) : '';
   const word = isAfter ? (text === 'Beginning' ? 'Beginning' : 'Previous') : '';
   const value = target ?? (text && text !== word && !['Previous', 'Beginning'].includes(text) ? `?${text}` : word);
@@ -42,8 +44,7 @@ export function Reference({ id, field, node }: { id: string; field: Field; node:
       value={value}
       onChange={(event) => {
         const chosen = event.target.value;
-        const named = nodes.has(chosen);
-        if (named) void edit({ do: 'refer', node: node.id, field: field.name, target: chosen });
+        if (nodes.has(chosen)) void edit({ do: 'refer', node: node.id, field: field.name, target: chosen });
         else void edit({ do: 'set', node: node.id, settings: { [field.name]: chosen === '' || chosen === 'Previous' ? null : chosen } });
       }}
     >

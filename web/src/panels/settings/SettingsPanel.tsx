@@ -4,8 +4,8 @@ import { instanceOf } from '../../api/ids';
 import { keyOf } from '../../api/ids';
 import type { NodeView } from '../../api/types';
 import { runCommand } from '../../commands/registry';
-import { edit } from '../../state/actions';
 import { useDoc } from '../../state/document';
+import { givenKey, giveSetting, useGiven } from '../../state/given';
 import { useRun } from '../../state/run';
 import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
@@ -106,9 +106,10 @@ function Fields({ node, type }: { node: NodeView; type: NodeType }): ReactNode {
 
 function FieldLine({ field, node, errors }: { field: Field; node: NodeView; errors: string[] }): ReactNode {
   const id = `set-${node.id}-${field.name}`;
-  const written = field.name in node.settings;
-  const value = written ? node.settings[field.name] : field.default;
-  const set = (next: unknown): void => void edit({ do: 'set', node: node.id, settings: { [field.name]: next ?? null } });
+  const given = useGiven((state) => state.settings.get(givenKey(node.id, field.name)));
+  const written = given ? given.value !== null : field.name in node.settings;
+  const value = written ? (given ?? { value: node.settings[field.name] }).value : field.default;
+  const set = (next: unknown): void => void giveSetting(node.id, field.name, next ?? null);
   return (
     <div className={errors.length > 0 ? 'field wrong' : 'field'} data-field={field.name}>
       <label htmlFor={id} title={field.doc}>

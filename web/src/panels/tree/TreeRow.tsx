@@ -3,7 +3,7 @@ import { memo, useState, type DragEvent, type ReactNode } from 'react';
 import { keyOf } from '../../api/ids';
 import { colourOf } from '../../shell/StatusBar';
 import { run } from '../../state/actions';
-import { useDoc } from '../../state/document';
+import { nameOf, useDoc, type Doc } from '../../state/document';
 import { useRun, type StepStatus } from '../../state/run';
 import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
@@ -112,23 +112,32 @@ function NextMark({ row, isNext }: { row: Row; isNext: boolean }): ReactNode {
 
 function Name({ row }: { row: Row }): ReactNode {
   const unsaved = useDoc((doc) => (row.top ? row.top.unsaved : row.node.skill !== undefined && (doc.files[row.node.skill]?.unsaved ?? false)));
+  const target = useDoc((doc) => targetOf(doc, row));
+  const more = detail(row, target);
   return (
     <span className="name">
       {row.node.name || <span className="dim">{row.node.kind}</span>}
       {unsaved && <span className="unsaved" title="Changes not saved yet">*</span>}
-      {detail(row) && <span className="detail">{detail(row)}</span>}
+      {more && <span className="detail">{more}</span>}
     </span>
   );
 }
 
+/** What a jump leads to is called now; where it is gone, as it was written. */
+function targetOf(doc: Pick<Doc, 'nodes'>, row: Row): string {
+  const { references, settings } = row.node;
+  if (references?.target !== undefined && doc.nodes.has(references.target)) return nameOf(doc, references.target);
+  return typeof settings.target === 'string' ? settings.target : '';
+}
+
 /** What tells steps of one kind apart at a glance. */
-function detail(row: Row): string {
+function detail(row: Row, target: string): string {
   const { settings, kind } = row.node;
   const parts: string[] = [];
   if (typeof settings.side === 'string') parts.push(settings.side);
   if (typeof settings.duration_s === 'number') parts.push(`${settings.duration_s} s`);
   if (typeof settings.condition === 'string') parts.push(settings.condition);
-  if (kind === 'goto' && typeof settings.target === 'string') parts.push(`→ ${settings.target}`);
+  if (kind === 'goto' && target !== '') parts.push(`→ ${target}`);
   return parts.join(' · ');
 }
 

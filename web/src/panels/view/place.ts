@@ -1,6 +1,7 @@
 import type { NodeView } from '../../api/types';
-import { edit, editAndSelect, selectedInstance } from '../../state/actions';
+import { editAndSelect, selectedInstance } from '../../state/actions';
 import { useDoc } from '../../state/document';
+import { givenKey, giveSetting, useGiven } from '../../state/given';
 import { notify } from '../../state/ui';
 import type { Ground } from '../../three/ground';
 import { placeForNew } from '../tree/AddNode';
@@ -50,6 +51,8 @@ export async function addStep(side: 'left' | 'right', ground: Ground, turned: bo
     await addNode('walk', { by: 'steps', frame, steps: [step] });
     return;
   }
-  const steps = Array.isArray(node.settings.steps) ? (node.settings.steps as unknown[]) : [];
-  await edit({ do: 'set', node: node.id, settings: { steps: [...steps, step] } });
+  const given = useGiven.getState().settings.get(givenKey(node.id, 'steps'));
+  const now = given ? given.value : node.settings.steps;
+  const steps = Array.isArray(now) ? (now as unknown[]) : [];
+  await giveSetting(node.id, 'steps', [...steps, step]);
 }

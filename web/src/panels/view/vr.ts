@@ -43,7 +43,7 @@ function runLines(): Line[] {
   }
   lines.push(
     { buttons: [button('run.automatic', 'Automatic'), button('run.step', 'Step'), button('run.pause', 'Pause')] },
-    { text: `Next: ${next && view.next ? nameOf(doc, view.next.node) : 'behind the last step'}${view.waits ? `, waits: ${view.waits}` : ''}` },
+    { text: `Next: ${next && view.next ? nameOf(doc, view.next.node) : 'behind the last step'}${view.waits ? `, ${view.waits}` : ''}` },
     { buttons: [button('run.next_back', '◀ Next'), button('run.next_on', 'Next ▶'), button('run.preview', 'Preview')] },
   );
   if (view.running.length === 0) lines.push({ text: 'Nothing runs.', dim: true });

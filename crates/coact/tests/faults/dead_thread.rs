@@ -1,0 +1,96 @@
+//! A part of an operator process that dies ends the process: a page that looks alive over it would be worse than none.
+//! The clock of one thread is made to fail, which no program expects, by a library in front of the C library.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::channel;
+
+use serde_json::json;
+
+use crate::PATIENCE;
+use crate::client::Client;
+use crate::process::{Robot, folder};
+
+const CLOCK: &str = r#"
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+static int failed;
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    static int (*real)(clockid_t, struct timespec *);
+    if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    char name[16] = "";
+    prctl(PR_GET_NAME, name);
+    if (!failed && !strcmp(name, getenv("DEAD_THREAD")) && !access(getenv("DEAD_WHEN"), F_OK)) {
+        failed = 1;
+        errno = EFAULT;
+        return -1;
+    }
+    return real(clock, time);
+}
+"#;
+
+fn clock(folder: &Path) -> PathBuf {
+    let (source, library) = (folder.join("clock.c"), folder.join("clock.so"));
+    std::fs::write(&source, CLOCK).unwrap();
+    let made = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).arg("-ldl").status();
+    assert!(made.unwrap().success());
+    library
+}
+
+/// How it ended, and what it said.
+fn end_of(mut child: Child) -> (Option<i32>, String) {
+    let (end, ended) = channel();
+    let id = child.id();
+    std::thread::spawn(move || {
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        let _ = end.send((child.wait().unwrap().code(), said));
+    });
+    ended.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+        let _ = Command::new("kill").arg("-9").arg(id.to_string()).status();
+        panic!("it goes on without a part of it")
+    })
+}
+
+#[test]
+fn a_part_that_dies_ends_the_operator_process() {
+    let folder = folder("dead-thread");
+    let robot = Robot::start(&folder, "127.0.0.1:0");
+    let clock = clock(&folder);
+    for thread in ["operator", "link", "web"] {
+        let when = folder.join(thread);
+        let mut child = Command::new(env!("CARGO_BIN_EXE_coact"))
+            .args(["operator", "--listen", "127.0.0.1:0", "--connect", &robot.address.to_string(), "--folder"])
+            .arg(&folder)
+            .env("LD_PRELOAD", &clock)
+            .env("DEAD_THREAD", thread)
+            .env("DEAD_WHEN", &when)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().rsplit('/').next().unwrap().parse().unwrap();
+        let mut ann = Client::hello(address, "Ann");
+        ann.ok(json!({"ask": "edit", "operation": {"do": "rename", "node": ann.node("first"), "name": "first"}}));
+        std::fs::write(&when, "").unwrap();
+        // Whatever it is asked for meanwhile: the web part does nothing on its own.
+        ann.throw(&json!({"id": 1, "ask": "document"}).to_string());
+        let (code, said) = end_of(child);
+        assert_eq!(code, Some(1), "{thread}: {said}");
+        assert!(said.contains("a part of the operator process failed"), "{thread}: {said}");
+    }
+    // The robot goes on, and so does whoever starts the operator process again.
+    let again = crate::process::Operator::start(&folder, robot.address);
+    assert!(Client::hello(again.address, "Ann").document_has("second"));
+}
