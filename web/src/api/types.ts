@@ -3,32 +3,9 @@
 /** Said in every hello. */
 export const VERSION = 3;
 
-export type Instance = { uses?: string[]; node: string };
-export type Autonomy = "off" | "low" | "high" | "full";
-export type Control =
-  | { do: "automatic"; on: boolean }
-  | { do: "press"; track?: Instance; into?: boolean }
-  | { do: "continue"; step?: Instance }
-  | { do: "set_next"; to: Instance }
-  | { do: "move_next"; by: number }
-  | { do: "pause"; on: boolean }
-  | { do: "stop" }
-  | { do: "reset_failures" }
-  | { do: "concurrency"; on: boolean }
-  | { do: "run_only"; node: Instance }
-  | { do: "autonomy_level"; level: Autonomy }
-  | { do: "lock"; node: Instance; on: boolean }
-  | { do: "breakpoint"; node: Instance; on: boolean }
-  | { do: "admit"; step?: Instance }
-  | { do: "force"; step: Instance; verdict: "success" | "failure" | "halted"; outcome?: string }
-  | { do: "answer"; step: Instance; value: unknown }
-  | { do: "set_variable"; uses?: string[]; name: string; value: unknown }
-  | { do: "freeze_object"; object: string; on: boolean }
-  | { do: "delete_object"; object: string }
-  | { do: "place_object"; object: string; class?: string; frame: string; pose: number[] };
-
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
 export type AnswerKind = "choice" | "number" | "text" | "bool";
+export type Autonomy = "off" | "low" | "high" | "full";
 export type CameraView = { name: string, horizontal_view_deg: number, };
 export type ChannelView = { 
 /**
@@ -47,6 +24,17 @@ most_bytes_s: number,
  * Since this operator process began.
  */
 sent_bytes: number, received_bytes: number, };
+export type ChildrenView = { parent: string, 
+/**
+ * Taken out first.
+ */
+out: string[], 
+/**
+ * Then put in, one after the other, each at its place.
+ */
+in: [number, string][], };
+export type Control = { "do": "automatic", on: boolean, } | { "do": "press", track?: Instance, into?: boolean, } | { "do": "continue", step?: Instance, } | { "do": "set_next", to: Instance, } | { "do": "move_next", by: number, } | { "do": "pause", on: boolean, } | { "do": "stop" } | { "do": "reset_failures" } | { "do": "concurrency", on: boolean, } | { "do": "run_only", node: Instance, } | { "do": "autonomy_level", level: Autonomy, } | { "do": "lock", node: Instance, on: boolean, } | { "do": "breakpoint", node: Instance, on: boolean, } | { "do": "admit", step?: Instance, } | { "do": "force", step: Instance, verdict: Verdict, outcome?: string, } | { "do": "answer", step: Instance, value: unknown, } | { "do": "set_variable", uses?: Array<string>, name: string, value: unknown, } | { "do": "freeze_object", object: string, on: boolean, } | { "do": "delete_object", object: string, } | { "do": "place_object" } & Placement;
+export type ControlFact = { "held_by": string } | "free" | { "stopped_without": string } | "nobody_leads" | { "tree_anew": { why: string, } };
 export type DetectionView = { 
 /**
  * Names it for as long as the robot follows it.
@@ -95,7 +83,7 @@ export type FrameView = { name: string,
  * x, y, z, qx, qy, qz, qw in the world.
  */
 pose: Array<number>, };
-export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Result, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "anew" });
+export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "run", step: InstanceView | null, fact: RunFact, text: string, } | { "what": "control", fact: ControlFact, text: string, } | { "what": "anew" });
 export type HeldBy = "breakpoint" | "outcome";
 export type HeldView = { step: InstanceView, by: HeldBy, 
 /**
@@ -107,6 +95,7 @@ export type HistoryEntry = { who: string,
  * Milliseconds since 1970.
  */
 when_ms: number, what: string, nodes: string[], };
+export type Instance = { uses?: Array<string>, node: string, };
 export type InstanceView = { uses: string[], node: string, };
 export type LateView = { count: number, worst_ms: number, last_ms: number, 
 /**
@@ -140,18 +129,22 @@ narrow: boolean,
 budget_left_bytes: number | null, };
 export type MeasuredView = { step: InstanceView, value: number, unit: string, holds: boolean, };
 export type Mode = "stopped" | "manual" | "automatic" | "paused" | "stopping" | "failed";
-export type ChildrenView = { parent: string, out: string[], in: [number, string][], };
 export type NodeView = { id: string, parent: string | null, 
 /**
  * Index into the document's files.
  */
-file: number, kind: string, name: string, notes?: string, children: string[], 
+file: number, kind: string, name: string, notes?: string, 
+/**
+ * None: they are as they were, but for what [`Push::Changed`] says in `children`.
+ */
+children?: string[], 
 /**
  * Those written; the rest has its default.
  */
 settings: Record<string, unknown>, 
 /**
- * Settings that name another node, with that node's id.
+ * Settings that name another node, with that node's id. Where it is in the tree, its name now counts, not the text in
+ * `settings`, which is the one that was written.
  */
 references?: Record<string, string>, 
 /**
@@ -159,10 +152,10 @@ references?: Record<string, string>,
  */
 skill?: number, 
 /**
- * Of a fallback: how many of its children are its try.
+ * Of a fallback: how many of its children are its try. Of a tree that was just changed it comes a moment later.
  */
 tries?: number, };
-export type NoteKind = "log" | "warning" | "run" | "audit";
+export type NoteKind = "log" | "warning" | "audit";
 export type ObjectView = { name: string, 
 /**
  * x, y, z, qx, qy, qz, qw in the world.
@@ -200,6 +193,15 @@ me: boolean,
  * Another session of the person this is sent to.
  */
 other_window: boolean, };
+export type Placement = { object: string, 
+/**
+ * What kind of thing it is: a template of that class can be used with it.
+ */
+class?: string, frame: string, 
+/**
+ * In the frame as it is in that tick: x, y, z in metres, then the quaternion x, y, z, w.
+ */
+pose: number[], };
 export type PreviewView = { step: InstanceView, path: string, problem: string | null, duration_s: number, 
 /**
  * 0 to 1 good, above 1 not reached.
@@ -218,7 +220,19 @@ joints: Array<number>,
  */
 hand_paths: Array<Array<Array<number>>>, footsteps: unknown, collisions: Array<[string, string]>, };
 export type ProblemView = { error: boolean, file: string, node: string | null, field: string | null, text: string, };
-export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, files: Array<FileView>, nodes: (Omit<NodeView, "children"> & Partial<Pick<NodeView, "children">>)[], removed: string[], children: Array<ChildrenView>, undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<DetectionView>, 
+export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, 
+/**
+ * All of them, or none where they are as they were.
+ */
+files: Array<FileView>, 
+/**
+ * New ones, and those that are different; the latter without their children.
+ */
+nodes: (Omit<NodeView, "children"> & Partial<Pick<NodeView, "children">>)[], removed: string[], 
+/**
+ * Of those that were there before and have others now.
+ */
+children: Array<ChildrenView>, undo: string | null, redo: string | null, } | { "push": "delivery", robot_has: number, } | { "push": "notice", text: string, node: string | null, } | { "push": "run" } & RunView | { "push": "happened", happenings: Array<HappeningView>, } | { "push": "variables", variables: Array<VariableView>, tokens: Array<TokenView>, } | { "push": "scene", objects: Array<ObjectView>, detections: Array<DetectionView>, 
 /**
  * Those of the body that every robot has.
  */
@@ -267,8 +281,7 @@ camera?: string,
  * Left, top, right, bottom as shares of the picture, 0 to 1: a part is sent finer than the whole.
  */
 region?: [number, number, number, number], } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, });
-export type Result = "success" | "failure" | "halted";
-export type ResultView = { step: InstanceView, result: Result, outcome: string | null, reason: string | null, };
+export type ResultView = { step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, };
 export type RobotView = { name: string, 
 /**
  * Its URDF, whose primitives and meshes the page draws.
@@ -287,6 +300,20 @@ parts: { [key in string]: Array<string> }, presets: Array<string>, grips: Array<
  */
 templates: Array<TemplateView>, };
 export type Role = "observer" | "operator" | "supervisor";
+export type RunEnd = { result: Verdict, 
+/**
+ * Why it did not succeed.
+ */
+reason: string | null, 
+/**
+ * Somebody or something stopped it; else it came to its own end.
+ */
+stopped: boolean, 
+/**
+ * All of it, for a person.
+ */
+text: string, };
+export type RunFact = "began" | { "ended": { result: Verdict, reason: string | null, } } | { "stopped": { why: string, } } | "paused" | "resumed" | "edited" | { "again": { attempt: number, of: number, } };
 export type RunView = { mode: Mode, 
 /**
  * The engine's clock.
@@ -317,9 +344,9 @@ results: Array<ResultView>, tracks: Array<TrackView>, questions: Array<QuestionV
  */
 held: Array<HeldView>, locks: Array<InstanceView>, breakpoints: Array<InstanceView>, measured: Array<MeasuredView>, 
 /**
- * How the run ended, where it has: `the behavior succeeded`, `the behavior ended: failure: …`, `stopped: …`.
+ * How the run ended, where it has.
  */
-ended: string | null, 
+ended: RunEnd | null, 
 /**
  * Runs that began since this operator process looks.
  */
@@ -381,6 +408,7 @@ of: InstanceView | null,
  * Brought by robot or cell: cannot be set.
  */
 world: boolean, value: unknown, };
+export type Verdict = "success" | "failure" | "halted";
 export type Welcome = { version: number, name: string, role: Role, 
 /**
  * The robot this operator process is for, where it is known yet.
