@@ -117,13 +117,13 @@ fn distances_to_obstacles() {
 /// A brick as three kinds of file have it, and a link that has it as its mesh.
 fn of_mesh(name: &str, bytes: &[u8]) -> (Body, Vec<robot::Problem>) {
     let folder = std::env::temp_dir().join(format!("coact-mesh-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join(name), bytes).unwrap();
+    std::fs::create_dir_all(&folder).expect("the folder of the test can be written");
+    std::fs::write(folder.join(name), bytes).expect("the folder of the test can be written");
     let urdf = format!(
         r#"<robot name="r"><link name="l"><collision><origin xyz="0 0 1"/><geometry>
         <mesh filename="{name}" scale="0.001 0.001 0.001"/></geometry></collision></link></robot>"#
     );
-    let (description, _) = Description::from_urdf(&urdf, &folder).unwrap();
+    let (description, _) = Description::from_urdf(&urdf, &folder).expect("the URDF is sound");
     let model = Model::new(&description);
     let (collisions, problems) = CollisionModel::new(&description, &model);
     (Body { description, model, collisions }, problems)

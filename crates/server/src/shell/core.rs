@@ -88,7 +88,6 @@ impl Core {
     }
 
     /// Gives it back when there is no room now.
-    #[expect(clippy::result_large_err, reason = "what is given back is tried again")]
     pub fn give(&self, input: Input) -> Result<(), Input> {
         self.inbox.give(input)
     }

@@ -50,7 +50,6 @@ impl Inbox {
     }
 
     /// Gives it back when there is no room for it now.
-    #[expect(clippy::result_large_err, reason = "what is given back is tried again or answered")]
     pub fn give(&self, input: Input) -> Result<(), Input> {
         let refused = self.lock().give(input);
         self.ready.notify_one();
@@ -78,7 +77,6 @@ fn begins_anew(event: &Event) -> bool {
 }
 
 impl Lanes {
-    #[expect(clippy::result_large_err, reason = "as above")]
     fn give(&mut self, input: Input) -> Result<(), Input> {
         match input {
             Input::Order(..) if self.orders >= MOST_ORDERS => return Err(input),
