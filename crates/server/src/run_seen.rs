@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 
 use link::{RunMode, RunReport};
 use protocol::api::{
-    HappenedWhat, HappeningView, HeldView, LateView, MeasuredView, Mode, QuestionView, ResultView,
-    RunView, RunningView, TokenView, TrackView, VariableView,
+    HappenedWhat, HappeningView, HeldView, LateView, MeasuredView, Mode, QuestionView, ResultView, RunView,
+    RunningView, TokenView, TrackView, VariableView,
 };
-use protocol::talk::{
-    Detail, Happening, Holder, InstanceNumber, LateTicks, NoteKind, RunDetail, What,
-};
+use protocol::talk::{Detail, Happening, Holder, InstanceNumber, LateTicks, NoteKind, RunDetail, What};
 
 use crate::numbers::Numbers;
 
