@@ -17,8 +17,18 @@ const ALLOWED: &[(&str, &str)] = &[
 ];
 
 const ASKING: &[&str] = &[
-    "contains", "ends_with", "eq", "find", "matches", "rfind", "split", "split_once", "starts_with", "strip_prefix",
-    "strip_suffix", "trim_start_matches",
+    "contains",
+    "ends_with",
+    "eq",
+    "find",
+    "matches",
+    "rfind",
+    "split",
+    "split_once",
+    "starts_with",
+    "strip_prefix",
+    "strip_suffix",
+    "trim_start_matches",
 ];
 
 pub fn run(root: &Path) -> Result<Vec<String>> {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use model::file::load;
 use replica::Peer;
 use serde_json::{Value as Json, json};
-use server::{Effect, Folder, Frame, Nowhere, Now, Operator, SessionId, Setup, Tokens};
+use server::{Effect, Folder, Frame, Now, Nowhere, Operator, SessionId, Setup, Tokens};
 
 use crate::{memory, short, trees};
 
@@ -101,7 +101,8 @@ pub fn run() {
     std::fs::create_dir_all(&folder).expect("a folder");
     for nodes in [100, 1_000, 10_000, 50_000] {
         let line = r#"{"type": "wait", "name": "step {i}", "duration_s": 1, "retry": 2, "notes": "as in the plan"}"#;
-        let fallback = r#"{"type": "fallback", "name": "either", "children": [{"type": "wait", "name": "one", "duration_s": 1}]}"#;
+        let fallback =
+            r#"{"type": "fallback", "name": "either", "children": [{"type": "wait", "name": "one", "duration_s": 1}]}"#;
         let text = trees::file(&format!("{fallback},\n{}", trees::repeated(nodes - 3, line)), "{}");
         std::fs::write(folder.join("main.json"), text).expect("a file");
         let (before, begin) = (memory::bytes(), Instant::now());
@@ -109,18 +110,27 @@ pub fn run() {
         let open_ms = begin.elapsed().as_secs_f64() * 1e3;
         let bytes = (memory::bytes() - before) as f64 / nodes as f64;
         let (document, document_us) = desk.ask(json!({"ask": "document"}));
-        let ids: Vec<String> =
-            document["nodes"].as_array().expect("nodes").iter().map(|node| node["id"].as_str().expect("an id").to_owned()).collect();
+        let ids: Vec<String> = document["nodes"]
+            .as_array()
+            .expect("nodes")
+            .iter()
+            .map(|node| node["id"].as_str().expect("an id").to_owned())
+            .collect();
         let (root, steps) = (&ids[0], &ids[3..]);
         let step = |round: usize| &steps[round * 7 % steps.len()];
         let head = format!("{nodes} | {} | {bytes:.0} | {}", short(open_ms), short(document_us / 1e3));
-        let set = desk.measure(ROUNDS, |round| json!({"do": "set", "node": step(round), "settings": {"duration_s": round + 2}}));
+        let set = desk
+            .measure(ROUNDS, |round| json!({"do": "set", "node": step(round), "settings": {"duration_s": round + 2}}));
         println!("| {head} | a field | {set} |");
-        let name = desk.measure(ROUNDS, |round| json!({"do": "rename", "node": step(round), "name": format!("new {round}")}));
+        let name =
+            desk.measure(ROUNDS, |round| json!({"do": "rename", "node": step(round), "name": format!("new {round}")}));
         println!("| | | | | a name | {name} |");
         let add = desk.measure(ROUNDS, |round| json!({"do": "add", "parent": root, "index": round * 7 % steps.len(), "kind": "wait", "name": "new"}));
         println!("| | | | | a new step | {add} |");
-        let moved = desk.measure(ROUNDS, |round| json!({"do": "move", "nodes": [step(round)], "parent": root, "index": steps.len() / 2}));
+        let moved = desk.measure(
+            ROUNDS,
+            |round| json!({"do": "move", "nodes": [step(round)], "parent": root, "index": steps.len() / 2}),
+        );
         println!("| | | | | a move | {moved} |");
         let deleted = desk.measure(ROUNDS.min(steps.len()), |round| json!({"do": "delete", "nodes": [&steps[round]]}));
         println!("| | | | | a deletion | {deleted} |");

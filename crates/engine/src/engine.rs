@@ -4,6 +4,7 @@ use expression::Cache;
 use model::{Autonomy, DefinitionId, Library, NodeId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::End;
 use crate::admit::Admissions;
 use crate::blackboard::Blackboard;
 use crate::body::Body;
@@ -15,13 +16,12 @@ use crate::input::{TickInput, TickOutput};
 use crate::marks::Marks;
 use crate::node_type::Registry;
 use crate::record::{InstanceId, InstanceInfo, Recording};
-use crate::run_fact::RunFact;
 use crate::rules::TrackStatus;
+use crate::run_fact::RunFact;
 use crate::scope::Interface;
 use crate::step::Step;
 use crate::track::Track;
 use crate::world::{Random, World};
-use crate::End;
 
 /// Choices that hold for the whole life of an engine.
 #[derive(Clone, Debug, Default)]

@@ -62,9 +62,7 @@ pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub use node_type::{
     Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,
 };
-pub use record::{
-    Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, ObjectChange, Recording, Told, What,
-};
+pub use record::{Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, ObjectChange, Recording, Told, What};
 pub use rework::{Mirror, Plane};
 pub use run_fact::RunFact;
 pub use senses::sense_names;

@@ -26,4 +26,3 @@ pub enum Role {
     /// Takes control from whoever has it.
     Supervisor,
 }
-

@@ -20,9 +20,9 @@ use model::NodeId;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub use crate::tree::{MOST_BYTES, MOST_NODES, News, Pieces, Sent, ToRobot, Whole, pieces};
 use crate::Role;
 pub use crate::control_fact::ControlFact;
+pub use crate::tree::{MOST_BYTES, MOST_NODES, News, Pieces, Sent, ToRobot, Whole, pieces};
 
 /// Both sides say it, in the overview and in every order; those who differ do nothing but stop.
 pub const VERSION: u16 = 4;

@@ -15,9 +15,7 @@ pub fn declarations() -> String {
     found.visit::<Push>();
     let texts: String = found.texts.values().map(|text| format!("export {text}\n")).collect();
     let version = format!("/** Said in every hello. */\nexport const VERSION = {VERSION};\n");
-    format!(
-        "// Generated from crates/protocol: UPDATE_EXPECT=1 cargo test -p protocol\n\n{version}\n{texts}"
-    )
+    format!("// Generated from crates/protocol: UPDATE_EXPECT=1 cargo test -p protocol\n\n{version}\n{texts}")
 }
 
 struct Found {

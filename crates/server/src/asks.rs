@@ -1,5 +1,6 @@
 //! What clients ask, verb by verb.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use link::{Message, Quality, Stream};
@@ -15,6 +16,7 @@ use crate::edit::Around;
 use crate::hello::Hello;
 use crate::operator::{Effect, Now, Operator, Tag, failure};
 use crate::people::may;
+use crate::reading::Reading;
 use crate::session::{Session, SessionId};
 use crate::shared::{Deed, Shared, SharedError};
 use crate::work::{Listing, What, Work, Worked};
@@ -438,9 +440,11 @@ impl Operator {
     ) -> Result<Reaction, Failure> {
         let file = inside(file).map_err(|text| failure(FailureCode::Refused, text))?;
         self.may_leave(discard)?;
-        let loaded = load(&file, &*self.setup.store, self.setup.registry.catalogue());
+        let reading = Reading::of(&*self.setup.store);
+        let loaded = load(&file, &reading, self.setup.registry.catalogue());
         let loaded = loaded.map_err(|problem| failure(FailureCode::Refused, problem.to_string()))?;
-        self.load(now, asked, who, loaded.library)
+        let texts = reading.texts();
+        self.load(now, asked, who, (loaded.library, texts))
     }
 
     fn create(
@@ -458,7 +462,7 @@ impl Operator {
             ));
         }
         self.may_leave(discard)?;
-        self.load(now, asked, who, crate::empty(&file))
+        self.load(now, asked, who, (crate::empty(&file), BTreeMap::new()))
     }
 
     fn may_leave(&self, discard: bool) -> Result<(), Failure> {
@@ -478,10 +482,10 @@ impl Operator {
         now: Now,
         (session, request): (SessionId, u32),
         (name, role): (&str, Role),
-        library: Library,
+        (library, mut texts): (Library, BTreeMap<String, String>),
     ) -> Result<Reaction, Failure> {
         let epoch = (self.shared.epoch() + 1).max(now.wall_ms / 1000);
-        let saved = library.iter().map(|(_, tree)| (tree.file.to_string(), self.setup.store.read(&tree.file).ok()));
+        let saved = library.iter().map(|(_, tree)| (tree.file.to_string(), texts.remove(&*tree.file)));
         let saved: Vec<(String, Option<String>)> = saved.collect();
         let shared = Shared::new(library, Arc::clone(&self.setup.registry), self.setup.peer.clone(), epoch)?;
         if !self.setup.has_link {
@@ -506,13 +510,13 @@ impl Operator {
         Ok(Reaction::Later)
     }
 
-    /// The tree is another one now.
+    /// The tree is another one now; `saved` are the texts that it was loaded from, file by file.
     pub(crate) fn adopt(&mut self, shared: Shared, saved: Vec<(String, Option<String>)>) {
         let last_number = self.shared.last_number();
         self.shared = shared;
         self.shared.number_from(last_number);
         for (file, text) in saved {
-            self.shared.set_saved(&file, text.as_deref());
+            self.shared.set_loaded(&file, text.as_deref());
         }
         self.version += 1;
         self.unacknowledged.clear();

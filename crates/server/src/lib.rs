@@ -19,6 +19,7 @@ mod operator;
 mod outbox;
 mod people;
 mod pushes;
+mod reading;
 mod robot_seen;
 mod run_seen;
 mod save;

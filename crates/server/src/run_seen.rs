@@ -8,9 +8,7 @@ use protocol::api::{
     HappenedWhat, HappeningView, HeldView, LateView, MeasuredView, Mode, QuestionView, ResultView, RunEnd,
     RunView, RunningView, TokenView, TrackView, VariableView,
 };
-use protocol::talk::{
-    Detail, Happening, Holder, InstanceNumber, LateTicks, RunDetail, What,
-};
+use protocol::talk::{Detail, Happening, Holder, InstanceNumber, LateTicks, RunDetail, What};
 
 use crate::numbers::Numbers;
 

@@ -279,6 +279,14 @@ impl Shared {
         self.saved.insert(file.into(), saved);
     }
 
+    /// The tree was just loaded from this text.
+    pub fn set_loaded(&mut self, file: &str, text: Option<&str>) {
+        let as_we_write = self.document.text(file);
+        let saved =
+            text.zip(as_we_write).map(|(text, written)| Saved { text: text.into(), as_we_write: written.into() });
+        self.saved.insert(file.into(), saved);
+    }
+
     /// Outer none: nothing is known; inner none: it was not there.
     pub fn saved(&self, file: &str) -> Option<Option<&str>> {
         self.saved.get(file).map(|saved| saved.as_ref().map(|saved| &*saved.text))

@@ -101,7 +101,8 @@ impl View {
             }
         }
         self.tries_open &= !self.fallbacks.is_empty();
-        for file in edits.iter().filter_map(|edit| if let Edit::AddFile { file, .. } = edit { Some(file) } else { None })
+        for file in
+            edits.iter().filter_map(|edit| if let Edit::AddFile { file, .. } = edit { Some(file) } else { None })
         {
             self.compare_with_disk(shared, file);
         }

@@ -37,7 +37,8 @@ impl Dice {
 /// Every node, whether it is a root, and how many children it has.
 fn nodes(desk: &Desk) -> Vec<(NodeId, usize)> {
     let library = desk.operator.shared().document().library();
-    let of_tree = |tree: &model::Definition| tree.walk(tree.root).map(|id| (id, tree.node(id).children.len())).collect();
+    let of_tree =
+        |tree: &model::Definition| tree.walk(tree.root).map(|id| (id, tree.node(id).children.len())).collect();
     library.iter().flat_map(|(_, tree)| -> Vec<(NodeId, usize)> { of_tree(tree) }).collect()
 }
 
@@ -48,8 +49,12 @@ fn operation(dice: &mut Dice, nodes: &[(NodeId, usize)], number: usize) -> Json 
     let (index, kind) = (dice.below(children + 1), *dice.one(&KINDS));
     match dice.below(20) {
         0..=3 => json!({"do": "add", "parent": parent, "index": index, "kind": kind, "name": format!("n{number}")}),
-        4 => json!({"do": "add", "parent": parent, "index": index, "kind": "skill", "settings": {"file": "skills/bow.json"}}),
-        5 => json!({"do": "add", "parent": parent, "index": index, "kind": "skill", "settings": {"file": "skills/nod.json"}}),
+        4 => {
+            json!({"do": "add", "parent": parent, "index": index, "kind": "skill", "settings": {"file": "skills/bow.json"}})
+        }
+        5 => {
+            json!({"do": "add", "parent": parent, "index": index, "kind": "skill", "settings": {"file": "skills/nod.json"}})
+        }
         6 => json!({"do": "add", "parent": parent, "index": index, "kind": "gosub", "settings": {"target": "Group"}}),
         7 | 8 => json!({"do": "move", "nodes": [node, other], "parent": parent, "index": index}),
         9 => json!({"do": "delete", "nodes": [node]}),
@@ -119,7 +124,10 @@ fn whatever_is_done_what_is_kept_is_what_it_would_be_anew_and_so_is_what_a_clien
     for seed in 0..SEEDS {
         let mut dice = Dice(seed);
         let mut desk = Desk::with_robot();
-        desk.store.put("skills/bow.json", r#"{"version": 1, "name": "Bow", "children": [{"type": "wait", "duration_s": 1}]}"#);
+        desk.store.put(
+            "skills/bow.json",
+            r#"{"version": 1, "name": "Bow", "children": [{"type": "wait", "duration_s": 1}]}"#,
+        );
         let people = [desk.hello("Ann"), desk.hello("Ben")];
         let mut copy = Copy::of(&desk.document(people[0]));
         for number in 0..EDITS {
@@ -127,7 +135,9 @@ fn whatever_is_done_what_is_kept_is_what_it_would_be_anew_and_so_is_what_a_clien
             do_something(&mut desk, &mut dice, who, number);
             desk.pass(400);
             let told = desk.heard.get_mut(&people[0]).map(std::mem::take).unwrap_or_default();
-            told.iter().filter(|push| push["push"] == "changed" || push["push"] == "document").for_each(|push| copy.take(push));
+            told.iter()
+                .filter(|push| push["push"] == "changed" || push["push"] == "document")
+                .for_each(|push| copy.take(push));
             desk.operator.check_view().unwrap_or_else(|wrong| panic!("{wrong}, seed {seed}, edit {number}"));
             copy.is_like(&desk.document(people[0]));
         }
@@ -141,8 +151,14 @@ fn what_is_changed_and_changed_back_is_saved() {
     let (root, first, say) = (desk.id(ann, "Main"), desk.id(ann, "First"), desk.id(ann, "Say"));
     let unsaved = |desk: &mut Desk| desk.document(ann)["files"][0]["unsaved"].clone();
     for (there, back) in [
-        (json!({"do": "set", "node": first, "settings": {"duration_s": 4}}), Some(json!({"do": "set", "node": first, "settings": {"duration_s": 1}}))),
-        (json!({"do": "rename", "node": say, "name": "Tell"}), Some(json!({"do": "rename", "node": say, "name": "Say"}))),
+        (
+            json!({"do": "set", "node": first, "settings": {"duration_s": 4}}),
+            Some(json!({"do": "set", "node": first, "settings": {"duration_s": 1}})),
+        ),
+        (
+            json!({"do": "rename", "node": say, "name": "Tell"}),
+            Some(json!({"do": "rename", "node": say, "name": "Say"})),
+        ),
         (json!({"do": "delete", "nodes": [first]}), None),
         (json!({"do": "add", "parent": root, "index": 0, "kind": "wait", "name": "New"}), None),
         (json!({"do": "variables", "file": "main.json", "variables": {"speed": 1}}), None),
@@ -192,7 +208,10 @@ fn how_many_children_are_a_try_comes_behind_the_edit() {
         document["nodes"].as_array().unwrap().iter().find(|node| node["id"] == group.as_str()).unwrap()["tries"].clone()
     };
     assert_eq!(tries(&mut desk), 1);
-    desk.edit(ann, json!({"do": "add", "parent": group, "index": 1, "kind": "wait", "settings": {"after": "Beginning"}}));
+    desk.edit(
+        ann,
+        json!({"do": "add", "parent": group, "index": 1, "kind": "wait", "settings": {"after": "Beginning"}}),
+    );
     desk.pass(400);
     assert_eq!(tries(&mut desk), 2);
     desk.pushes(ann, "changed").iter().for_each(|push| copy.take(push));

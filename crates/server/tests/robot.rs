@@ -4,9 +4,9 @@
 mod common;
 
 use common::Desk;
+use engine::RunFact;
 use link::{Event, Keyed, Message, Outcome, Quality, Refusal, RobotReport, RunMode, RunReport, RunningStep, Stream};
 use model::NodeId;
-use engine::RunFact;
 use protocol::Role;
 use protocol::api::ROBOT_STATE;
 use protocol::talk::{

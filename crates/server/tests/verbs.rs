@@ -3,8 +3,8 @@
 
 mod common;
 
-use common::copy::Copy;
 use common::Desk;
+use common::copy::Copy;
 use serde_json::json;
 
 #[test]

@@ -13,7 +13,9 @@ fn one_key_at_two_operator_processes_is_told_as_that_at_both() {
     let (desk, copy) = (operator(&folder, &robot, ("desk", 1)), operator(&folder, &robot, ("copy", 1)));
     let mut people = [Client::hello(desk.address, "Ann"), Client::hello(copy.address, "Ben")];
     for client in &mut people {
-        client.ok(json!({"ask": "watch", "topics": {"robot_hz": 0, "happenings": true, "variables": false, "scene": false}}));
+        client.ok(
+            json!({"ask": "watch", "topics": {"robot_hz": 0, "happenings": true, "variables": false, "scene": false}}),
+        );
     }
     for client in &mut people {
         client.until("told of the other", |client| {

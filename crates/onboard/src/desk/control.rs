@@ -164,7 +164,9 @@ impl Desk {
         if lost_ns >= self.settings.hold_manual_after_ns && !std::mem::replace(&mut self.control.manual_held, true) {
             match self.settings.when_lost {
                 WhenLost::GoOn => self.hold_manual(),
-                WhenLost::Stop => self.give_engine(Control::Stop, ControlFact::StoppedWithout(Arc::clone(&holder.name))),
+                WhenLost::Stop => {
+                    self.give_engine(Control::Stop, ControlFact::StoppedWithout(Arc::clone(&holder.name)))
+                }
             }
         }
         if lost_ns >= self.settings.free_control_after_ns {
