@@ -42,7 +42,6 @@ pub use frames::{BodyFrame, BodyPoses};
 pub use gripper::Gripper;
 pub use guess::{Frame, Guess, Proposal, Size};
 pub use ik::{IkResult, IkSettings, IkSolver};
-pub use interface::RobotInterface;
 pub use mesh::MeshPath;
 pub use model::{Coordinate, LinkPoses, Model};
 pub use own_touch::OwnTouch;
