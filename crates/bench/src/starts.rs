@@ -9,8 +9,9 @@ use robot::control::Controller;
 use robot::interface::{
     Command, CommandId, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Order, Queueing, Reach, RobotState,
 };
-use robot::{BodyPoses, JointWay, OwnTouch, PartName, Robot, RobotInterface, Side};
+use robot::{BodyPoses, JointWay, OwnTouch, PartName, Robot, Side};
 use sim::{FaultPlan, KinematicRobot};
+use site::Driver;
 
 use crate::best;
 use crate::robot::hand_paths::{configuration, shares};

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use ::scene::SightSource;
 use geometry::{Point3, Pose};
 use robot::interface::{Command, CommandId, Order, Queueing};
-use robot::{BodyFrame, BodyPoses, Robot, RobotInterface, Side};
+use robot::{BodyFrame, BodyPoses, Robot, Side};
 use sim::{PhysicsRobot, PhysicsWorld, World};
+use site::Driver;
 
 const TICK_NS: i64 = 10_000_000;
 const GRASP_S: f64 = 2.0;

@@ -7,6 +7,7 @@ use model::{Problem, Severity};
 use serde::de::IgnoredAny;
 use serde_json::json;
 use sim::{World, WorldError};
+use site::stub::Script;
 use trial::{Suite, SuiteError};
 
 use crate::files::{self, Known};
@@ -16,7 +17,7 @@ use crate::trial_check;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Behaviors, environments, cells, worlds and suites; the skill files and cells they use are checked too.
+    /// Behaviors, environments, cells, worlds, suites and stubs; the skill files and cells they use are checked too.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// The robot they are to run on: the name of a built-in one, or a robot.json, or the folder of one.
@@ -62,6 +63,9 @@ fn problems_in(file: &str, registry: &Registry, robot: &Choice) -> Vec<Problem> 
     if is_suite(&keys) {
         return suite_problems(file);
     }
+    if is_stub(&keys) {
+        return Script::from_text(&text, file).err().unwrap_or_default();
+    }
     if !is_cell(&keys) {
         return files::open(file, &Disk, registry, &Known { robot: Some(robot), ..Known::default() }).1;
     }
@@ -91,6 +95,11 @@ fn is_world(keys: &BTreeSet<String>) -> bool {
 /// A suite has cases to try.
 fn is_suite(keys: &BTreeSet<String>) -> bool {
     keys.contains("cases") && !keys.contains("children")
+}
+
+/// A scripted robot is one, and has no steps.
+fn is_stub(keys: &BTreeSet<String>) -> bool {
+    keys.contains("robot") && ["answers", "script"].iter().any(|key| keys.contains(*key)) && !keys.contains("children")
 }
 
 fn suite_problems(file: &str) -> Vec<Problem> {

@@ -87,10 +87,10 @@ pub fn run(args: &Args) -> Done {
     let robot = robot.ok_or_else(|| anyhow!("nothing in {} moves a body: name the robot with --robot", args.file))?;
     let positions = robot_args::start(&robot, &common.preset)?;
     let standing = KinematicRobot::new(robot, &positions, &Pose::identity(), &FaultPlan::default());
-    let body = robot_args::body(&standing.map_err(anyhow::Error::from)?, &choice.frames, &choice.ground);
+    let body = choice.around.body(&standing.map_err(anyhow::Error::from)?);
     let mut document = Document::new(loaded.library, registry, 1);
     document.note_disk();
-    let edits = args.operation.apply(&mut document, &body, &choice.frames)?;
+    let edits = args.operation.apply(&mut document, &body, &choice.around.frames)?;
     if edits == 0 {
         complain("nothing changes");
     }
@@ -109,7 +109,7 @@ pub fn mirrored(library: Library, registry: &Arc<Registry>, choice: &Choice) -> 
     let robot = choice.any_robot();
     let positions = robot_args::start(&robot, "home")?;
     let standing = KinematicRobot::new(robot, &positions, &Pose::identity(), &FaultPlan::default())?;
-    let body = robot_args::body(&standing, &choice.frames, &choice.ground);
+    let body = choice.around.body(&standing);
     let root = library.main().root;
     let mut document = Document::new(library, Arc::clone(registry), 1);
     let mirror = Mirror { robot: body.robot(), plane: Plane::World, body: Some(&body) };

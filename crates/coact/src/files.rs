@@ -10,7 +10,7 @@ use model::file::{Disk, Files, Loaded, load};
 use model::{Definition, NodeId, Problem};
 
 use crate::out::{Stop, complain, count};
-use crate::robot_args::Choice;
+use crate::robot_args::{self, Choice};
 
 /// Reads each file once: all runs of a command see the same text, whatever happens to the file meanwhile.
 #[derive(Default)]
@@ -56,14 +56,14 @@ pub fn open(file: &str, files: &dyn Files, registry: &Registry, known: &Known<'_
     match load(file, files, registry.catalogue()) {
         Ok(loaded) => {
             let robot = known.robot.and_then(|choice| choice.robot(&loaded.library, registry));
-            let frames = known.robot.into_iter().flat_map(|choice| &choice.frames).map(|frame| Arc::clone(&frame.name));
+            let frames =
+                known.robot.into_iter().flat_map(|choice| &choice.around.frames).map(|frame| Arc::clone(&frame.name));
             let known = author::Known {
                 cell: known.cell,
                 given: known.given.clone(),
                 robot,
                 frames: frames.collect(),
-                // Every robot of this program is a simulated one.
-                detectors: Some(vec![sim::SimulatedDetector::NAME.into()]),
+                detectors: Some(known.robot.map_or_else(robot_args::simulated_detectors, Choice::detectors)),
             };
             let problems = author::problems_of(&loaded, files, registry, &known);
             (Some(loaded), problems)

@@ -19,20 +19,16 @@ mod preview;
 mod robot_args;
 mod robot_check;
 mod robot_process;
-mod robot_site;
-mod robot_world;
 mod run;
-mod run_loop;
 mod set;
 mod show;
 mod show_picture;
-mod simulated;
+mod site_parts;
 mod trial;
 mod trial_check;
 mod trial_progress;
 mod trial_work;
 mod world;
-mod world_ground;
 
 use std::process::ExitCode;
 

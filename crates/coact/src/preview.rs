@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
+use anyhow::anyhow;
 use author::{Row, WORST_QUALITY};
 use engine::Measured;
 use geometry::Pose;
 use recording::seconds_text;
 use robot::Robot;
 use serde_json::json;
+use site::Jobs;
 
 use crate::files::{self, Known, Once};
 use crate::out::{self, Done, FAILED, SUCCESS, count};
 use crate::robot_args::{self, RobotArgs};
 use crate::run::{self, How, Level};
+use crate::site_parts::SiteParts;
 use crate::world::WorldArgs;
 
 #[derive(clap::Args)]
@@ -47,8 +50,9 @@ pub fn run(args: &Args) -> Done {
         return finish(args, None, &[]);
     };
     let wanted = args.node.as_deref().map(|name| files::node_named(loaded.library.main(), name)).transpose()?;
-    let simulated = args.robot.simulated(&robot, None, 0)?;
-    let mut body = robot_args::body(&*simulated, &choice.frames, &choice.ground);
+    let parts = SiteParts::new(&args.robot, choice, Some(Arc::clone(&robot)), None, Arc::clone(&registry))?;
+    let site = parts.site(0, Jobs::modelled())?;
+    let mut body = site.body().ok_or_else(|| anyhow!("a robot has a body"))?;
     body.use_templates(robot_args::templates_beside(&args.file));
     let rows = author::preview(&loaded.library, &registry, body, wanted);
     finish(args, Some(&robot), &rows)

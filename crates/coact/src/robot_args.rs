@@ -4,21 +4,25 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
-use engine::{Body, FrameAt, Ground, Registry};
+use engine::{FrameAt, Ground, Registry};
 use geometry::{Pose, RollPitchYaw, Vector3};
 use model::Library;
 use model::file::Disk;
-use robot::{Robot, RobotInterface};
+use robot::Robot;
 use scene::template::Library as Templates;
-use sim::{FaultPlan, KinematicRobot, PhysicsWorld, PlannedFault, World};
+use sim::{FaultPlan, PlannedFault, SimulatedDetector};
+use site::Around;
+use site::stub::Script;
 
-use crate::out::{Stop, complain};
-use crate::simulated::Simulated;
+use crate::out::{Stop, complain, count};
+
+/// Before the file of a robot that is scripted.
+const STUB: &str = "stub:";
 
 #[derive(clap::Args, Clone, Default)]
 pub struct RobotArgs {
-    /// The robot: the name of a built-in one, or a robot.json, or the folder of one. Without it, a behavior that moves
-    /// a body gets the first built-in one.
+    /// The robot: the name of a built-in one, or a robot.json, or the folder of one; or stub:FILE for a robot that does
+    /// what a file says. Without it, a behavior that moves a body gets the first built-in one.
     #[arg(long, value_name = "ROBOT")]
     robot: Option<String>,
     /// Where an object is, in metres and degrees. May be given several times.
@@ -38,12 +42,13 @@ pub struct RobotArgs {
 #[derive(Default)]
 pub struct Choice {
     named: Option<Arc<Robot>>,
+    /// It is scripted.
+    pub stub: Option<Script>,
     /// What a behavior that moves a body gets if none was named.
     default: Option<OnceCell<Arc<Robot>>>,
     /// Whatever the behavior is: something else needs a robot.
     pub needed: bool,
-    pub frames: Vec<FrameAt>,
-    pub ground: Ground,
+    pub around: Around,
 }
 
 impl RobotArgs {
@@ -63,10 +68,14 @@ impl RobotArgs {
 
     /// What was asked for, whatever the behavior needs.
     pub fn choice(&self) -> Result<Choice, Stop> {
-        let named = self.robot.as_deref().map(find).transpose()?;
+        let stub = self.robot.as_deref().and_then(|name| name.strip_prefix(STUB)).map(script).transpose()?;
+        let named = match &stub {
+            Some(script) => Some(Arc::clone(&script.robot)),
+            None => self.robot.as_deref().map(find).transpose()?,
+        };
         let frames: Vec<FrameAt> = self.frames.iter().map(|text| frame(text)).collect::<Result<_>>()?;
         let ground = self.terrain.as_deref().map(ground).transpose()?.unwrap_or_default();
-        Ok(Choice { named, default: None, needed: false, frames, ground })
+        Ok(Choice { named, stub, default: None, needed: false, around: Around { frames, ground } })
     }
 
     /// As [`Self::choice`], with a robot of our own for a behavior that needs one.
@@ -74,14 +83,13 @@ impl RobotArgs {
         Ok(Choice { default: Some(OnceCell::new()), ..self.choice()? })
     }
 
-    /// The robot in simulation: without physics in the origin, or where a world has it. Made anew for each run.
-    pub fn simulated(&self, robot: &Arc<Robot>, world: Option<&World>, seed: u64) -> Result<Box<dyn Simulated>> {
-        let plan = self.fault_plan(seed)?;
-        if let Some(world) = world {
-            return Ok(Box::new(PhysicsWorld::open_faulty(world, Arc::clone(robot), seed, &plan)?));
+    /// What only a simulation has.
+    pub fn refuse_beside_stub(&self, has_world: bool) -> Result<()> {
+        match (has_world, self.faults.is_empty()) {
+            (true, _) => bail!("--world: a stub is in no world: its file says what it sees"),
+            (_, false) => bail!("--fault: a stub has no faults but those in its file"),
+            (false, true) => Ok(()),
         }
-        let start = start(robot, "home")?;
-        Ok(Box::new(KinematicRobot::new(Arc::clone(robot), &start, &Pose::identity(), &plan)?))
     }
 
     /// Faults without a robot would say nothing.
@@ -97,7 +105,7 @@ impl RobotArgs {
         }
     }
 
-    fn fault_plan(&self, seed: u64) -> Result<FaultPlan> {
+    pub fn fault_plan(&self, seed: u64) -> Result<FaultPlan> {
         let mut all = FaultPlan { seed, faults: Vec::new() };
         for given in &self.faults {
             let is_json = given.trim_start().starts_with(['{', '[']);
@@ -132,6 +140,11 @@ impl Choice {
         (self.named.is_some() || takes_ours).then(|| self.any_robot())
     }
 
+    /// Those behind the cameras of the robot.
+    pub fn detectors(&self) -> Vec<Arc<str>> {
+        self.stub.as_ref().map_or_else(simulated_detectors, |script| script.detectors.clone())
+    }
+
     /// The one that was asked for by name.
     pub fn named(&self) -> Option<Arc<Robot>> {
         self.named.clone()
@@ -147,6 +160,17 @@ impl Choice {
         let default = || self.default.as_ref().map_or_else(ours, |default| Arc::clone(default.get_or_init(ours)));
         self.named.clone().unwrap_or_else(default)
     }
+}
+
+pub fn simulated_detectors() -> Vec<Arc<str>> {
+    vec![SimulatedDetector::NAME.into()]
+}
+
+fn script(path: &str) -> Result<Script> {
+    Script::read(path).map_err(|wrong| {
+        wrong.iter().for_each(|wrong| complain(&wrong.to_string()));
+        anyhow!("--robot {STUB}{path} has {}: mend it first", count(wrong.len(), "error"))
+    })
 }
 
 fn find(name: &str) -> Result<Arc<Robot>> {
@@ -166,15 +190,6 @@ pub fn start(robot: &Robot, preset: &str) -> Result<Vec<f64>> {
         let known: Vec<&str> = robot.presets.keys().map(String::as_str).collect();
         anyhow!("robot `{}` has no preset `{preset}`; it has {}", robot.name, known.join(", "))
     })
-}
-
-/// The body as the simulated robot is now, among the frames and on the ground that were given.
-pub fn body(robot: &dyn RobotInterface, frames: &[FrameAt], ground: &Ground) -> Body {
-    let capabilities = Arc::new(robot.capabilities().clone());
-    let mut body = Body::new(Arc::clone(robot.robot()), capabilities, Arc::clone(robot.state()));
-    frames.iter().for_each(|frame| body.place(frame));
-    body.stand_on(ground.clone());
-    body
 }
 
 /// What can be done with objects: the files in `templates` beside the behavior, then our own. What is wrong with one is

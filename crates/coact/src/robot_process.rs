@@ -11,16 +11,17 @@ use engine::Registry;
 use link::udp::ChannelAddress;
 use link::{KeyFile, LinkConfig, Security, Side};
 use model::{Beside, Library};
-use onboard::{Config, Desk, Kept, Mode, Plan, Runner, Settings, Shared, Site, Store};
+use onboard::{Config, Desk, Kept, Mode, Plan, Runner, Settings, Shared, Store};
 use protocol::talk::{Sent, Update};
 use replica::Peer;
+use site::Jobs;
 
 use crate::files::{self, Known, Once};
 use crate::mesh_args::{self, MeshArgs};
 use crate::out::{self, Done, SUCCESS, Stop, complain};
 use crate::robot_args::{self, RobotArgs};
-use crate::robot_site::{RobotSite, SiteParts};
 use crate::run::on_interrupt;
+use crate::site_parts::SiteParts;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -117,7 +118,7 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Beg
     let name = config.name.clone().unwrap_or_else(|| robot.name.clone());
     let mut settings = Settings::new(&name, &robot.name, peer, &link).map_err(anyhow::Error::from)?;
     settings.allowed = allowed;
-    // Robots of other makers come with a site of their own; this one is simulated.
+    // So is a scripted one.
     settings.simulated = true;
     settings.when_lost = config.when_operator_lost.unwrap_or_default();
     let ns = |seconds: f64| (seconds * 1e9) as u64;
@@ -126,14 +127,8 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Beg
     settings.check_robot(&link, robot.model.coordinates().len()).map_err(|why| anyhow!("robot {name}: {why}"))?;
     let (library, beside) = (shared.library().clone(), shared.beside().cloned());
     let file = Arc::clone(&library.main().file);
-    let parts = SiteParts {
-        robot,
-        world: world(config.world.as_deref())?,
-        args: robot_args,
-        frames: choice.frames,
-        ground: choice.ground,
-        registry: Arc::clone(&registry),
-    };
+    let world = world(config.world.as_deref())?;
+    let parts = SiteParts::new(&robot_args, choice, Some(robot), world, Arc::clone(&registry))?;
     let plan = Plan {
         desk: Desk::new(settings, shared, kept.marks.unwrap_or_default()),
         link,
@@ -141,7 +136,7 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Beg
         rate_hz: config.rate_hz.unwrap_or(100.0),
         store,
         runner: Box::new(move || {
-            let site: Box<dyn Site> = Box::new(RobotSite::new(parts)?);
+            let site = parts.site(0, Jobs::beside()).map_err(|error| format!("{error:#}"))?;
             Runner::with_beside(library, beside.as_deref(), registry, site)
         }),
     };

@@ -1,24 +1,24 @@
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::ValueEnum;
-use engine::{Engine, FrameAt, Ground, Options, Registry, Verdict};
+use engine::{Engine, Options, Registry, Verdict};
+use model::file::Files;
 use model::{Autonomy, Library, Value};
-use onboard::Surroundings as _;
 use recording::{BalanceReport, Layout, Report, TruthReport, seconds_text, timeline};
-use robot::Robot;
+use site::headless::{self, Plan};
+use site::{Jobs, OpenError};
 
 use crate::edit;
 use crate::files::{self, Known, Once};
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain, count};
 use crate::robot_args::{self, RobotArgs};
-use crate::robot_world::RobotWorld;
-use crate::run_loop::{self, Plan};
 use crate::set;
+use crate::site_parts::SiteParts;
 use crate::world::WorldArgs;
-use crate::world_ground;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -121,17 +121,15 @@ pub fn run_as(args: &Args, files: Once, preview: bool) -> Done {
     if robot.is_none() {
         args.robot.refuse_without_robot()?;
     }
+    // What is wrong with them is told once; each run loads them anew.
+    robot_args::templates_beside(&args.file);
     let runner = Runner {
         args,
         set: set::parse(&args.sets, loaded.library.main())?,
         library: loaded.library,
+        parts: SiteParts::new(&args.robot, choice, robot, world, Arc::clone(&registry))?,
         registry,
-        files,
-        robot,
-        world,
-        frames: choice.frames,
-        ground: choice.ground,
-        templates: robot_args::templates_beside(&args.file),
+        files: Rc::new(files),
         interrupted: on_interrupt()?,
         preview,
     };
@@ -156,36 +154,19 @@ struct Runner<'a> {
     set: Vec<(Arc<str>, Value)>,
     library: Library,
     registry: Arc<Registry>,
-    files: Once,
-    robot: Option<Arc<Robot>>,
-    world: Option<sim::World>,
-    frames: Vec<FrameAt>,
-    ground: Ground,
-    templates: Arc<scene::template::Library>,
+    files: Rc<Once>,
+    parts: SiteParts,
     interrupted: Arc<AtomicBool>,
     preview: bool,
 }
 
 impl Runner<'_> {
     fn report(&self, seed: u64) -> Result<Report, Stop> {
-        let mut world = self.args.world.open(&self.library, seed, &self.files, &self.registry)?;
-        let mut body = None;
-        if let Some(robot) = &self.robot {
-            let mut simulated = self.args.robot.simulated(robot, self.world.as_ref(), seed)?;
-            // Pictures cost time: a run that never looks at them takes none.
-            if author::looks_around(&self.library, &self.registry) {
-                simulated.open_eyes()?;
-            }
-            let ground = world_ground::ground(&self.ground, self.world.as_ref(), seed);
-            let mut seen = robot_args::body(&*simulated, &self.frames, &ground);
-            seen.use_templates(Arc::clone(&self.templates));
-            body = Some(seen);
-            // What the equipment sees of the robot is of the same tick.
-            world.surroundings.insert(0, Box::new(RobotWorld::new(simulated, self.frames.clone())));
-        }
-        world.surroundings.push(onboard::jobs(self.args.how.realtime));
-        let set = self.set.clone();
-        let options = Options { seed, world: world.variables, set, body, preview: self.preview, ..Options::default() };
+        let jobs = if self.args.how.realtime { Jobs::beside() } else { Jobs::modelled() };
+        let mut site = self.parts.site(seed, jobs)?;
+        let files: Rc<dyn Files> = Rc::<Once>::clone(&self.files);
+        let opened = site.open(&self.library, &self.args.world.setup(seed), files).map_err(no_site)?;
+        let options = Options { set: self.set.clone(), preview: self.preview, ..opened.options };
         let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);
         let plan = Plan {
             rate_hz: self.args.how.rate,
@@ -197,11 +178,10 @@ impl Runner<'_> {
                 Level::High => Autonomy::High,
                 Level::Full => Autonomy::Full,
             },
+            seed,
         };
-        let mut report = run_loop::run(&mut engine, &plan, seed, &mut world.surroundings, &self.interrupted);
-        report.robot = self.robot.as_ref().map(|robot| robot.name.clone());
-        report.world = self.world.as_ref().map(|world| world.name().to_owned());
-        world.surroundings.sum_up(&mut report);
+        let mut report = headless::run(&mut engine, &mut site, &plan, &self.interrupted);
+        report.world = self.parts.world.as_ref().map(|world| world.name().to_owned());
         if let Some(path) = &self.args.how.svg {
             let report = serde_json::from_str(&report.to_json()).context("the report of the run")?;
             out::write(path, &trial::timeline_picture(&report))?;
@@ -260,6 +240,16 @@ impl Runner<'_> {
         }
         text += &format!("{}\n", result(report));
         text
+    }
+}
+
+fn no_site(error: OpenError) -> anyhow::Error {
+    match error {
+        OpenError::Cell(problem) => {
+            complain(&problem.to_string());
+            anyhow!("the run has no surroundings: mend them first")
+        }
+        OpenError::Eyes(why) => anyhow!(why),
     }
 }
 

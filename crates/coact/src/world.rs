@@ -1,22 +1,12 @@
 //! Which surroundings a run is to have.
 
-use std::sync::Arc;
-
 use anyhow::anyhow;
 use engine::Registry;
+use model::Library;
 use model::file::Files;
-use model::{Library, Value};
-use onboard::Surroundings;
 
 use crate::files::{self, Known};
-use crate::out::{Stop, complain};
-
-/// The surroundings of one run.
-pub struct World {
-    /// World variables that exist from the start.
-    pub variables: Vec<(Arc<str>, Option<Value>)>,
-    pub surroundings: Vec<Box<dyn Surroundings>>,
-}
+use crate::out::Stop;
 
 /// Which surroundings a run is to have.
 #[derive(clap::Args, Default)]
@@ -69,24 +59,7 @@ impl WorldArgs {
         files::sound(env, files::open(env, files, registry, &known), with_warnings).map(|_| ())
     }
 
-    /// Made anew for each run, so that one run leaves nothing behind for the next.
-    pub fn open(
-        &self,
-        behavior: &Library,
-        seed: u64,
-        files: &dyn Files,
-        registry: &Arc<Registry>,
-    ) -> Result<World, Stop> {
-        let setup = cell::Setup { cell: self.cell.as_deref(), environment: self.env.as_deref(), seed, set: Vec::new() };
-        // What is wrong with the files was said before the first run.
-        match cell::Surroundings::load(behavior, &setup, files, Arc::clone(registry)) {
-            Ok((surroundings, _)) => {
-                Ok(World { variables: surroundings.world(), surroundings: vec![Box::new(surroundings)] })
-            }
-            Err(problem) => {
-                complain(&problem.to_string());
-                Err(Stop::Wrong(anyhow!("the run has no surroundings: mend them first")))
-            }
-        }
+    pub fn setup(&self, seed: u64) -> cell::Setup<'_> {
+        cell::Setup { cell: self.cell.as_deref(), environment: self.env.as_deref(), seed, set: Vec::new() }
     }
 }

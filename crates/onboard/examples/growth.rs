@@ -14,14 +14,14 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use engine::{Options, TickInput, TickOutput};
 use link::udp::{ChannelAddress, PeerId, UdpNode};
 use link::{Event, LinkConfig, Message, Security, Side, Stream};
 use model::file::MemoryFiles;
-use model::{Beside, Edit, Library, NodeId};
-use onboard::{Desk, Marks, Plan, Runner, Settings, Shared, Site, Store, Surroundings, serve};
+use model::{Edit, Library, NodeId};
+use onboard::{Desk, Marks, Plan, Runner, Settings, Shared, Store, serve};
 use protocol::talk::{News, Pieces, Sent, ToRobot, Update, Whole, pack, unpack};
 use replica::{NewEpoch, Peer, Replica, Version};
+use site::Site;
 
 const EDITS: u64 = 100_000;
 const NODES: usize = 300;
@@ -30,18 +30,6 @@ const MOST_GROWTH: f64 = 1.2;
 const MOST_JOIN_S: f64 = 10.0;
 /// Edits on their way at once.
 const WINDOW: usize = 1_000;
-
-struct Bare;
-
-impl Surroundings for Bare {
-    fn before_tick(&mut self, _time_ns: i64, _last_output: &TickOutput, _input: &mut TickInput) {}
-}
-
-impl Site for Bare {
-    fn open(&mut self, _library: &Library, _beside: Option<&Beside>) -> Result<Options, String> {
-        Ok(Options { attended: true, ..Options::default() })
-    }
-}
 
 /// Groups of up to a hundred.
 fn behavior(nodes: usize) -> String {
@@ -75,7 +63,7 @@ fn robot(nodes: usize, folder: &Path) {
         rate_hz: 100.0,
         store: Some(Store::open(folder).unwrap()),
         runner: Box::new(move || {
-            Runner::new(library, nodes::registry(), Box::new(Bare)).map_err(|error| error.to_string())
+            Runner::new(library, nodes::registry(), Site::bare(nodes::registry())).map_err(|error| error.to_string())
         }),
     };
     serve(plan, &AtomicBool::new(false), |address| println!("{address}")).unwrap();

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use engine::{Body, Engine, Ground};
 use geometry::Pose;
-use protocol::talk::{Detected, DetectionAt, ObjectAt, OutlineAt, PoseNumbers, SceneAt};
+use protocol::talk::{Detected, DetectionAt, Form, ObjectAt, OutlineAt, PoseNumbers, SceneAt, SolidAt};
 use scene::PersistentDetection;
+use site::{Solid, SolidForm};
 
 /// More than anybody can look at; those seen last are told.
 const MOST_DETECTIONS: usize = 32;
@@ -65,12 +66,32 @@ pub fn outlines(ground: &Ground) -> Vec<SceneAt> {
     .collect()
 }
 
+pub fn solids(solids: &[Solid]) -> Vec<SceneAt> {
+    solids.iter().enumerate().map(|(number, solid)| SceneAt::Solid(solid_at(number as u32, solid))).collect()
+}
+
+fn solid_at(number: u32, solid: &Solid) -> SolidAt {
+    let form = match solid.form {
+        SolidForm::Plane { half_m } => Form::Plane { size_m: half_m.map(|half| 2.0 * half as f32) },
+        SolidForm::Sphere { radius_m } => Form::Sphere { radius_m: radius_m as f32 },
+        SolidForm::Capsule { radius_m, half_m } => {
+            Form::Capsule { radius_m: radius_m as f32, length_m: 2.0 * half_m as f32 }
+        }
+        SolidForm::Cylinder { radius_m, half_m } => {
+            Form::Cylinder { radius_m: radius_m as f32, length_m: 2.0 * half_m as f32 }
+        }
+        SolidForm::Box { half_m } => Form::Box { size_m: half_m.map(|half| 2.0 * half as f32) },
+    };
+    let colour = solid.colour.map(|part| (part * 255.0).round().clamp(0.0, 255.0) as u8);
+    SolidAt { number, name: Arc::clone(&solid.name), form, colour, pose: about(&solid.world_from_solid) }
+}
+
 fn numbers_of(pose: &Pose) -> PoseNumbers {
     let (at_m, turn) = (pose.translation_m(), pose.rotation());
     [at_m.x, at_m.y, at_m.z, turn.i, turn.j, turn.k, turn.w].map(|part| part as f32)
 }
 
 /// To the millimetre, for looking at: what lies still is not told again and again.
-pub fn about(pose: &Pose) -> PoseNumbers {
+fn about(pose: &Pose) -> PoseNumbers {
     numbers_of(pose).map(|part| (part * 1e3).round() / 1e3)
 }

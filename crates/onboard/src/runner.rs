@@ -1,14 +1,17 @@
 //! The engine's half: ticks, and nothing that could delay a tick. It knows neither operators nor files nor networks.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use engine::{Command, Control, EditBatch, Engine, Options, Registry, TickInput, TickOutput};
+use cell::Setup;
+use engine::{Command, Control, EditBatch, Engine, Options, Registry, TickInput};
+use model::file::{Disk, Files};
 use model::{Beside, Library};
 use protocol::talk::{Detail, Happening, NoteKind, What};
+use site::{Clock, Site};
 
 use crate::around;
 use crate::seen::{Marks, Seen, State};
-use crate::surroundings::Site;
 use crate::view::Viewer;
 
 /// Details follow at most this often.
@@ -97,11 +100,10 @@ impl Inbox {
 pub struct Runner {
     engine: Engine,
     registry: Arc<Registry>,
-    site: Box<dyn Site>,
+    site: Site,
     viewer: Viewer,
-    failure: Option<String>,
-    /// What an engine gave out that has made way for another: the robot must hear of a stop all the same.
-    carried: Option<TickOutput>,
+    /// Not told yet.
+    warnings: Vec<String>,
     /// Something happened that details may tell of.
     dirty: bool,
     marks_dirty: bool,
@@ -121,26 +123,26 @@ pub struct Runner {
 }
 
 impl Runner {
-    pub fn new(library: Library, registry: Arc<Registry>, site: Box<dyn Site>) -> Result<Runner, String> {
+    pub fn new(library: Library, registry: Arc<Registry>, site: Site) -> Result<Runner, String> {
         Runner::with_beside(library, None, registry, site)
     }
 
-    /// `beside`: the cell and the templates that came with it; none: the site looks for them.
+    /// `beside`: the cell and the templates that came with it; none: they are where the behavior was loaded from.
     pub fn with_beside(
         library: Library,
         beside: Option<&Beside>,
         registry: Arc<Registry>,
-        mut site: Box<dyn Site>,
+        mut site: Site,
     ) -> Result<Runner, String> {
-        let options = site.open(&library, beside)?;
+        let mut warnings = Vec::new();
+        let options = open_at(&mut site, &library, beside, &mut warnings)?;
         let engine = Engine::new(library, Arc::clone(&registry), &options);
         let mut runner = Runner {
             engine,
             registry,
             site,
             viewer: Viewer::default(),
-            failure: None,
-            carried: None,
+            warnings,
             dirty: true,
             marks_dirty: true,
             details_ns: i64::MIN / 2,
@@ -174,28 +176,22 @@ impl Runner {
         for request in inbox.requests {
             self.take(request, inbox.stops, &mut input, &mut seen);
         }
-        let carried = self.carried.take();
-        self.site.before_tick(time_ns, carried.as_ref().unwrap_or(self.engine.output()), &mut input);
-        self.note_surroundings(time_ns, &mut input, &mut seen);
+        let edits = input.edits.len();
+        self.marks_dirty |= !input.commands.is_empty() || edits > 0;
+        let mut told = self.site.tick(&mut self.engine, &mut input);
+        self.warnings.append(&mut told.warnings);
+        // A robot that has fallen is stopped, once; whoever is there decides what then.
+        for text in self.warnings.drain(..).chain(told.failed) {
+            seen.happened(note(time_ns, NoteKind::Warning, &text));
+        }
         input.sights.iter().filter(|sight| sight.cloud.is_some()).for_each(|sight| seen.saw(sight));
-        self.version = self.version.wrapping_add(input.edits.len() as u32);
-        self.marks_dirty |= !input.commands.is_empty() || !input.edits.is_empty();
-        let output = self.engine.tick(&input);
+        self.version = self.version.wrapping_add(edits as u32);
+        let output = self.engine.output();
         // A stop lifts a pause, though no command says so.
         self.marks_dirty |= output.hold.is_some();
         seen.answers.extend(output.answers.iter().cloned());
-        self.suit_site(time_ns, &input.edits, &mut seen);
         self.look(time_ns, &mut seen);
         seen
-    }
-
-    /// What the tree needs is asked of the tree as it is now, not as it was opened.
-    fn suit_site(&mut self, time_ns: i64, edits: &[EditBatch], seen: &mut Seen) {
-        if !edits.is_empty()
-            && let Err(why) = self.site.edited(self.engine.library(), edits)
-        {
-            seen.happened(note(time_ns, NoteKind::Warning, &why));
-        }
     }
 
     fn take(&mut self, request: Request, stops: u64, input: &mut TickInput, seen: &mut Seen) {
@@ -230,8 +226,8 @@ impl Runner {
             return Err("something runs: stop it first".to_owned());
         }
         self.engines += 1;
-        let options = Options { numbered_from: self.engines << 40, ..self.site.open(&library, beside)? };
-        self.carried = Some(self.engine.output().clone());
+        let options = open_at(&mut self.site, &library, beside, &mut self.warnings)?;
+        let options = Options { numbered_from: self.engines << 40, ..options };
         self.engine = Engine::new(library, Arc::clone(&self.registry), &options);
         for command in input.commands.drain(..) {
             let refused = Some("another behavior was opened".to_owned());
@@ -244,21 +240,6 @@ impl Runner {
         (self.dirty, self.marks_dirty) = (true, true);
         seen.happened(Happening { at_ms: to_ms(input.time_ns), what: What::Anew });
         Ok(())
-    }
-
-    /// A robot that has fallen is stopped, once; whoever is there decides what then.
-    fn note_surroundings(&mut self, time_ns: i64, input: &mut TickInput, seen: &mut Seen) {
-        for text in self.site.take_warnings() {
-            seen.happened(note(time_ns, NoteKind::Warning, &text));
-        }
-        let failure = self.site.failure();
-        if failure != self.failure {
-            if let Some(text) = &failure {
-                input.stop = true;
-                seen.happened(note(time_ns, NoteKind::Warning, text));
-            }
-            self.failure = failure;
-        }
     }
 
     fn look(&mut self, time_ns: i64, seen: &mut Seen) {
@@ -295,7 +276,7 @@ impl Runner {
         }
         if time_ns - self.solids_ns >= SOLIDS_NS {
             self.solids_ns = time_ns;
-            let solids = self.site.solids();
+            let solids = around::solids(&self.site.solids());
             seen.things.solids = (!solids.is_empty()).then_some(solids);
         }
         if !std::mem::replace(&mut self.outlines_told, true) {
@@ -329,12 +310,28 @@ impl Runner {
 
     /// Nothing outside goes on while it is late.
     pub fn can_wait(&self) -> bool {
-        self.site.can_wait()
+        self.site.clock() == Clock::Given
     }
 
     pub fn is_at_rest(&self) -> bool {
         !self.engine.root().automatic && !self.engine.is_active()
     }
+}
+
+fn open_at(
+    site: &mut Site,
+    library: &Library,
+    beside: Option<&Beside>,
+    warnings: &mut Vec<String>,
+) -> Result<Options, String> {
+    let files: Rc<dyn Files> = match beside {
+        Some(beside) => Rc::new(beside.clone()),
+        None => Rc::new(Disk),
+    };
+    let opened = site.open(library, &Setup::default(), files).map_err(|error| error.to_string())?;
+    warnings.extend(opened.problems);
+    site.expect_detectors(library);
+    Ok(Options { attended: true, ..opened.options })
 }
 
 pub(crate) fn to_ms(time_ns: i64) -> u64 {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use link::udp::{ChannelAddress, PeerId, UdpError, UdpNode, Waker};
 use link::{Event, LinkConfig, Message, OfferError, Quality, Stream};
 use protocol::talk::NoteKind;
+use site::{Pace, Ticks};
 use thiserror::Error;
 
 use crate::audit::Now;
@@ -32,9 +33,6 @@ const LINK: Duration = Duration::from_millis(100);
 /// What waits for the desk; what comes beyond it waits in the link.
 const HEARD: usize = 4_096;
 const DISK: usize = 64;
-
-/// Ticks that a simulation may be asked to make up for at once.
-const MOST_AHEAD: u64 = 5;
 
 /// After Ctrl-C the robot gets so long to come to rest.
 const REST: Duration = Duration::from_secs(10);
@@ -210,24 +208,26 @@ fn run_engine(
         }
     };
     let _ = started.send(Ok(()));
-    let mut begin = Instant::now();
-    let mut tick: u64 = 0;
+    let mut ticks: u64 = 0;
     let mut resting: Option<(Instant, u64)> = None;
     let mut overruns = Overruns::new(rate_hz);
-    while !between.is_over() {
-        let due = Duration::from_secs_f64(tick as f64 / rate_hz);
-        sleep_until(begin + due);
+    let pace = if runner.can_wait() { Pace::Patient } else { Pace::Latest };
+    Ticks::new(rate_hz, pace).run(ended, |time_ns| {
+        if between.is_over() {
+            return false;
+        }
+        ticks += 1;
         let ends = ended.load(Ordering::Relaxed) || between.broken.load(Ordering::Relaxed);
         if ends && resting.is_none() {
             lock(&between.inbox).press_stop();
-            resting = Some((Instant::now(), tick));
+            resting = Some((Instant::now(), ticks));
         }
         let inbox = {
             let mut inbox = lock(&between.inbox);
             inbox.edits_a_tick = runner.edits_a_tick();
             inbox.take()
         };
-        let (time_ns, ticked) = (due.as_nanos() as i64, Instant::now());
+        let ticked = Instant::now();
         let mut seen = runner.tick(time_ns, inbox);
         if let Some((late, warning)) = overruns.ticked(time_ns, ticked.elapsed().as_nanos() as u64) {
             seen.late = Some(late);
@@ -242,39 +242,17 @@ fn run_engine(
             // A full queue is being worked on: it looks here anyway.
             let _ = poke.try_send(Heard::Poke);
         }
-        if let Some((since, from)) = resting
-            && (since.elapsed() > REST || (tick - from > REST_TICKS && runner.is_at_rest()))
-        {
-            return;
-        }
-        // Ticks that were missed are not made up for: the next one sees the time that has passed.
-        let passed = (begin.elapsed().as_secs_f64() * rate_hz) as u64;
-        let (next, lost) = next_tick(tick, passed, runner.can_wait());
-        begin += Duration::from_secs_f64(lost as f64 / rate_hz);
-        tick = next;
-    }
+        let rests = |(since, from): (Instant, u64)| {
+            since.elapsed() > REST || (ticks - from > REST_TICKS && runner.is_at_rest())
+        };
+        !resting.is_some_and(rests)
+    });
 }
 
 /// For whoever looks after this machine.
 fn complain(text: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr().lock(), "robot: {text}");
-}
-
-/// The tick after this one, where the clock is at `passed`; then the ticks by which time stands back behind the clock. A
-/// simulation that must make up for a late tick makes the next one later still, and so on without end: where it is slower
-/// than the clock, its time is.
-fn next_tick(tick: u64, passed: u64, can_wait: bool) -> (u64, u64) {
-    let next = (tick + 1).max(passed);
-    let kept = if can_wait { next.min(tick + MOST_AHEAD) } else { next };
-    (kept, next - kept)
-}
-
-fn sleep_until(wanted: Instant) {
-    if let Some(left) = wanted.checked_duration_since(Instant::now()) {
-        #[expect(clippy::disallowed_methods, reason = "ticks of a real robot follow the wall clock")]
-        std::thread::sleep(left);
-    }
 }
 
 fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, save): (&Waker, &SyncSender<Saves>)) {
@@ -492,19 +470,4 @@ fn write(store: &mut Store, saves: &mut Saves) -> std::io::Result<()> {
     store.append_audit(&saves.audit)?;
     saves.audit.clear();
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_robot_keeps_to_the_clock_and_a_simulation_that_is_too_slow_falls_behind_it() {
-        for can_wait in [false, true] {
-            assert_eq!(next_tick(7, 7, can_wait), (8, 0), "in time");
-            assert_eq!(next_tick(7, 10, can_wait), (10, 0), "a little late");
-        }
-        assert_eq!(next_tick(7, 500, false), (500, 0), "what was missed is not made up for");
-        assert_eq!(next_tick(7, 500, true), (12, 488), "no tick has more to make up for than a few");
-    }
 }

@@ -44,7 +44,6 @@ pub use frames::{BodyFrame, BodyPoses};
 pub use gripper::Gripper;
 pub use guess::{Frame, Guess, Proposal, Size};
 pub use ik::{IkResult, IkSettings, IkSolver};
-pub use interface::RobotInterface;
 pub use joint_way::JointWay;
 pub use mesh::MeshPath;
 pub use model::{Coordinate, LinkPoses, Model};

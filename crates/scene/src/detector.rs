@@ -9,18 +9,6 @@ use thiserror::Error;
 use crate::cloud::Cloud;
 use crate::sight::{Detection, DetectorSettings, Sight};
 
-/// A robot's cameras with the detectors behind them.
-pub trait SightSource {
-    /// What has arrived since this was last called, oldest first.
-    fn take_sights(&mut self) -> Vec<Arc<Sight>>;
-
-    /// What a behavior asks of the detectors, from the next picture on.
-    fn configure_detectors(&mut self, settings: &DetectorSettings);
-
-    /// What has kept detectors from looking since this was last called, in words for people.
-    fn take_detector_problems(&mut self) -> Vec<String>;
-}
-
 /// What a camera took at one time.
 #[derive(Clone, Debug)]
 pub struct Picture {

@@ -15,7 +15,7 @@ mod tracking;
 
 pub use cloud::Cloud;
 pub use composite::{Composite, CompositeKind};
-pub use detector::{DetectError, Detector, Detectors, Found, Picture, SightSource};
+pub use detector::{DetectError, Detector, Detectors, Found, Picture};
 pub use object::{Changed, Object, ObjectKind, SceneChange, SceneUpdate};
 pub use points::{ColourRange, Shape};
 pub use scene::{Asked, Scene, SceneError};

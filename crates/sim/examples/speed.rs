@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use geometry::{Pose, Vector3};
 use robot::interface::{Command, CommandId, Footstep, Frame, HandPath, HandWaypoint, Order, Queueing, Reach};
-use robot::{BodyFrame, BodyPoses, Robot, RobotInterface, Side};
+use robot::{BodyFrame, BodyPoses, Robot, Side};
 use sim::{FaultPlan, KinematicRobot};
+use site::Driver;
 
 const TICK_NS: i64 = 10_000_000;
 const SIMULATED_S: i64 = 60;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use geometry::{Pose, Vector3};
 use robot::control::Controller;
 use robot::interface::{Capabilities, Command, CommandStatus, FootState, Phase, Refusal, RobotState, Wrench};
-use robot::{BodyFrame, BodyPoses, Robot, RobotInterface, Side};
+use robot::{BodyFrame, BodyPoses, Robot, Side};
+use site::{Clock, Driver};
 
 use crate::fault::{FaultPlan, FaultPlanError};
 use crate::injection::Injection;
@@ -152,13 +153,17 @@ impl KinematicRobot {
     }
 }
 
-impl RobotInterface for KinematicRobot {
+impl Driver for KinematicRobot {
     fn robot(&self) -> &Arc<Robot> {
         &self.robot
     }
 
     fn capabilities(&self) -> &Capabilities {
         self.controller.capabilities()
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::Given
     }
 
     fn state(&self) -> &Arc<RobotState> {

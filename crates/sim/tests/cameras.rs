@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use geometry::{Point3, Pose, Vector3};
 use physics_common::*;
-use robot::{BodyFrame, BodyPoses, RobotInterface, Side};
-use scene::{Detection, DetectorSettings, Sight, SightSource};
+use robot::{BodyFrame, BodyPoses, Side};
+use scene::{Detection, DetectorSettings, Sight};
 use sim::{PhysicsRobot, PhysicsWorld, World};
+use site::Driver;
 
 /// Detects whatever it sees, exactly.
 const PERFECT: &str = r#""camera": {"noise_m": 0}, "detector": {"misses": 0, "false_alarm_every_s": 0}"#;

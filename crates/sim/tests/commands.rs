@@ -7,7 +7,8 @@ use std::f64::consts::FRAC_PI_2;
 use common::{DT_S, Watched, hand, joints, standing, walk};
 use geometry::{Pose, Vector3};
 use robot::interface::{Frame, HandPath, JointPath, JointWaypoint, Order, Phase, Queueing, Reach, Wrench};
-use robot::{BodyFrame, RobotInterface, Screw, Side};
+use robot::{BodyFrame, Screw, Side};
+use site::Driver;
 
 const ELBOW: &str = "right_elbow_pitch";
 const YAW: &str = "neck_yaw";

@@ -4,8 +4,9 @@ mod common;
 
 use common::{Watched, joints, robots, walk};
 use robot::interface::{Capability, ControlMode, Mode, Order, Phase, Queueing};
-use robot::{PartName, RobotInterface, Side};
+use robot::{PartName, Side};
 use sim::FaultPlan;
+use site::Driver;
 
 const FREEZE: Order = Order::Mode { mode: ControlMode::Frozen };
 const ACTIVATE: Order = Order::Mode { mode: ControlMode::Active };

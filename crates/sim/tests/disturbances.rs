@@ -5,8 +5,9 @@ mod physics_common;
 
 use physics_common::*;
 use robot::interface::Order;
-use robot::{PartName, RobotInterface, Side};
+use robot::{PartName, Side};
 use sim::PhysicsRobot;
+use site::Driver;
 
 fn world(objects: &str, disturbances: &str) -> PhysicsRobot {
     open(&format!(

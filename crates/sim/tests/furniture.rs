@@ -123,14 +123,14 @@ fn all_of_the_world_but_the_robot_is_shown_where_it_is() {
     let before = sim.solids();
     assert!(before.iter().all(|solid| !solid.name.starts_with("robot/")), "{before:?}");
     let of =
-        |all: &[sim::Solid], name: &str| all.iter().filter(|solid| &*solid.name == name).cloned().collect::<Vec<_>>();
-    assert!(matches!(of(&before, "floor")[0].form, sim::SolidForm::Plane { .. }));
+        |all: &[site::Solid], name: &str| all.iter().filter(|solid| &*solid.name == name).cloned().collect::<Vec<_>>();
+    assert!(matches!(of(&before, "floor")[0].form, site::SolidForm::Plane { .. }));
     assert!(before.iter().any(|solid| solid.name.starts_with("door/")));
     sim.work_joint("door/hinge", 25.0);
     run(&mut sim, 1.0);
     let after = sim.solids();
     assert_eq!(of(&after, "floor"), of(&before, "floor"), "what stands still");
-    let handle = |all: &[sim::Solid]| of(all, "door/handle")[0].world_from_solid;
+    let handle = |all: &[site::Solid]| of(all, "door/handle")[0].world_from_solid;
     let moved = handle(&before).distance(&handle(&after));
     assert!(moved.position_m > 0.1 && moved.angle_rad.to_degrees() > 10.0, "{moved:?}");
 }

@@ -6,8 +6,9 @@ mod physics_common;
 use geometry::{Point3, Pose, Vector3};
 use physics_common::*;
 use robot::interface::Order;
-use robot::{BodyFrame, BodyPoses, RobotInterface, Side};
+use robot::{BodyFrame, BodyPoses, Side};
 use sim::{PhysicsRobot, PhysicsWorld, World};
+use site::Driver;
 
 const RADIUS_M: f64 = 0.033;
 

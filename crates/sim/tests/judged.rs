@@ -5,9 +5,10 @@ mod physics_common;
 
 use geometry::Pose;
 use physics_common::*;
+use robot::Side;
 use robot::interface::{Footstep, Mode, Order};
-use robot::{RobotInterface, Side};
 use sim::{PhysicsError, PhysicsRobot, PhysicsWorld, World};
+use site::Driver;
 
 const STAIRS: &str = r#"{"type": "stairs", "at": {"x_m": 0.6}, "count": 4, "rise_m": 0.12, "run_m": 0.3}"#;
 

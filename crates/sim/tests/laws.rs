@@ -6,8 +6,9 @@ mod physics_common;
 use std::path::PathBuf;
 
 use physics_common::*;
-use robot::{BodyFrame, BodyPoses, RobotInterface};
+use robot::{BodyFrame, BodyPoses};
 use sim::{PhysicsRobot, PhysicsWorld, World};
+use site::Driver;
 
 /// A file of its own for each test.
 fn file(name: &str, text: &str) -> PathBuf {

@@ -5,8 +5,9 @@ mod physics_common;
 
 use geometry::{Pose, Vector3};
 use physics_common::*;
+use robot::Side;
 use robot::interface::{ControlMode, Footstep, Mode, Order};
-use robot::{RobotInterface, Side};
+use site::Driver;
 
 #[test]
 fn stands_where_the_controller_has_it_and_carries_its_weight() {

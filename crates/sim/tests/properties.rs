@@ -10,8 +10,9 @@ use robot::interface::{
     ControlMode, Footstep, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Mode, Order, Queueing, Reach,
     RobotState, Wrench,
 };
-use robot::{BodyFrame, PartName, Robot, RobotInterface, Side};
+use robot::{BodyFrame, PartName, Robot, Side};
 use sim::FaultPlan;
+use site::Driver;
 
 struct Random(u64);
 

@@ -5,8 +5,9 @@ mod common;
 use common::{Watched, hand, joints, robots, standing, walk};
 use geometry::Pose;
 use robot::interface::{Frame, Mode, Order, Phase};
-use robot::{BodyFrame, RobotInterface, Side};
+use robot::{BodyFrame, Side};
 use sim::{FaultKind, FaultPlan, PlannedFault};
+use site::Driver;
 
 const ELBOW: &str = "right_elbow_pitch";
 

@@ -4,9 +4,9 @@
 mod physics_common;
 
 use physics_common::*;
-use robot::RobotInterface;
 use robot::interface::Order;
 use sim::{PhysicsRobot, TruthSeen};
+use site::Driver;
 
 fn world(objects: &str, expect: &str) -> PhysicsRobot {
     disturbed(objects, expect, "")

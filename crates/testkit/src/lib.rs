@@ -14,6 +14,7 @@ mod outline;
 pub mod random;
 mod script;
 mod stage;
+mod staged;
 mod trace;
 
 use std::sync::Arc;

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use engine::{Body, Engine, FrameAt, Ground, ModelledJobs, RunState, TickInput};
+use engine::{Body, Engine, FrameAt, Ground, RunState, TickInput};
 use geometry::{Pose, RollPitchYaw, Vector3};
-use robot::interface::{Mode, RobotState};
-use robot::{BodyPoses, Robot, RobotInterface, Side};
+use robot::interface::RobotState;
+use robot::{BodyPoses, Robot, Side};
 use sim::{FaultKind, FaultPlan, KinematicRobot, PlannedFault};
+use site::{Around, Driver, Jobs, Site};
 
 use crate::camera::Camera;
 use crate::script::Script;
+use crate::staged::Staged;
 use crate::trace::{note_output, trace_at};
 
 /// Lines of a script that are not for the engine.
@@ -25,18 +27,13 @@ pub const ROBOT_TICK_NS: i64 = 10_000_000;
 /// on, `hand_force side newton [until]`, `stuck joint`, and `silent part [says_running]`.
 pub struct Stage {
     pub engine: Engine,
-    pub robot: KinematicRobot,
+    site: Site,
     script: Script,
     frames: Vec<(i64, FrameAt)>,
-    camera: Camera,
-    ground: Ground,
-    jobs: ModelledJobs,
     /// What reached the engine so far, tick by tick; none: it is not kept.
     inputs: Option<Vec<TickInput>>,
     time_ns: i64,
     notes: Vec<(u64, String)>,
-    /// What was stopped because its step did not come to rest.
-    stopped: Vec<Arc<str>>,
 }
 
 impl Stage {
@@ -70,79 +67,39 @@ impl Stage {
         }
         let positions = robot.configuration(preset).unwrap_or_else(|| panic!("there is no preset `{preset}`"));
         let robot = KinematicRobot::new(robot, &positions, &Pose::identity(), &plan).expect("a plan for this robot");
-        let capabilities = Arc::new(robot.capabilities().clone());
-        let mut body = Body::new(robot.robot().clone(), capabilities, robot.state().clone());
-        body.stand_on(ground.clone());
+        let site = site(Staged::new(robot, camera, frames.clone()), ground);
         let preview = settings.contains(&"preview");
-        let options = engine::Options { body: Some(body), preview, ..script.options.clone() };
-        let engine = load(&options);
-        Stage {
-            engine,
-            robot,
-            script,
-            frames,
-            camera,
-            ground,
-            jobs: ModelledJobs::default(),
-            inputs: None,
-            time_ns: 0,
-            notes: Vec::new(),
-            stopped: Vec::new(),
-        }
+        let options = engine::Options { body: site.body(), preview, ..script.options.clone() };
+        Stage { engine: load(&options), site, script, frames, inputs: None, time_ns: 0, notes: Vec::new() }
     }
 
     /// A preview of the same tree from where this robot is now, with no input but its start.
     pub fn beside(&self) -> Stage {
-        let (robot, positions) = (self.robot.robot().clone(), &self.robot.state().positions);
+        let robot = self.driver().robot().clone();
         let stands = self.poses().world_from(robot::BodyFrame::Walking);
-        let robot = KinematicRobot::new(robot, positions, &stands, &FaultPlan::default()).expect("no faults");
+        let plan = FaultPlan::default();
+        let robot = KinematicRobot::new(robot, &self.state().positions, &stands, &plan).expect("no faults");
+        let ground = self.site.body().map(|body| body.ground().clone()).unwrap_or_default();
         Stage {
             engine: self.engine.preview(),
-            robot,
+            site: site(Staged::new(robot, Camera::default(), Vec::new()), ground),
             script: Script::parse(""),
             frames: Vec::new(),
-            camera: Camera::default(),
-            ground: self.ground.clone(),
-            jobs: ModelledJobs::default(),
             inputs: None,
             time_ns: 0,
             notes: Vec::new(),
-            stopped: Vec::new(),
         }
     }
 
     /// One tick; false when nothing is left to do.
     pub fn tick(&mut self) -> bool {
-        self.robot.advance(self.time_ns);
         let (input, wanted) = self.script.input_at(self.time_ns, &self.engine);
-        let mut input = TickInput { time_ns: self.time_ns, robot: Some(self.robot.state().clone()), ..input };
-        for (_, frame) in self.frames.iter().filter(|(at_ns, _)| *at_ns == self.time_ns) {
-            self.robot.place_frame(&frame.name, &frame.world_from_frame);
-            input.frames.push(frame.clone());
-        }
-        input.sights.extend(self.camera.sight(self.time_ns));
-        if self.robot.state().mode != Mode::Stopping {
-            input.still.append(&mut self.stopped);
-        }
-        self.jobs.before_tick(self.time_ns, self.engine.output(), &mut input);
+        let mut input = TickInput { time_ns: self.time_ns, ..input };
+        self.site.tick(&mut self.engine, &mut input);
         if let Some(inputs) = &mut self.inputs {
             inputs.push(input.clone());
         }
-        let output = self.engine.tick(&input).clone();
-        if output.stop || !output.stop_parts.is_empty() {
-            self.robot.stop();
-            self.stopped.extend(output.stop_parts.iter().cloned());
-        }
-        if let Some(on) = output.hold {
-            self.robot.hold(on);
-        }
-        for frame in &output.frames {
-            self.robot.place_frame(&frame.name, &frame.world_from_frame);
-        }
-        for command in &output.commands {
-            // A refusal is told by the state.
-            let _ = self.robot.command(command);
-        }
+        let output = self.engine.output().clone();
         note_output(&self.engine, &input, &output, &wanted, &mut self.notes);
         let more = self.script.has_input_after(self.time_ns);
         let ended = matches!(self.engine.run_state(), RunState::Ended(_));
@@ -164,20 +121,26 @@ impl Stage {
     }
 
     pub fn state(&self) -> &Arc<RobotState> {
-        self.robot.state()
+        self.driver().state()
+    }
+
+    pub fn driver(&self) -> &dyn Driver {
+        self.site.driver().expect("a stage has a robot")
+    }
+
+    pub fn driver_mut(&mut self) -> &mut dyn Driver {
+        self.site.driver_mut().expect("a stage has a robot")
     }
 
     pub fn poses(&self) -> BodyPoses {
-        let mut poses = BodyPoses::new(self.robot.robot().clone());
+        let mut poses = BodyPoses::new(self.driver().robot().clone());
         poses.update(self.state());
         poses
     }
 
     /// The robot as an author sees it now, with the objects placed so far.
     pub fn body(&self) -> Body {
-        let capabilities = Arc::new(self.robot.capabilities().clone());
-        let mut body = Body::new(self.robot.robot().clone(), capabilities, self.state().clone());
-        body.stand_on(self.ground.clone());
+        let mut body = self.site.body().expect("a stage has a robot");
         self.frames.iter().filter(|(at_ns, _)| *at_ns <= self.time_ns).for_each(|(_, frame)| body.place(frame));
         body
     }
@@ -207,6 +170,11 @@ pub fn run_on(robot: &str, outline: &str, script: &str) -> String {
     let mut stage = Stage::new(robot, outline, script);
     stage.run();
     stage.trace()
+}
+
+fn site(staged: Staged, ground: Ground) -> Site {
+    let around = Around { frames: Vec::new(), ground };
+    Site::new(Some(Box::new(staged)), around, Jobs::modelled(), nodes::registry())
 }
 
 fn ground(name: &str) -> Ground {

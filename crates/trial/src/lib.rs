@@ -18,7 +18,7 @@ pub use case::{Case, Ends, Target};
 pub use cause::Cause;
 pub use command::shell_line;
 pub use html::{FailedRun, page};
-pub use outcome::{Again, Outcome, Ran, STANDS, TruthLine};
+pub use outcome::{Again, Outcome, Ran, TruthLine};
 pub use report::{CaseReport, Report, Summary};
 pub use statistics::{Durations, Share};
 pub use suite::{Suite, SuiteError};

@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sim::STANDS;
 
 use crate::case::Case;
 use crate::cause::{Cause, Kind, Leaves};
@@ -62,9 +63,6 @@ pub struct TruthLine {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
 }
-
-/// The truth that is expected of every run with physics, as its report has it.
-pub const STANDS: &str = "the robot never fell";
 
 impl Outcome {
     pub fn judge(case: &Case, seed: u64, ran: &Ran) -> Outcome {

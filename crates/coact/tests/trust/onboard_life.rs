@@ -2,31 +2,18 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use engine::{Options, TickInput, TickOutput};
 use link::shaped::{Dice, MS};
 use link::udp::PeerId;
 use link::{
     Allowed, Endpoint, Event, LinkConfig, Message, OfferError, PublicKey, Quality, SecretKey, Security, Side, Stream,
 };
-use model::{Beside, Library, NodeId};
-use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Saves, Settings, Shared, Site, Surroundings};
+use model::{Library, NodeId};
+use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Saves, Settings, Shared};
 use protocol::talk::{Sent, Update};
 use replica::Peer;
+use site::Site;
 
 use crate::net::{Address, Net, Way};
-
-/// No body, no cell: what waits and what speaks needs none.
-struct Bare;
-
-impl Surroundings for Bare {
-    fn before_tick(&mut self, _time_ns: i64, _last_output: &TickOutput, _input: &mut TickInput) {}
-}
-
-impl Site for Bare {
-    fn open(&mut self, _library: &Library, _beside: Option<&Beside>) -> Result<Options, String> {
-        Ok(Options { attended: true, ..Options::default() })
-    }
-}
 
 /// What outlives the process.
 #[derive(Default)]
@@ -101,7 +88,7 @@ impl OnboardLife {
         let mut settings = Settings::new("one", "coact-mini", peer.clone(), &link).unwrap();
         settings.allowed = allowed.to_vec();
         let shared = disk.shared(now_ns, peer);
-        let runner = Runner::new(shared.library().clone(), nodes::registry(), Box::new(Bare)).unwrap();
+        let runner = Runner::new(shared.library().clone(), nodes::registry(), Site::bare(nodes::registry())).unwrap();
         let desk = Desk::new(settings, shared, disk.marks.clone().unwrap_or_default());
         OnboardLife {
             robot: Robot::new(desk, runner),

@@ -1,7 +1,7 @@
 //! The first example of the thesis: the right arm, the left arm, a walk of 1.3 m; then all at once.
 
 use expect_test::expect;
-use robot::{BodyFrame, RobotInterface};
+use robot::BodyFrame;
 use serde_json::Value as Json;
 use testkit::Stage;
 
@@ -23,7 +23,7 @@ fn run(text: &str) -> Stage {
     let poses = stage.poses();
     let walked_m = (before.inverse() * poses.world_from(BodyFrame::Walking)).translation_m();
     assert!((walked_m.x - 1.292).abs() < 0.01 && (walked_m.y + 0.013).abs() < 0.01, "{walked_m:?}");
-    let model = &stage.robot.robot().model;
+    let model = &stage.driver().robot().model;
     let at_deg = |joint: &str| stage.state().positions[model.coordinate(joint).expect("a joint")].to_degrees();
     assert!((at_deg("right_shoulder_roll") + 22.92).abs() < 0.1 && (at_deg("left_shoulder_roll") - 22.92).abs() < 0.1);
     assert!((at_deg("right_elbow_pitch") + 108.86).abs() < 0.1 && (at_deg("left_elbow_pitch") + 108.86).abs() < 0.1);

@@ -1,7 +1,7 @@
 //! Goals anywhere on flat ground: every walk that is planned is taken, and every walk that is taken arrives.
 
 use robot::interface::{Command, CommandId, Footstep, Order, Phase, Queueing};
-use robot::{BodyFrame, Robot, RobotInterface, Side};
+use robot::{BodyFrame, Robot, Side};
 use testkit::Stage;
 
 use crate::kit::*;
@@ -71,23 +71,23 @@ fn any_steps_are_refused_at_once_or_done() {
             let id = CommandId(1);
             let order = Order::Footsteps { steps: steps.clone() };
             let command = Command { id, queueing: Queueing::Override, order };
-            match stage.robot.command(&command) {
+            match stage.driver_mut().command(&command) {
                 Err(refusal) => {
                     assert!(refusal.0.contains("footstep "), "{name}: {refusal}");
-                    stage.robot.advance(100_000_000);
-                    assert_eq!(stage.robot.state().positions, before, "{name}: nothing has moved");
+                    stage.driver_mut().advance(100_000_000);
+                    assert_eq!(stage.state().positions, before, "{name}: nothing has moved");
                 }
                 Ok(()) => {
                     taken += 1;
                     let mut time_ns = 0;
-                    while matches!(stage.robot.state().command(id), Some(Phase::Running { .. })) {
+                    while matches!(stage.state().command(id), Some(Phase::Running { .. })) {
                         time_ns += 100_000_000;
-                        stage.robot.advance(time_ns);
+                        stage.driver_mut().advance(time_ns);
                         assert!(time_ns < 60_000_000_000, "{name}, walk {walk}: it does not end");
                     }
-                    assert_eq!(stage.robot.state().command(id), Some(&Phase::Done), "{name}, walk {walk}: {steps:?}");
-                    let mut poses = robot::BodyPoses::new(stage.robot.robot().clone());
-                    poses.update(stage.robot.state());
+                    assert_eq!(stage.state().command(id), Some(&Phase::Done), "{name}, walk {walk}: {steps:?}");
+                    let mut poses = robot::BodyPoses::new(stage.driver().robot().clone());
+                    poses.update(stage.state());
                     for step in &steps[1..] {
                         let sole = poses.world_from(BodyFrame::Sole(step.side));
                         assert_near(&sole, &step.world_from_sole, 1e-3, 0.1);

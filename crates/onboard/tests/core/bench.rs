@@ -3,33 +3,21 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::{Control, Instance, Options, TickInput, TickOutput};
+use engine::{Control, Instance};
 use link::udp::PeerId;
 use link::{Allowed, CommandId, Event, Keyed, LinkConfig, Message, PublicKey, Rank, RunReport, Security, Side, Stream};
 use model::file::MemoryFiles;
-use model::{Beside, Edit, Library, NodeId};
-use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Settings, Shared, Site, Surroundings};
+use model::{Edit, Library, NodeId};
+use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Settings, Shared};
 use protocol::Role;
 use protocol::talk::{
     Detail, Happening, Looks, News, Order, Pieces, Presence, Reply, Sent, ToRobot, Update, Want, What, Whole, pack,
     unpack,
 };
 use replica::{Peer, Replica};
+use site::Site;
 
 pub const TICK_NS: u64 = 10_000_000;
-
-/// No robot, no cell.
-pub struct Bare;
-
-impl Surroundings for Bare {
-    fn before_tick(&mut self, _time_ns: i64, _last_output: &TickOutput, _input: &mut TickInput) {}
-}
-
-impl Site for Bare {
-    fn open(&mut self, _library: &Library, _beside: Option<&Beside>) -> Result<Options, String> {
-        Ok(Options { attended: true, ..Options::default() })
-    }
-}
 
 pub fn library(text: &str) -> Library {
     let files = MemoryFiles::from([("main.json", text)]);
@@ -82,24 +70,24 @@ impl Bench {
         let link = LinkConfig::wide(Side::Listens, Security::Open, [3; 32]);
         let mut settings = Settings::new("one", "nobody", peer(1), &link).unwrap();
         change(&mut settings);
-        Bench::on(shared, marks, settings, Box::new(Bare))
+        Bench::on(shared, marks, settings, Site::bare(nodes::registry()))
     }
 
     /// With these surroundings.
-    pub fn on_site(text: &str, site: Box<dyn Site>) -> Bench {
+    pub fn on_site(text: &str, site: Site) -> Bench {
         Bench::on_link(text, site, &LinkConfig::wide(Side::Listens, Security::Open, [3; 32]))
     }
 
-    pub fn on_narrow_site(text: &str, site: Box<dyn Site>) -> Bench {
+    pub fn on_narrow_site(text: &str, site: Site) -> Bench {
         Bench::on_link(text, site, &LinkConfig::narrow(Side::Listens, Security::Open, [3; 32]))
     }
 
-    fn on_link(text: &str, site: Box<dyn Site>, link: &LinkConfig) -> Bench {
+    fn on_link(text: &str, site: Site, link: &LinkConfig) -> Bench {
         let settings = Settings::new("one", "nobody", peer(1), link).unwrap();
         Bench::on(Shared::from_library(library(text), peer(1), 100).unwrap(), Marks::default(), settings, site)
     }
 
-    fn on(shared: Shared, marks: Marks, settings: Settings, site: Box<dyn Site>) -> Bench {
+    fn on(shared: Shared, marks: Marks, settings: Settings, site: Site) -> Bench {
         let runner = Runner::new(shared.library().clone(), nodes::registry(), site).unwrap();
         Bench {
             robot: Robot::new(Desk::new(settings, shared, marks), runner),

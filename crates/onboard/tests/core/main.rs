@@ -1,7 +1,9 @@
 //! The robot process without its threads: events in, messages out, in simulated time.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod actor;
 mod admit;
+mod as_opened;
 mod bench;
 mod control;
 mod edits;

@@ -2,41 +2,34 @@
 
 use std::sync::Arc;
 
-use engine::{Options, TickInput, TickOutput};
+use engine::Ground;
 use geometry::Pose;
 use link::udp::PeerId;
 use link::{Keyed, Message};
-use model::{Beside, Library};
-use onboard::{Site, Surroundings};
 use protocol::Role;
 use protocol::talk::{Look, Reply, Want};
 use protocol::tiles::{CloudTile, ImageTile};
 use scene::{Cloud, Sight};
+use site::Site;
 
+use crate::actor::Actor;
 use crate::bench::{Bench, THREE_WAITS};
 
-/// A camera that sees a wall, five times a second.
-struct Camera;
-
-impl Surroundings for Camera {
-    fn before_tick(&mut self, time_ns: i64, _last_output: &TickOutput, input: &mut TickInput) {
-        if time_ns % 200_000_000 != 0 {
-            return;
-        }
-        let mut cloud = Cloud::new(time_ns, Pose::from_translation(0.0, 0.0, 1.5), 320, 240);
-        for index in 0..cloud.len() {
-            let (column, row) = (index % 320, index / 320);
-            cloud.set(index, Some([2.0, column as f32 * 0.01, row as f32 * 0.01]), [column as u8, row as u8, 7]);
-        }
-        let sight = Sight { camera: "head".into(), time_ns, cloud: Some(Arc::new(cloud)), detections: Vec::new() };
-        input.sights.push(Arc::new(sight));
+/// A wall, five times a second.
+fn wall(time_ns: i64) -> Option<Sight> {
+    if time_ns % 200_000_000 != 0 {
+        return None;
     }
+    let mut cloud = Cloud::new(time_ns, Pose::from_translation(0.0, 0.0, 1.5), 320, 240);
+    for index in 0..cloud.len() {
+        let (column, row) = (index % 320, index / 320);
+        cloud.set(index, Some([2.0, column as f32 * 0.01, row as f32 * 0.01]), [column as u8, row as u8, 7]);
+    }
+    Some(Sight { camera: "head".into(), time_ns, cloud: Some(Arc::new(cloud)), detections: Vec::new() })
 }
 
-impl Site for Camera {
-    fn open(&mut self, _library: &Library, _beside: Option<&Beside>) -> Result<Options, String> {
-        Ok(Options::default())
-    }
+fn camera() -> Site {
+    Actor::new(wall).site(Ground::default())
 }
 
 fn tiles(bench: &Bench, to: PeerId, wanted: Keyed) -> Vec<&[u8]> {
@@ -60,7 +53,7 @@ fn tiles(bench: &Bench, to: PeerId, wanted: Keyed) -> Vec<&[u8]> {
 
 #[test]
 fn tiles_go_to_those_who_watch_and_are_of_use_alone() {
-    let mut bench = Bench::on_site(THREE_WAITS, Box::new(Camera));
+    let mut bench = Bench::on_site(THREE_WAITS, camera());
     let (ana, ben) = (bench.connect(1), bench.connect(2));
     bench.run_s(0.5);
     assert!(tiles(&bench, ana, Keyed::Cloud).is_empty(), "nobody watches");
@@ -97,7 +90,7 @@ fn bytes_of(bench: &Bench, to: PeerId, kind: Keyed) -> usize {
 
 #[test]
 fn one_picture_goes_over_a_narrow_line_when_somebody_asks() {
-    let mut bench = Bench::on_narrow_site(THREE_WAITS, Box::new(Camera));
+    let mut bench = Bench::on_narrow_site(THREE_WAITS, camera());
     let (ana, ben) = (bench.connect(1), bench.connect(2));
     let look = Look { cloud: false, camera: None, region: None };
     let asked = bench.order(ana, "ana", Role::Operator, Want::Look(look));
@@ -117,7 +110,7 @@ fn one_picture_goes_over_a_narrow_line_when_somebody_asks() {
 
 #[test]
 fn one_region_of_a_cloud_comes_finer_than_the_whole() {
-    let mut bench = Bench::on_narrow_site(THREE_WAITS, Box::new(Camera));
+    let mut bench = Bench::on_narrow_site(THREE_WAITS, camera());
     let ana = bench.connect(1);
     let look = |region| Want::Look(Look { cloud: true, camera: Some("head".into()), region });
     let widths = [None, Some([0, 0, 64, 64])].map(|region| {
@@ -137,7 +130,7 @@ fn one_region_of_a_cloud_comes_finer_than_the_whole() {
 
 #[test]
 fn who_asks_for_a_picture_that_nobody_takes_is_told_so() {
-    let mut bench = Bench::on_narrow_site(THREE_WAITS, Box::new(Camera));
+    let mut bench = Bench::on_narrow_site(THREE_WAITS, camera());
     let ana = bench.connect(1);
     let look = Look { cloud: false, camera: Some("left wrist".into()), region: None };
     let asked = bench.order(ana, "ana", Role::Operator, Want::Look(look));

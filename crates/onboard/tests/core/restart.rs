@@ -1,11 +1,9 @@
 //! What a restart finds, and that nothing runs after it.
 
-use std::sync::{Arc, Mutex};
-
-use engine::{Control, Options, TickInput, TickOutput};
+use engine::Control;
 use link::Stream;
-use model::{Autonomy, Beside, Library};
-use onboard::{Shared, Site, Surroundings};
+use model::{Autonomy, Beside, Value};
+use onboard::Shared;
 use protocol::Role;
 use protocol::talk::{News, Overview, Want, unpack};
 use replica::Peer;
@@ -64,34 +62,27 @@ fn what_it_began_with_is_kept_before_anybody_edits() {
     assert!(bench.tree.is_some());
 }
 
-/// What a site was opened with.
-#[derive(Clone, Default)]
-struct Notes(Arc<Mutex<Vec<Option<Beside>>>>);
-
-impl Surroundings for Notes {
-    fn before_tick(&mut self, _time_ns: i64, _last_output: &TickOutput, _input: &mut TickInput) {}
-}
-
-impl Site for Notes {
-    fn open(&mut self, _library: &Library, beside: Option<&Beside>) -> Result<Options, String> {
-        self.0.lock().unwrap().push(beside.cloned());
-        Ok(Options { attended: true, ..Options::default() })
-    }
-}
+const IN_A_CELL: &str = r#"{"version": 1, "type": "sequence", "name": "all", "cell": "cell.json", "children": [
+    {"type": "wait", "name": "first", "duration_s": 1}]}"#;
 
 #[test]
 fn what_lies_beside_a_behavior_comes_with_it_and_is_there_again() {
-    let notes = Notes::default();
-    let mut bench = Bench::on_site(THREE_WAITS, Box::new(notes.clone()));
+    let mut bench = Bench::new(THREE_WAITS);
     let ana = bench.connect(1);
     let mut beside = Beside::default();
-    beside.insert("cell.json", "{}");
+    let cell = r#"{"version": 1, "signals": {"READY": {"kind": "bool", "initial": true}},
+        "variables": {"ready": {"signal": "READY"}}}"#;
+    beside.insert("cell.json", cell);
     let peer = Peer { number: 77, name: "ana".into() };
-    let offered = Shared::from_library(library(THREE_WAITS), peer, 200).unwrap().with_beside(beside.clone());
+    let offered = Shared::from_library(library(IN_A_CELL), peer, 200).unwrap().with_beside(beside.clone());
     bench.offer(ana, &offered.kept().unwrap());
     bench.done(ana, "ana", Want::TakeControl);
     bench.done(ana, "ana", Want::Open(200));
-    assert_eq!(*notes.0.lock().unwrap(), [None, Some(beside.clone())]);
+    assert_eq!(
+        bench.robot.runner.engine().variable("ready"),
+        Some(&Value::Bool(true)),
+        "of the cell that came with it"
+    );
     let overview: Overview = unpack(bench.documents(ana, Stream::Overview).last().unwrap()).unwrap();
     assert_eq!(overview.beside, Some(beside.digest()), "who joins knows whether it is theirs");
     assert_eq!(bench.wholes(ana).pop(), Some(offered.whole().unwrap()), "the tree alone");

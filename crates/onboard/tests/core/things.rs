@@ -3,75 +3,58 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::{Body, Control, Ground, Options, Placement, TickInput, TickOutput};
-use geometry::{Point3, Pose};
+use engine::{Control, Ground, Placement};
+use geometry::{Point3, Pose, RollPitchYaw, Vector3};
 use link::udp::PeerId;
 use link::{Keyed, Message};
-use model::{Beside, Library};
-use onboard::{Site, Surroundings};
 use protocol::Role;
-use protocol::talk::{Form, Reply, SceneAt, SolidAt, Want, unpack};
-use robot::Robot;
-use robot::control::Controller;
-use robot::interface::RobotState;
+use protocol::talk::{Reply, SceneAt, Want, unpack};
 use scene::{Cloud, Detection, Sight};
+use site::{Site, Solid, SolidForm};
 
+use crate::actor::Actor;
 use crate::bench::{Bench, THREE_WAITS, automatic, run};
 
 const TERRAIN: &str =
     r#"{"version": 1, "floor_m": 0, "obstacles": [{"name": "crate", "pose": {"x_m": 2}, "size_m": [1, 2, 1]}]}"#;
 
-/// A robot whose camera sees a ball until two seconds have passed, beside a door that opens by a degree a tick.
-struct Room {
-    opened: u32,
+/// A ball until two seconds have passed.
+fn ball(time_ns: i64) -> Option<Sight> {
+    let ball = Detection {
+        detector: "yolo".into(),
+        class: "ball".into(),
+        confidence: 0.8,
+        world_position: Point3::new(1.0, 0.0, 0.7),
+        world_from_object: None,
+        pixels: Some([0, 0, 20, 60]),
+    };
+    let cloud = Some(Arc::new(Cloud::new(time_ns, Pose::identity(), 40, 60)));
+    let sight = Sight { camera: "head".into(), time_ns, cloud, detections: vec![ball] };
+    (time_ns % 100_000_000 == 0 && time_ns <= 2_000_000_000).then_some(sight)
 }
 
-impl Surroundings for Room {
-    fn before_tick(&mut self, time_ns: i64, _last_output: &TickOutput, input: &mut TickInput) {
-        self.opened += 1;
-        if time_ns % 100_000_000 == 0 && time_ns <= 2_000_000_000 {
-            let ball = Detection {
-                detector: "yolo".into(),
-                class: "ball".into(),
-                confidence: 0.8,
-                world_position: Point3::new(1.0, 0.0, 0.7),
-                world_from_object: None,
-                pixels: Some([0, 0, 20, 60]),
-            };
-            let cloud = Some(Arc::new(Cloud::new(time_ns, Pose::identity(), 40, 60)));
-            input.sights.push(Arc::new(Sight { camera: "head".into(), time_ns, cloud, detections: vec![ball] }));
-        }
-    }
+/// A door that opens by a degree a tick, beside one that does not.
+fn doors(ticks: u32) -> Vec<Solid> {
+    let solid = |yaw_deg: f64| Solid {
+        name: "door".into(),
+        form: SolidForm::Box { half_m: [0.45, 0.02, 1.0] },
+        colour: [120.0 / 255.0, 90.0 / 255.0, 60.0 / 255.0, 1.0],
+        world_from_solid: Pose::from_rpy(
+            Vector3::new(1.0, 0.0, 1.0),
+            RollPitchYaw::new(0.0, 0.0, yaw_deg.to_radians()),
+        ),
+    };
+    vec![solid(0.0), solid(f64::from(ticks))]
 }
 
-impl Site for Room {
-    fn open(&mut self, _library: &Library, _beside: Option<&Beside>) -> Result<Options, String> {
-        let robot = Arc::new(Robot::builtin("coact-mini").expect("our own"));
-        let home = robot.configuration("home").expect("a preset");
-        let controller = Controller::new(Arc::clone(&robot), &home, &Pose::identity());
-        let state = RobotState::standing(&controller.desired().positions, &Pose::identity());
-        let mut body = Body::new(robot, Arc::new(controller.capabilities().clone()), Arc::new(state));
-        body.stand_on(Ground::from_text(TERRAIN)?);
-        Ok(Options { attended: true, body: Some(body), ..Options::default() })
-    }
-
-    fn solids(&self) -> Vec<SceneAt> {
-        let half_rad = f64::from(self.opened).to_radians() / 2.0;
-        let solid = |number: u32, turn: f32, turn_w: f32| {
-            SceneAt::Solid(SolidAt {
-                number,
-                name: "door".into(),
-                form: Form::Box { size_m: [0.9, 0.04, 2.0] },
-                colour: [120, 90, 60, 255],
-                pose: [1.0, 0.0, 1.0, 0.0, 0.0, turn, turn_w],
-            })
-        };
-        vec![solid(0, 0.0, 1.0), solid(1, half_rad.sin() as f32, half_rad.cos() as f32)]
-    }
+/// A robot whose camera sees a ball, in a room with doors.
+fn room() -> Site {
+    let ground = Ground::from_text(TERRAIN).expect("a terrain");
+    Actor { solids: doors, ..Actor::new(ball) }.site(ground)
 }
 
 fn bench() -> (Bench, PeerId) {
-    let mut bench = Bench::on_site(THREE_WAITS, Box::new(Room { opened: 0 }));
+    let mut bench = Bench::on_site(THREE_WAITS, room());
     let ana = bench.connect(1);
     bench.done(ana, "ana", Want::TakeControl);
     (bench, ana)
@@ -130,7 +113,7 @@ fn whoever_is_in_control_changes_the_scene_and_everybody_is_told() {
 
 #[test]
 fn on_a_narrow_link_objects_are_told_seldom_and_yet_as_they_are() {
-    let mut bench = Bench::on_narrow_site(THREE_WAITS, Box::new(Room { opened: 0 }));
+    let mut bench = Bench::on_narrow_site(THREE_WAITS, room());
     let ana = bench.connect(1);
     bench.done(ana, "ana", Want::TakeControl);
     bench.run_s(2.5);
@@ -203,7 +186,7 @@ fn of_the_world_only_what_moves_is_told_again_and_late_comers_get_all() {
 fn an_object_that_a_single_step_sets_up_is_told_though_nothing_runs_on() {
     let lock_on =
         r#"{"version": 1, "name": "Lock on", "children": [{"type": "setup_object", "name": "Ball", "class": "ball"}]}"#;
-    let mut bench = Bench::on_site(lock_on, Box::new(Room { opened: 0 }));
+    let mut bench = Bench::on_site(lock_on, room());
     let ana = bench.connect(1);
     bench.done(ana, "ana", Want::TakeControl);
     bench.run_s(1.5);

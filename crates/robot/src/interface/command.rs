@@ -110,7 +110,7 @@ pub enum Frame {
     Link(Arc<str>),
     /// On the ground between the feet, facing as the pelvis.
     Walking,
-    /// An object; [`crate::RobotInterface::place_frame`] tells where it is.
+    /// An object; whoever commands the robot tells it where that is.
     Named(Arc<str>),
 }
 

@@ -4,11 +4,11 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use geometry::Pose;
+use robot::Robot;
 use robot::interface::{Capabilities, Command, Refusal, RobotState};
-use robot::{Robot, RobotInterface};
-use scene::{DetectorSettings, Sight, SightSource};
+use site::{Clock, Driver, Solid};
 
-use super::{Balance, PhysicsError, Solid, TruthSeen, WorldNote};
+use super::{Balance, PhysicsError, TruthSeen, WorldNote};
 use crate::fault::FaultPlan;
 use crate::world::PlacedWorld;
 
@@ -50,26 +50,16 @@ impl PhysicsRobot {
     }
 }
 
-impl SightSource for PhysicsRobot {
-    fn take_sights(&mut self) -> Vec<Arc<Sight>> {
-        match self.0 {}
-    }
-
-    fn configure_detectors(&mut self, _settings: &DetectorSettings) {
-        match self.0 {}
-    }
-
-    fn take_detector_problems(&mut self) -> Vec<String> {
-        match self.0 {}
-    }
-}
-
-impl RobotInterface for PhysicsRobot {
+impl Driver for PhysicsRobot {
     fn robot(&self) -> &Arc<Robot> {
         match self.0 {}
     }
 
     fn capabilities(&self) -> &Capabilities {
+        match self.0 {}
+    }
+
+    fn clock(&self) -> Clock {
         match self.0 {}
     }
 

@@ -21,6 +21,8 @@ mod line;
 #[cfg(not(feature = "mujoco"))]
 mod missing;
 #[cfg(feature = "mujoco")]
+mod report;
+#[cfg(feature = "mujoco")]
 mod robot;
 #[cfg(feature = "mujoco")]
 mod solids;
@@ -32,7 +34,6 @@ mod truths;
 use std::sync::Arc;
 
 use ::robot::Robot;
-use geometry::Pose;
 use thiserror::Error;
 
 #[cfg(not(feature = "mujoco"))]
@@ -93,6 +94,9 @@ pub struct Balance {
     pub centre_of_pressure_m: [f64; 2],
 }
 
+/// The first truth of every world.
+pub const STANDS: &str = "the robot never fell";
+
 /// Something happened to the world that the robot did not do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorldNote {
@@ -111,41 +115,6 @@ pub struct TruthSeen {
     pub things: Option<(usize, usize)>,
     /// What keeps it from being true; empty if it is.
     pub why: String,
-}
-
-/// A piece of the world as it truly is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Solid {
-    /// Of the thing it is a part of.
-    pub name: Arc<str>,
-    pub form: SolidForm,
-    /// Red, green, blue, alpha, 0 to 1.
-    pub colour: [f32; 4],
-    pub world_from_solid: Pose,
-}
-
-/// About its middle; long ones along z.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SolidForm {
-    /// Half sizes along x and y, without end where zero.
-    Plane {
-        half_m: [f64; 2],
-    },
-    Sphere {
-        radius_m: f64,
-    },
-    /// Half of its length is without the caps.
-    Capsule {
-        radius_m: f64,
-        half_m: f64,
-    },
-    Cylinder {
-        radius_m: f64,
-        half_m: f64,
-    },
-    Box {
-        half_m: [f64; 3],
-    },
 }
 
 /// Opens worlds.

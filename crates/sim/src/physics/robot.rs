@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
 use geometry::{Pose, Vector3};
+use recording::Report;
 use robot::control::Controller;
 use robot::interface::{Capabilities, Command, Fault, FootState, Mode, Refusal, RobotState, WalkingState, Wrench};
-use robot::{BodyFrame, BodyPoses, Robot, RobotInterface, Side};
-use scene::{DetectorSettings, Sight, SightSource};
+use robot::{BodyFrame, BodyPoses, Robot, Side};
+use scene::{DetectorSettings, Sight};
+use site::{Clock, Driver, Event, Solid};
 
 use super::balance::{Support, Watch};
 use super::body::{Aim, Body};
@@ -17,9 +19,10 @@ use super::line::Line;
 use super::solids::Solids;
 use super::touch::{self, Touch};
 use super::truths::{Contacts, Stance, Truths};
-use super::{Balance, PHYSICS_PERIOD_NS, PhysicsError, Solid, TruthSeen, WorldNote};
+use super::{Balance, PHYSICS_PERIOD_NS, PhysicsError, TruthSeen, WorldNote};
 use crate::fault::FaultPlan;
 use crate::mjcf::{RobotNames, scene_mjcf};
+use crate::sight::SimulatedDetector;
 use crate::world::PlacedWorld;
 
 const DT_S: f64 = PHYSICS_PERIOD_NS as f64 * 1e-9;
@@ -443,30 +446,17 @@ fn nothing_known(count: usize) -> RobotState {
     }
 }
 
-impl SightSource for PhysicsRobot {
-    fn take_sights(&mut self) -> Vec<Arc<Sight>> {
-        let time_ns = self.time_ns;
-        self.eyes.as_mut().map(|eyes| eyes.arrived(time_ns)).unwrap_or_default()
-    }
-
-    fn configure_detectors(&mut self, settings: &DetectorSettings) {
-        if let Some(eyes) = &mut self.eyes {
-            eyes.configure(settings);
-        }
-    }
-
-    fn take_detector_problems(&mut self) -> Vec<String> {
-        self.eyes.as_mut().map(Eyes::take_problems).unwrap_or_default()
-    }
-}
-
-impl RobotInterface for PhysicsRobot {
+impl Driver for PhysicsRobot {
     fn robot(&self) -> &Arc<Robot> {
         &self.robot
     }
 
     fn capabilities(&self) -> &Capabilities {
         self.controller.capabilities()
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::Given
     }
 
     fn state(&self) -> &Arc<RobotState> {
@@ -503,5 +493,44 @@ impl RobotInterface for PhysicsRobot {
             self.step();
         }
         self.tell();
+    }
+
+    fn open_eyes(&mut self) -> Result<(), String> {
+        PhysicsRobot::open_eyes(self).map_err(|error| error.to_string())
+    }
+
+    fn take_sights(&mut self) -> Vec<Arc<Sight>> {
+        let time_ns = self.time_ns;
+        self.eyes.as_mut().map(|eyes| eyes.arrived(time_ns)).unwrap_or_default()
+    }
+
+    fn detectors(&self) -> Vec<&str> {
+        vec![SimulatedDetector::NAME]
+    }
+
+    fn configure_detectors(&mut self, settings: &DetectorSettings) {
+        if let Some(eyes) = &mut self.eyes {
+            eyes.configure(settings);
+        }
+    }
+
+    fn take_events(&mut self) -> Vec<Event> {
+        let problems = self.eyes.as_mut().map(Eyes::take_problems).unwrap_or_default();
+        let mut events: Vec<Event> = problems.into_iter().map(Event::Warning).collect();
+        let notes = self.take_notes().into_iter();
+        events.extend(notes.map(|WorldNote { time_ns, text }| Event::Note { time_ns, text }));
+        events
+    }
+
+    fn failure(&self) -> Option<&str> {
+        self.fallen()
+    }
+
+    fn solids(&self) -> Vec<Solid> {
+        PhysicsRobot::solids(self)
+    }
+
+    fn sum_up(&self, report: &mut Report) {
+        super::report::sum_up(self, report);
     }
 }

@@ -7,9 +7,9 @@ use robot::Transform;
 
 use super::engine::{self, Data};
 use super::eyes::colours;
-use super::{Solid, SolidForm};
 use crate::mjcf::{UNSEEN_GROUP, is_robot};
 use crate::sight::Form;
+use site::{Solid, SolidForm};
 
 /// Of the geoms that are not the robot's: which, and all that never changes.
 pub(super) struct Solids(Vec<Known>);

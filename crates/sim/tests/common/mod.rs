@@ -7,8 +7,9 @@ use robot::interface::{
     Command, CommandId, Footstep, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Order, Phase, Queueing,
     Reach, RobotState,
 };
-use robot::{BodyFrame, BodyPoses, Robot, RobotInterface, Side};
+use robot::{BodyFrame, BodyPoses, Robot, Side};
 use sim::{CONTROL_PERIOD_NS, FaultPlan, KinematicRobot};
+use site::Driver;
 
 pub const DT_S: f64 = CONTROL_PERIOD_NS as f64 * 1e-9;
 

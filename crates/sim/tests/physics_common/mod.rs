@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use geometry::{Pose, Vector3};
 use robot::interface::{Command, CommandId, Footstep, JointPath, JointWaypoint, Order, Phase, Queueing};
-use robot::{Robot, RobotInterface, Side, WalkingLimits};
+use robot::{Robot, Side, WalkingLimits};
 use sim::{PhysicsRobot, PhysicsWorld, World};
+use site::Driver;
 
 pub fn coact_one() -> Arc<Robot> {
     Arc::new(Robot::builtin("coact-one").expect("it is built in"))

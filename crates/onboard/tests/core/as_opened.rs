@@ -1,96 +1,37 @@
 //! An edited tree runs as it would if it were saved and opened again, with all that a robot process has around it.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use engine::{Command as Given, Control};
-use geometry::{Point3, Pose};
+use std::collections::BTreeSet;
+
+use engine::{Command as Given, Control, EditBatch, Ground};
+use geometry::Point3;
 use model::file::{MemoryFiles, load, save};
-use model::{Edit, NodeId, Subtree};
+use model::{Beside, Edit, Library, NodeId, Subtree};
 use onboard::{Inbox, Request, Runner};
 use protocol::talk::{NoteKind, What};
-use robot::RobotInterface;
-use robot::interface::{Capabilities, Command, Refusal, RobotState};
 use scene::{Detection, Sight};
-use sim::{FaultPlan, KinematicRobot};
+use site::Site;
 
-use super::*;
+use crate::actor::Actor;
 
 const TICK_NS: i64 = 10_000_000;
 
-/// A robot whose one camera sees a ball, ten times a second, once it is open.
-struct Seeing {
-    robot: KinematicRobot,
-    open: bool,
-    sights: Vec<Arc<Sight>>,
+/// A ball, ten times a second.
+fn ball(time_ns: i64) -> Option<Sight> {
+    let ball = Detection {
+        detector: "yolo".into(),
+        class: "ball".into(),
+        confidence: 0.9,
+        world_position: Point3::new(0.6, -0.2, 1.0),
+        world_from_object: None,
+        pixels: None,
+    };
+    let sight = Sight { camera: "head".into(), time_ns, cloud: None, detections: vec![ball] };
+    (time_ns % (10 * TICK_NS) == 0).then_some(sight)
 }
 
-impl Simulated for Seeing {
-    fn open_eyes(&mut self) -> anyhow::Result<()> {
-        self.open = true;
-        Ok(())
-    }
-
-    fn take_sights(&mut self) -> Vec<Arc<Sight>> {
-        std::mem::take(&mut self.sights)
-    }
-
-    fn detectors(&self) -> Vec<&str> {
-        vec!["yolo"]
-    }
-}
-
-impl RobotInterface for Seeing {
-    fn robot(&self) -> &Arc<Robot> {
-        self.robot.robot()
-    }
-
-    fn capabilities(&self) -> &Capabilities {
-        self.robot.capabilities()
-    }
-
-    fn state(&self) -> &Arc<RobotState> {
-        self.robot.state()
-    }
-
-    fn command(&mut self, command: &Command) -> Result<(), Refusal> {
-        self.robot.command(command)
-    }
-
-    fn stop(&mut self) {
-        self.robot.stop();
-    }
-
-    fn place_frame(&mut self, name: &str, world_from_frame: &Pose) {
-        self.robot.place_frame(name, world_from_frame);
-    }
-
-    fn hold(&mut self, on: bool) {
-        self.robot.hold(on);
-    }
-
-    fn advance(&mut self, time_ns: i64) {
-        self.robot.advance(time_ns);
-        if self.open && time_ns % (10 * TICK_NS) == 0 {
-            let ball = Detection {
-                detector: "yolo".into(),
-                class: "ball".into(),
-                confidence: 0.9,
-                world_position: Point3::new(0.6, -0.2, 1.0),
-                world_from_object: None,
-                pixels: None,
-            };
-            let detections = vec![ball];
-            self.sights.push(Arc::new(Sight { camera: "head".into(), time_ns, cloud: None, detections }));
-        }
-    }
-}
-
-fn site() -> Box<dyn Site> {
-    let robot = Arc::new(Robot::builtin("coact-mini").unwrap());
-    let home = robot.configuration("home").unwrap();
-    let robot = KinematicRobot::new(robot, &home, &Pose::identity(), &FaultPlan::default()).unwrap();
-    let seeing = Seeing { robot, open: false, sights: Vec::new() };
-    let ground = Ground::default();
-    Box::new(RobotSite::with(Box::new(seeing), onboard::jobs(false), (Vec::new(), ground), nodes::registry()))
+/// A robot that sees once its eyes are open.
+fn site() -> Site {
+    Actor { is_open: false, ..Actor::new(ball) }.site(Ground::default())
 }
 
 const BEGINNING: &str = r#"{"version": 1, "type": "sequence", "name": "all", "children": [

@@ -1,18 +1,22 @@
-//! Ticks an engine until its behavior has ended, or nothing can happen any more.
+//! A behavior by itself: ticks until it has ended, or nothing can happen any more.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use engine::{Command, Control, Engine, InstanceId, RunState, TickInput, Verdict, seconds_to_ns};
 use model::Autonomy;
-use onboard::Surroundings;
 use recording::{Report, SentCommand, seconds_text};
+
+use crate::driver::Clock;
+use crate::pace::{Pace, Ticks};
+use crate::site::Site;
 
 pub struct Plan {
     pub rate_hz: f64,
     pub max_time_s: f64,
+    /// By the clock on the wall, also where nothing around it needs that.
     pub realtime: bool,
     pub autonomy: Autonomy,
+    pub seed: u64,
 }
 
 /// After a stop, steps get this long to come to rest.
@@ -22,35 +26,35 @@ const REST_S: f64 = 10.0;
 const IDLE_TICKS: u64 = 3;
 
 /// Runs to the end. `interrupted` is set from outside when a person wants it to stop.
-pub fn run(
-    engine: &mut Engine,
-    plan: &Plan,
-    seed: u64,
-    surroundings: &mut dyn Surroundings,
-    interrupted: &AtomicBool,
-) -> Report {
-    let mut running = Running { engine, plan, sent: Vec::new(), warnings: Vec::new(), stopped: None, idle_ticks: 0 };
-    let start = Instant::now();
-    let mut tick = 0;
-    loop {
-        let time_ns = seconds_to_ns(tick as f64 / plan.rate_hz);
-        if plan.realtime {
-            sleep_until(start + Duration::from_nanos(time_ns.unsigned_abs()), interrupted);
-        }
-        if !running.tick(time_ns, surroundings, interrupted) {
-            break;
-        }
-        tick += 1;
-    }
-    let Running { engine, sent, warnings, stopped, .. } = running;
-    let mut report = Report::new(engine, seed, sent);
+pub fn run(engine: &mut Engine, site: &mut Site, plan: &Plan, interrupted: &AtomicBool) -> Report {
+    let mut running = Running {
+        engine,
+        plan,
+        sent: Vec::new(),
+        warnings: Vec::new(),
+        notes: Vec::new(),
+        stopped: None,
+        idle_ticks: 0,
+    };
+    let pace = match (site.clock(), plan.realtime) {
+        (Clock::Own, _) => Pace::Latest,
+        (Clock::Given, true) => Pace::Whole,
+        (Clock::Given, false) => Pace::Free,
+    };
+    Ticks::new(plan.rate_hz, pace).run(interrupted, |time_ns| running.tick(time_ns, site, interrupted));
+    let Running { engine, sent, warnings, notes, stopped, .. } = running;
+    let mut report = Report::new(engine, plan.seed, sent);
     for (time_ns, text) in warnings {
         report.warn(time_ns, text);
+    }
+    for (time_ns, text) in notes {
+        report.note(time_ns, "world", text);
     }
     if let Some(stopped) = stopped {
         report.result = stopped.result;
         report.reason = stopped.reason;
     }
+    site.sum_up(&mut report);
     report
 }
 
@@ -66,31 +70,30 @@ struct Running<'a> {
     plan: &'a Plan,
     sent: Vec<SentCommand>,
     warnings: Vec<(i64, String)>,
+    notes: Vec<(i64, String)>,
     stopped: Option<Stopped>,
     idle_ticks: u64,
 }
 
 impl Running<'_> {
     /// False: it is over.
-    fn tick(&mut self, time_ns: i64, surroundings: &mut dyn Surroundings, interrupted: &AtomicBool) -> bool {
+    fn tick(&mut self, time_ns: i64, site: &mut Site, interrupted: &AtomicBool) -> bool {
         let mut input = TickInput { time_ns, ..TickInput::default() };
         if time_ns == 0 {
             input.commands = first_commands(self.plan.autonomy);
         }
         if self.stopped.is_none() {
-            self.stopped = self.reason_to_stop(time_ns, surroundings, interrupted);
+            self.stopped = self.reason_to_stop(time_ns, site, interrupted);
             input.stop = self.stopped.is_some();
         }
-        surroundings.before_tick(time_ns, self.engine.output(), &mut input);
-        self.warnings.extend(surroundings.take_warnings().into_iter().map(|text| (time_ns, text)));
-        if self.stopped.is_none()
-            && let Some(reason) = surroundings.failure()
-        {
-            self.stopped = Some(Stopped { result: Verdict::Failure, reason, at_ns: time_ns });
-            input.stop = true;
-        }
         let events = self.engine.recording().events.len();
-        let output = self.engine.tick(&input);
+        let told = site.tick(self.engine, &mut input);
+        self.warnings.extend(told.warnings.into_iter().map(|text| (time_ns, text)));
+        self.notes.extend(told.notes);
+        if let (None, Some(reason)) = (&self.stopped, told.failed) {
+            self.stopped = Some(Stopped { result: Verdict::Failure, reason, at_ns: time_ns });
+        }
+        let output = self.engine.output();
         self.sent.extend(output.sent.iter().map(|sent| SentCommand::new(time_ns, sent)));
         let happened = self.engine.recording().events.len() > events;
         self.idle_ticks = if happened { 0 } else { self.idle_ticks + 1 };
@@ -105,13 +108,13 @@ impl Running<'_> {
         time_ns < until_ns && !self.engine.running().is_empty()
     }
 
-    fn reason_to_stop(&self, at_ns: i64, around: &dyn Surroundings, interrupted: &AtomicBool) -> Option<Stopped> {
+    fn reason_to_stop(&self, at_ns: i64, site: &Site, interrupted: &AtomicBool) -> Option<Stopped> {
         if interrupted.load(Ordering::Relaxed) {
             return Some(Stopped { result: Verdict::Halted, reason: "interrupted".to_owned(), at_ns });
         }
         // Once is enough: a wait that is not endless now does not become so while nothing happens.
         if self.idle_ticks == IDLE_TICKS
-            && !around.may_still_act()
+            && !site.may_still_act()
             && let Some(reason) = self.endless_wait()
         {
             return Some(Stopped { result: Verdict::Failure, reason, at_ns });
@@ -160,16 +163,4 @@ fn first_commands(autonomy: Autonomy) -> Vec<Command> {
         Command { id: 1, what: Control::AutonomyLevel { level: autonomy } },
         Command { id: 2, what: Control::Automatic { on: true } },
     ]
-}
-
-/// In short naps, so that an interrupt is not kept waiting.
-fn sleep_until(wanted: Instant, interrupted: &AtomicBool) {
-    const NAP: Duration = Duration::from_millis(50);
-    while let Some(left) = wanted.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
-        if interrupted.load(Ordering::Relaxed) {
-            return;
-        }
-        #[expect(clippy::disallowed_methods, reason = "--realtime paces ticks by the wall clock; the engine does not")]
-        std::thread::sleep(left.min(NAP));
-    }
 }

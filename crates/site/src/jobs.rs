@@ -5,39 +5,55 @@ use std::time::{Duration, Instant};
 
 use engine::{Job, JobAnswer, JobId, ModelledJobs, TickInput, TickOutput};
 
-use crate::surroundings::Surroundings;
-
-/// In simulated time jobs take as long as is modelled; with `realtime` as long as they take, beside the ticks.
-pub fn jobs(realtime: bool) -> Box<dyn Surroundings> {
-    if realtime { Box::new(Workers::new()) } else { Box::new(Modelled(ModelledJobs::default())) }
-}
-
-struct Modelled(ModelledJobs);
-
-impl Surroundings for Modelled {
-    fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput) {
-        self.0.before_tick(time_ns, last_output, input);
-    }
-
-    fn may_still_act(&self) -> bool {
-        !self.0.is_idle()
-    }
+pub enum Jobs {
+    /// They take as long as is modelled, in simulated time.
+    Modelled(ModelledJobs),
+    /// They take as long as they take, beside the ticks.
+    Beside(Workers),
 }
 
 /// A thread for each job: a tick never waits for one.
-struct Workers {
+pub struct Workers {
     tell: Sender<(JobId, JobAnswer)>,
     told: Receiver<(JobId, JobAnswer)>,
     pending: Vec<JobId>,
     warnings: Vec<String>,
 }
 
-impl Workers {
-    fn new() -> Workers {
-        let (tell, told) = channel();
-        Workers { tell, told, pending: Vec::new(), warnings: Vec::new() }
+impl Jobs {
+    pub fn modelled() -> Jobs {
+        Jobs::Modelled(ModelledJobs::default())
     }
 
+    pub fn beside() -> Jobs {
+        let (tell, told) = channel();
+        Jobs::Beside(Workers { tell, told, pending: Vec::new(), warnings: Vec::new() })
+    }
+
+    pub(crate) fn before_tick(&mut self, last_output: &TickOutput, input: &mut TickInput) {
+        match self {
+            Jobs::Modelled(jobs) => jobs.before_tick(input.time_ns, last_output, input),
+            Jobs::Beside(workers) => workers.before_tick(last_output, input),
+        }
+    }
+
+    /// An answer may still come.
+    pub(crate) fn may_still_act(&self) -> bool {
+        match self {
+            Jobs::Modelled(jobs) => !jobs.is_idle(),
+            Jobs::Beside(workers) => !workers.pending.is_empty(),
+        }
+    }
+
+    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
+        match self {
+            Jobs::Modelled(_) => Vec::new(),
+            Jobs::Beside(workers) => std::mem::take(&mut workers.warnings),
+        }
+    }
+}
+
+impl Workers {
     fn begin(&mut self, id: JobId, job: Job) {
         let tell = self.tell.clone();
         let work = move || {
@@ -51,10 +67,8 @@ impl Workers {
             Err(error) => self.warnings.push(format!("a long job could not be begun: {error}")),
         }
     }
-}
 
-impl Surroundings for Workers {
-    fn before_tick(&mut self, _time_ns: i64, last_output: &TickOutput, input: &mut TickInput) {
+    fn before_tick(&mut self, last_output: &TickOutput, input: &mut TickInput) {
         for (id, job) in &last_output.jobs {
             if !last_output.cancelled_jobs.contains(id) {
                 self.begin(*id, job.clone());
@@ -65,13 +79,5 @@ impl Surroundings for Workers {
             self.pending.retain(|pending| *pending != id);
             input.finished.push((id, answer));
         }
-    }
-
-    fn may_still_act(&self) -> bool {
-        !self.pending.is_empty()
-    }
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.warnings)
     }
 }
