@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use engine::{RunFact, Verdict};
 use link::{RunMode, RunReport};
 use protocol::api::{
-    HappenedWhat, HappeningView, HeldView, LateView, MeasuredView, Mode, QuestionView, ResultView, RunEnd,
-    RunView, RunningView, TokenView, TrackView, VariableView,
+    HappenedWhat, HappeningView, HeldView, LateView, MeasuredView, Mode, QuestionView, ResultView, RunEnd, RunView,
+    RunningView, TokenView, TrackView, VariableView,
 };
 use protocol::talk::{Detail, Happening, Holder, InstanceNumber, LateTicks, RunDetail, What};
 
