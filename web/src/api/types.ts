@@ -137,7 +137,7 @@ file: number, kind: string, name: string, notes?: string,
 /**
  * None: they are as they were, but for what [`Push::Changed`] says in `children`.
  */
-children?: string[], 
+children: string[], 
 /**
  * Those written; the rest has its default.
  */

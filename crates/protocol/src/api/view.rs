@@ -69,7 +69,7 @@ pub struct NodeView {
     #[ts(as = "Option<String>", optional)]
     pub notes: String,
     /// None: they are as they were, but for what [`Push::Changed`] says in `children`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(type = "string[]")]
     pub children: Option<Vec<NodeId>>,
     /// Those written; the rest has its default.
