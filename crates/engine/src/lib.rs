@@ -39,6 +39,7 @@ mod rules;
 mod running;
 mod scope;
 mod senses;
+mod splice;
 mod step;
 mod track;
 mod variables;
