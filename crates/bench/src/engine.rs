@@ -16,7 +16,8 @@ pub fn run() {
     println!("| what | now | target | in that sitting: ours | BehaviorTree.CPP | ratio |");
     println!("|---|---|---|---|---|---|");
     row("an instant step, in a flat sequence of 1,000", instant_steps(1_000), "ns", 16.0, (24.0, "165", 6.9));
-    row("a tick with 100 running", running_tick(100, 100), "ns", 400.0, (2050.0, "13,100", 6.4));
+    row("a tick with 100 waits running", running_tick(100, 100), "ns", 400.0, (2050.0, "13,100", 6.4));
+    row("a tick with 100 steps running that are asked", asked_tick(100), "ns", 400.0, (2050.0, "13,100", 6.4));
     row("a tick with 10 conditions guarding an action", guarded_tick(10), "ns", 400.0, (190.0, "2,000 to 4,400", 10.5));
     let (get, set) = variables();
     row("variable get, by name", get, "ns", 40.0, (10.0, "42", 4.2));
@@ -70,6 +71,14 @@ pub fn instant_steps(count: usize) -> f64 {
 
 pub fn running_tick(running: usize, total: usize) -> f64 {
     let mut engine = trees::load(&trees::running(running, total), &Options::default());
+    engine.tick(&trees::automatic(0));
+    assert_eq!(engine.running().len(), running);
+    steady(&mut engine)
+}
+
+/// Steps that are asked in every tick, where waits know when they wake.
+pub fn asked_tick(running: usize) -> f64 {
+    let mut engine = trees::load(&trees::asked(running), &Options::default());
     engine.tick(&trees::automatic(0));
     assert_eq!(engine.running().len(), running);
     steady(&mut engine)
@@ -222,13 +231,13 @@ enum Into {
 }
 
 fn inserts() {
-    println!("A step inserted into a tree that runs, in its tick; the median and the worst of 200.\n");
-    println!("| nodes | flat, front | worst | flat, middle | worst | nested | worst | a branch | worst |");
+    println!("A step inserted into a tree that runs, in its tick: the median of 200, and what 19 of 20 keep.\n");
+    println!("| nodes | flat, front | 19 of 20 | flat, middle | 19 of 20 | nested | 19 of 20 | a branch | 19 of 20 |");
     println!("|---|---|---|---|---|---|---|---|---|");
     for count in [1_000, 10_000, 20_000, 50_000] {
         let cells = [Into::Front, Into::Middle, Into::Nested, Into::Branch].map(|into| {
-            let (median, worst) = insert(count, into);
-            format!("{} µs | {} µs", short(median / 1e3), short(worst / 1e3))
+            let (median, most) = insert(count, into);
+            format!("{} µs | {} µs", short(median / 1e3), short(most / 1e3))
         });
         println!("| {count} | {} |", cells.join(" | "));
     }
@@ -257,7 +266,7 @@ fn insert(count: usize, into: Into) -> (f64, f64) {
         })
         .collect();
     times.sort_by(f64::total_cmp);
-    (times[times.len() / 2], times[times.len() - 1])
+    (times[times.len() / 2], times[times.len() * 19 / 20])
 }
 
 fn allocations() {

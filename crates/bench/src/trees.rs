@@ -33,6 +33,11 @@ pub fn running(running: usize, total: usize) -> String {
     file(&format!("{waits},\n{rest}"), "{}")
 }
 
+/// `count` steps that run and are asked in every tick.
+pub fn asked(count: usize) -> String {
+    file(&repeated(count, r#"{"type": "stand_in", "name": "run {i}", "duration_s": 1e6, "after": "Beginning"}"#), "{}")
+}
+
 /// Nodes in each group of [`nested`].
 pub const NESTED: usize = 11;
 

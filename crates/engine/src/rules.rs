@@ -3,12 +3,14 @@
 use model::ConflictPolicy;
 
 use crate::claims::{Grant, Holder};
+use crate::context::Context;
 use crate::engine::{Engine, MAX_STARTS, RunState};
 use crate::ids::{StepId, TrackId};
 use crate::record::What;
 use crate::step::{Body, BranchState, Status};
 use crate::track::{Hold, NONE, Phase};
-use crate::{End, Verdict};
+use crate::world::At;
+use crate::{End, Tick, Verdict};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TrackStatus {
@@ -74,7 +76,30 @@ impl Engine {
         running.partition_point(|other| self.step(*other).pos <= pos)
     }
 
+    #[inline]
     fn tick_running_step(&mut self, step: StepId) {
+        let running = &mut self.steps[step.index()];
+        if running.status == Status::Running
+            && running.extra.is_none()
+            && running.pending.is_none()
+            && let Body::Step(body) = &mut running.body
+        {
+            // The plainest case by itself: a tree may have hundreds of them.
+            let (track, scope, instance) = (running.track, running.scope, running.instance);
+            let at = At { step, track, scope, instance, started_ns: running.started_ns };
+            let mut context = Context::new(&mut self.world, at);
+            let tick = body.tick(&mut context);
+            let effects = context.effects;
+            running.sleep(self.world.active_ns, effects.sleep_ns);
+            if matches!(tick, Tick::Running) {
+                return;
+            }
+            let (tick, queued) = self.with_jump(step, tick, effects);
+            if let Some(end) = self.conclude(step, tick, queued) {
+                self.finish(step, end);
+            }
+            return;
+        }
         let ended = match self.step(step).status {
             Status::Idle => return,
             Status::Running => self.tick_step(step, true),
