@@ -4,6 +4,7 @@ mod blocks;
 mod engine;
 mod memory;
 mod operator;
+mod peers;
 mod pinocchio;
 mod points;
 mod robot;
@@ -20,9 +21,10 @@ use std::process::ExitCode;
 static ALLOCATOR: memory::Counting = memory::Counting;
 
 const USAGE: &str =
-    "bench [engine | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | operator | world]
+    "bench [engine | --peers | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | operator | world]
 
   engine        what a tick, a variable, a node and an edit cost
+  --peers       the engine beside bonsai-bt and py_trees, in the same run: installs py_trees from PyPI under target/
   robot         kinematics, inverse kinematics, paths and collisions
   starts        what is done before an arm moves
   footsteps     planners
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
             world::run();
         }
         ["engine"] => engine::run(),
+        ["--peers"] => peers::run(),
         ["robot"] => robot::run(false),
         ["robot", "--pinocchio"] => robot::run(true),
         ["world"] => world::run(),

@@ -33,6 +33,25 @@ pub fn running(running: usize, total: usize) -> String {
     file(&format!("{waits},\n{rest}"), "{}")
 }
 
+/// `count` steps that run and are asked in every tick.
+pub fn asked(count: usize) -> String {
+    file(&repeated(count, r#"{"type": "stand_in", "name": "run {i}", "duration_s": 1e6, "after": "Beginning"}"#), "{}")
+}
+
+/// Nodes in each group of [`nested`].
+pub const NESTED: usize = 11;
+
+/// Groups of sequences in sequences and parallels with sequences; the first step runs and does not end.
+pub fn nested(count: usize) -> String {
+    let wait = r#"{"type": "wait", "duration_s": 1}"#;
+    let branch = format!(r#"{{"type": "sequence", "name": "branch {{i}}", "children": [{wait}, {wait}]}}"#);
+    let inner = format!(r#"{{"type": "sequence", "name": "inner {{i}}", "children": [{wait}, {wait}, {wait}]}}"#);
+    let parallel = format!(r#"{{"type": "parallel", "children": [{branch}, {wait}]}}"#);
+    let group = format!(r#"{{"type": "sequence", "children": [{wait}, {inner}, {parallel}]}}"#);
+    let first = r#"{"type": "wait", "duration_s": 1e6}"#;
+    file(&format!("{first},\n{}", repeated(count / NESTED, &group)), "{}")
+}
+
 /// A running step under ten guards.
 pub fn guarded(conditions: usize) -> String {
     let guards: Vec<String> = (0..conditions).map(|index| format!("\"v{index} < 5\"")).collect();

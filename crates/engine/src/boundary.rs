@@ -22,6 +22,8 @@ pub(crate) struct EditNow {
     pub put: FxHashSet<NodeId>,
     /// Nodes whose execute after was set.
     after_set: FxHashSet<NodeId>,
+    /// It did nothing but insert this node into that parent.
+    pub inserted: Option<(NodeId, NodeId)>,
     /// Who made it, if not in control.
     pub outsider: Option<Arc<str>>,
 }
@@ -29,6 +31,9 @@ pub(crate) struct EditNow {
 impl EditNow {
     pub fn of(batch: &EditBatch) -> EditNow {
         let mut now = EditNow { outsider: batch.outsider().cloned(), ..EditNow::default() };
+        if let [Edit::Insert { parent, subtree, .. }] = &batch.edits[..] {
+            now.inserted = Some((*parent, subtree.id));
+        }
         for edit in &batch.edits {
             match edit {
                 Edit::Insert { subtree, .. } => {
@@ -114,8 +119,11 @@ impl Engine {
             return;
         }
         let wrapped = self.wrapped_next(before, &keys);
-        let next = match self.laid_before(id, before, &keys) {
-            Some(next) => next,
+        let order = order_of(&keys);
+        self.track_mut(id).order = Some(order);
+        let next = match self.laid_before(id, order_of(&before.keys), before.keys.get(before.next).copied(), order) {
+            Some(Some(next)) => keys.iter().position(|key| *key == next).unwrap_or(keys.len()),
+            Some(None) => keys.len(),
             None => wrapped.unwrap_or_else(|| self.boundary(id, before, &keys)),
         };
         self.track_mut(id).next = next as u32;
@@ -141,23 +149,47 @@ impl Engine {
         None
     }
 
-    /// Where next was when the steps stood in this order before, if nothing has moved it since but edits.
-    fn laid_before(&mut self, id: TrackId, before: &Before, keys: &[Key]) -> Option<usize> {
-        let wanted = order_of(keys);
+    /// Where next was when the steps stood in this order before, if nothing has moved it since but edits. None inside:
+    /// behind the last step.
+    pub(crate) fn laid_before(
+        &mut self,
+        id: TrackId,
+        was_order: u64,
+        was_next: Option<Key>,
+        order: u64,
+    ) -> Option<Option<Key>> {
         let laid = &mut self.track_mut(id).laid;
-        if let Some(place) = laid.iter().rposition(|laid| laid.order == wanted) {
+        if let Some(place) = laid.iter().rposition(|laid| laid.order == order) {
             let found = laid[place];
             laid.truncate(place);
-            return match found.next {
-                Some(next) => keys.iter().position(|key| *key == next),
-                None => Some(keys.len()),
-            };
+            return Some(found.next);
         }
         if laid.len() >= MAX_LAID {
             laid.remove(0);
         }
-        laid.push(Laid { order: order_of(&before.keys), next: before.keys.get(before.next).copied() });
+        laid.push(Laid { order: was_order, next: was_next });
         None
+    }
+
+    /// The order of a track's steps.
+    pub(crate) fn order(&self, id: TrackId) -> u64 {
+        let track = self.track(id);
+        track.order.unwrap_or_else(|| order_of(&track.entries.iter().map(|step| self.key(*step)).collect::<Vec<_>>()))
+    }
+
+    /// The order of a track's steps, known without `count` of them from a place on.
+    pub(crate) fn order_with(&self, id: TrackId, without: u64, place: usize, count: usize) -> u64 {
+        let entries = &self.track(id).entries;
+        let key = |at: Option<usize>| at.and_then(|at| entries.get(at)).map(|step| self.key(*step));
+        let before = place.checked_sub(1);
+        let behind = place + count;
+        let mut order = without.wrapping_sub(neighbours(key(before), key(Some(behind))));
+        let mut last = key(before);
+        for at in place..=behind {
+            order = order.wrapping_add(neighbours(last, key(Some(at))));
+            last = key(Some(at));
+        }
+        order
     }
 
     fn boundary(&self, id: TrackId, before: &Before, keys: &[Key]) -> usize {
@@ -171,7 +203,13 @@ impl Engine {
             let runs_next = match (put[place], old_place.contains_key(&key)) {
                 (true, _) => {
                     let step = self.track(id).entries[place];
-                    !self.step(step).is_active() && !self.is_behind(id, place as u32, anchor as u32, before)
+                    let was_filled = |index: u32| {
+                        let region = &self.track(id).regions[index as usize];
+                        let was = before.regions.get(&(region.use_id, region.node));
+                        was.is_some_and(|was| was.lo < was.hi)
+                    };
+                    let is_behind = before.next > 0 && self.is_behind(id, place as u32, anchor as u32, &was_filled);
+                    !self.step(step).is_active() && !is_behind
                 }
                 (false, true) => false,
                 (false, false) => self.was_ahead(key, before, &old_place, anchor < keys.len()),
@@ -218,22 +256,18 @@ impl Engine {
     }
 
     /// The node above, out of skill uses and calls too.
-    fn one_up(&self, (use_id, node): Key) -> Option<Key> {
+    pub(crate) fn one_up(&self, (use_id, node): Key) -> Option<Key> {
         let parent = self.tree_of(use_id).and_then(|tree| tree.get(node)).and_then(|node| node.parent);
         let current = &self.uses[use_id.index()];
         parent.map(|parent| (use_id, parent)).or_else(|| current.parent.map(|parent| (parent, current.via)))
     }
 
-    /// Put into a fallback that is decided or a skill that has ended: what is in there is over.
-    fn is_behind(&self, id: TrackId, place: u32, anchor: u32, before: &Before) -> bool {
-        if before.next == 0 {
-            return false;
-        }
+    /// Put into a fallback that is decided or a skill that has ended: what is in there is over, unless it was empty.
+    pub(crate) fn is_behind(&self, id: TrackId, place: u32, anchor: u32, was_filled: &dyn Fn(u32) -> bool) -> bool {
         let track = self.track(id);
         let mut at = self.step(track.entries[place as usize]).region;
         while let Some(region) = track.regions.get(at as usize) {
-            let was = before.regions.get(&(region.use_id, region.node));
-            if was.is_some_and(|was| was.lo < was.hi) && self.is_over(id, region, place, anchor) {
+            if was_filled(at) && self.is_over(id, region, place, anchor) {
                 return true;
             }
             at = region.outer;
@@ -285,7 +319,7 @@ impl Engine {
 
     /// Whoever waits at next for a step that runs goes on doing so until that has ended.
     pub(crate) fn keep_all_waits(&mut self) {
-        for id in (0..self.tracks.len()).map(TrackId::new) {
+        for id in self.live_tracks() {
             self.keep_waits(id);
         }
     }
@@ -402,8 +436,16 @@ impl Engine {
     }
 }
 
+/// As a sum over neighbours, so that an insert changes little of it. No step stands twice in a track: the pairs of
+/// neighbours say the whole order.
 fn order_of(keys: &[Key]) -> u64 {
+    let ends = |at: usize| neighbours(at.checked_sub(1).map(|at| keys[at]), keys.get(at).copied());
+    (0..=keys.len()).fold(0, |order, at| order.wrapping_add(ends(at)))
+}
+
+fn neighbours(first: Option<Key>, second: Option<Key>) -> u64 {
     let mut hasher = FxHasher::default();
-    keys.hash(&mut hasher);
-    hasher.finish()
+    (first, second).hash(&mut hasher);
+    let mixed = hasher.finish().wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed ^ (mixed >> 31)).wrapping_mul(0x94d0_49bb_1331_11eb)
 }

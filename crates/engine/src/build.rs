@@ -14,7 +14,7 @@ use crate::ids::{StepId, TrackId, UseId};
 use crate::node_type::{AnyComposite, AnyStep, Branching, Made};
 use crate::record::{InstanceId, InstanceInfo};
 use crate::resolve::EngineNames;
-use crate::step::{Body, BoundGuard, BoundWhen, Branch, BranchState, Composite, Extra, Status, Step};
+use crate::step::{AWAKE, Body, BoundGuard, BoundWhen, Branch, BranchState, Composite, Extra, Status, Step};
 use crate::track::{Hold, NONE, Track};
 
 impl Engine {
@@ -36,6 +36,9 @@ impl Engine {
             regions: Vec::new(),
             next: 0,
             running: Vec::new(),
+            wakes_ns: Vec::new(),
+            knows_wakes: false,
+            may_hold_results: false,
             automatic: true,
             held: None,
             stays_manual: false,
@@ -52,7 +55,8 @@ impl Engine {
             laid: Vec::new(),
             start_tick: 0,
             exit_tick: 0,
-            has_references: false,
+            referring: Vec::new(),
+            order: None,
             live: false,
             dropped: false,
             is_too_long: false,
@@ -114,6 +118,7 @@ impl Engine {
             jump_dropped: false,
             started_tick: 0,
             started_ns: 0,
+            wakes_ns: AWAKE,
             body: Body::Broken(Box::default()),
             extra: None,
             halt: None,
@@ -188,6 +193,9 @@ impl Engine {
                 self.carry_out(id, plan)
             }
         };
+        if matches!(&self.step(id).body, Body::Step(body) if body.keeps_state()) {
+            self.keepers.insert(id);
+        }
         let extra = self.extra_of(use_id, node_id, &fields, &mut claims);
         let step = self.step_mut(id);
         let old = step.extra.take();
@@ -373,10 +381,11 @@ impl Engine {
     pub(crate) fn drop_track(&mut self, id: TrackId) {
         self.world.claims.release_track(id);
         self.lay_aside_region_marks(id);
+        self.referring.remove(&id);
         let track = self.track_mut(id);
         track.live = false;
         track.dropped = true;
-        track.running.clear();
+        track.running_mut().clear();
         let entries = std::mem::take(&mut track.entries);
         let regions = std::mem::take(&mut track.regions);
         for region in regions {
@@ -410,6 +419,7 @@ impl Engine {
         }
         self.world.claims.forget_waiter(id);
         self.lay_aside_marks(id);
+        self.keepers.remove(&id);
         let step = self.step_mut(id);
         step.status = Status::Idle;
         step.detached = true;

@@ -26,6 +26,8 @@ pub struct Context<'a> {
 pub(crate) struct Effects {
     pub queued: bool,
     pub jump: Option<Box<Target>>,
+    /// See [`Context::sleep_ns`].
+    pub sleep_ns: i64,
 }
 
 impl<'a> Context<'a> {
@@ -40,6 +42,11 @@ impl<'a> Context<'a> {
     /// Since the step's start, pauses excluded.
     pub fn elapsed_ns(&self) -> i64 {
         self.world.active_ns - self.at.started_ns
+    }
+
+    /// A step that goes on: until so much more time has passed it would do nothing but go on, so it need not be ticked.
+    pub fn sleep_ns(&mut self, time_ns: i64) {
+        self.effects.sleep_ns = time_ns;
     }
 
     pub fn holds(&self, condition: &Expression) -> Result<bool, String> {

@@ -6,7 +6,7 @@ use crate::engine::{Engine, Only, RunState};
 use crate::ids::{TrackId, UseId};
 use crate::input::{Answer, Command, Control, Instance};
 use crate::run_fact::RunFact;
-use crate::step::{Body, Status, Step};
+use crate::step::{Body, Status};
 use crate::track::{Hold, Press};
 use crate::{End, Verdict};
 
@@ -90,8 +90,12 @@ impl Engine {
             }
         }
         // A running composite may yet start tracks: the next pass of a loop, a new branch, another attempt.
-        for composite in self.steps.iter_mut().filter_map(Step::composite_mut) {
-            composite.manual_inside = !on;
+        for track in self.tracks.iter().filter(|track| !track.dropped) {
+            for step in &track.running {
+                if let Some(composite) = self.steps[step.index()].composite_mut() {
+                    composite.manual_inside = !on;
+                }
+            }
         }
     }
 
@@ -112,7 +116,9 @@ impl Engine {
             for step in &mut self.steps {
                 step.last = None;
                 step.last_outcome = None;
-                if let Body::Step(body) = &mut step.body {
+            }
+            for step in &self.keepers {
+                if let Body::Step(body) = &mut self.steps[step.index()].body {
                     body.forget();
                 }
             }

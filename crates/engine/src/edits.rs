@@ -2,7 +2,6 @@
 
 use model::{DefinitionId, NodeId, Touched};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 
 use crate::End;
 use crate::boundary::EditNow;
@@ -128,12 +127,10 @@ impl Engine {
         self.end_lost_calls();
         if structure {
             // An execute-after by name may now find another node.
-            let affected: Vec<TrackId> = (0..self.tracks.len())
-                .map(TrackId::new)
-                .filter(|id| self.track(*id).has_references && self.is_current(*id))
-                .collect();
-            for track in affected {
-                self.reflatten(track);
+            for track in self.referring.clone() {
+                if self.is_current(track) && self.has_moved_references(track) {
+                    self.reflatten(track);
+                }
             }
         }
     }
@@ -159,7 +156,7 @@ impl Engine {
 
     /// A call whose target was deleted: what runs of it halts, and the gosub finds that there is nothing to call.
     fn end_lost_calls(&mut self) {
-        for id in (0..self.tracks.len()).map(TrackId::new) {
+        for id in self.live_tracks() {
             let Some(owner) = self.track(id).owner else { continue };
             if self.track(id).dropped || self.is_current(id) || self.is_out(owner) {
                 continue;
@@ -214,7 +211,10 @@ impl Engine {
         if let Some(track) = self.region_of.get(&(use_id, parent)).copied()
             && self.is_current(track)
         {
-            return self.reflatten(track);
+            if !self.splice(track, use_id, parent) {
+                self.reflatten(track);
+            }
+            return;
         }
         let Some(step) = self.step_in_tree((use_id, parent)) else { return };
         let Some(composite) = self.step(step).composite() else { return };
@@ -222,7 +222,9 @@ impl Engine {
             Branching::Call => {}
             Branching::Together => {
                 for track in self.step(step).branch_tracks().collect::<Vec<_>>() {
-                    self.reflatten(track);
+                    if !self.splice(track, use_id, parent) {
+                        self.reflatten(track);
+                    }
                 }
             }
             Branching::Each => self.refresh_branches(step),
@@ -332,7 +334,7 @@ impl Engine {
             known.step = None;
         }
         let track = self.step(id).track;
-        self.track_mut(track).running.retain(|other| *other != id);
+        self.track_mut(track).running_mut().retain(|other| *other != id);
         self.lay_aside_marks(id);
         self.step_mut(id).detached = true;
         if self.step(id).status == Status::Running
@@ -393,7 +395,7 @@ impl Engine {
         track.next = track.next.min(track.entries.len() as u32);
         let orphans = self.carry_regions(id, old_regions, &old_active);
         self.resolve_order(id, &after_from);
-        let mut running = std::mem::take(&mut self.track_mut(id).running);
+        let mut running = std::mem::take(self.track_mut(id).running_mut());
         running.sort_by_key(|step| self.step(*step).pos);
         self.track_mut(id).running = running;
         self.follow_with_next(id, &before);
@@ -436,10 +438,11 @@ impl Engine {
     /// Gives back the undecided failures of fallbacks that are no more.
     fn carry_regions(&mut self, id: TrackId, mut old: Vec<Region>, old_active: &[u32]) -> Vec<Failure> {
         let mut active: Vec<(usize, u32)> = Vec::new();
+        let was_at: FxHashMap<Key, usize> =
+            old.iter().enumerate().map(|(index, region)| ((region.use_id, region.node), index)).collect();
         let track = self.track_mut(id);
         for (index, region) in track.regions.iter_mut().enumerate() {
-            let before = old.iter().position(|each| (each.use_id, each.node) == (region.use_id, region.node));
-            let Some(before) = before else { continue };
+            let Some(before) = was_at.get(&(region.use_id, region.node)).copied() else { continue };
             let same_kind = std::mem::discriminant(&old[before].kind) == std::mem::discriminant(&region.kind);
             region.inside = old[before].inside;
             if same_kind {
@@ -458,10 +461,10 @@ impl Engine {
         track.active = active.into_iter().map(|(_, index)| index).collect();
         self.mark_regions(id);
         let orphans = old.iter_mut().filter_map(|region| region.failed.take()).collect();
+        let now: FxHashSet<Key> = self.track(id).regions.iter().map(|each| (each.use_id, each.node)).collect();
         for region in old {
             let key = (region.use_id, region.node);
-            let still = self.track(id).regions.iter().any(|each| (each.use_id, each.node) == key);
-            if !still && self.region_of.get(&key) == Some(&id) {
+            if !now.contains(&key) && self.region_of.get(&key) == Some(&id) {
                 self.region_of.remove(&key);
             }
         }
@@ -471,22 +474,26 @@ impl Engine {
     /// The organising nodes of a track are known by their places, and have the marks that belong to their nodes.
     pub(crate) fn mark_regions(&mut self, id: TrackId) {
         let keys: Vec<Key> = self.track(id).regions.iter().map(|region| (region.use_id, region.node)).collect();
-        let owner_locked = self.track(id).owner.is_some_and(|owner| self.step(owner).is_locked());
-        let (mut locked, mut breakpoints) = (SmallVec::new(), SmallVec::new());
+        self.track_mut(id).locked.clear();
+        self.track_mut(id).breakpoints.clear();
         for (index, key) in keys.into_iter().enumerate() {
-            let marks = if self.is_own(id, &self.track(id).regions[index]) {
-                Marks { locked: owner_locked, breakpoint: false }
-            } else {
-                self.take_marks(key)
-            };
-            self.region_of.insert(key, id);
-            let region = &mut self.track_mut(id).regions[index];
-            (region.locked, region.breakpoint) = (marks.locked, marks.breakpoint);
-            locked.extend(marks.locked.then_some(index as u32));
-            breakpoints.extend(marks.breakpoint.then_some(index as u32));
+            self.mark_region_at(id, index, key);
         }
+    }
+
+    pub(crate) fn mark_region_at(&mut self, id: TrackId, index: usize, key: Key) {
+        let marks = if self.is_own(id, &self.track(id).regions[index]) {
+            let locked = self.track(id).owner.is_some_and(|owner| self.step(owner).is_locked());
+            Marks { locked, breakpoint: false }
+        } else {
+            self.take_marks(key)
+        };
+        self.region_of.insert(key, id);
         let track = self.track_mut(id);
-        (track.locked, track.breakpoints) = (locked, breakpoints);
+        let region = &mut track.regions[index];
+        (region.locked, region.breakpoint) = (marks.locked, marks.breakpoint);
+        track.locked.extend(marks.locked.then_some(index as u32));
+        track.breakpoints.extend(marks.breakpoint.then_some(index as u32));
     }
 
     fn keep_shapes(&mut self, id: TrackId, kept: Vec<Key>) {

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use expression::Cache;
@@ -101,6 +102,10 @@ pub struct Engine {
     pub(crate) instances: Vec<InstanceInfo>,
     pub(crate) gone: FxHashMap<InstanceId, Gone>,
     pub(crate) detached: Vec<StepId>,
+    /// Steps whose state outlives their end.
+    pub(crate) keepers: BTreeSet<StepId>,
+    /// Tracks with an execute-after by name.
+    pub(crate) referring: BTreeSet<TrackId>,
     /// Tracks in which something that runs is laid as it was before an edit.
     pub(crate) keeping: Vec<TrackId>,
     /// Edited while they ran: they take their new settings when they start again, or when the run is over.
@@ -186,6 +191,8 @@ impl Engine {
             instances: Vec::new(),
             gone: FxHashMap::default(),
             detached: Vec::new(),
+            keepers: BTreeSet::new(),
+            referring: BTreeSet::new(),
             keeping: Vec::new(),
             edited_running: Vec::new(),
             laid_aside: FxHashMap::default(),

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::as_started::Shape;
 use crate::engine::{Engine, MAX_STEPS, MAX_USES, Use};
-use crate::ids::{TrackId, UseId};
+use crate::ids::{StepId, TrackId, UseId};
 use crate::track::{NONE, Phase, Region, RegionKind};
 
 /// Settings that make an organising node a step of its own.
@@ -46,6 +46,9 @@ struct Place {
     depth: u32,
 }
 
+/// Stands for what is around a node that is laid alone.
+pub(crate) const HOME: u32 = NONE - 1;
+
 /// Skills in skills in skills: deeper than this nobody meant it, and the stack is not endless.
 const MAX_DEPTH: u32 = 400;
 
@@ -83,6 +86,20 @@ impl Engine {
             flat.entries = vec![FlatEntry { use_id, node, region: NONE, after_from: None }];
         }
         flat
+    }
+
+    /// One node and what is below it, as if it stood alone; what is around it is [`HOME`].
+    pub(crate) fn flatten_at(
+        &mut self,
+        use_id: UseId,
+        node: NodeId,
+        depth: u32,
+        shapes: &FxHashMap<(UseId, NodeId), Shape>,
+    ) -> Flat {
+        let flat = Flat { entries: Vec::new(), regions: Vec::new(), too_long: None, kept: Vec::new() };
+        let mut laying = Laying { flat, shapes };
+        self.flatten_node(&mut laying, use_id, node, Place { region: HOME, after_from: None, depth });
+        laying.flat
     }
 
     fn role(&self, use_id: UseId, node: NodeId) -> Option<Role> {
@@ -270,29 +287,52 @@ impl Engine {
     /// Settles execute-after and try ends once every step of the track has its place.
     pub(crate) fn resolve_order(&mut self, track: TrackId, after_from: &[Option<(UseId, NodeId)>]) {
         let entries = std::mem::take(&mut self.track_mut(track).entries);
-        let mut has_references = false;
-        for (pos, id) in entries.iter().enumerate() {
-            let step = self.step(*id);
-            let mut written = self.written_after(step.use_id, step.node);
-            if written.is_none() {
-                written = after_from[pos].and_then(|(use_id, node)| self.written_after(use_id, node));
-            }
-            let after = match written {
-                None => pos as i32 - 1,
-                Some(After::Beginning) => -1,
-                Some(After::Node(target)) => {
-                    has_references = true;
-                    target.and_then(|target| self.place_before(track, pos as u32, target)).unwrap_or(pos as i32 - 1)
-                }
-            };
-            self.step_mut(*id).after = after;
+        self.track_mut(track).referring.clear();
+        self.referring.remove(&track);
+        for (id, after_from) in entries.iter().zip(after_from) {
+            self.order_step(track, *id, *after_from);
         }
         self.track_mut(track).entries = entries;
-        self.track_mut(track).has_references = has_references;
         self.settle_tries(track);
     }
 
-    fn written_after(&self, use_id: UseId, id: NodeId) -> Option<After> {
+    /// Settles the execute-after of a step that has its place; `after_from` is the organising node it begins.
+    pub(crate) fn order_step(&mut self, track: TrackId, id: StepId, after_from: Option<(UseId, NodeId)>) {
+        let step = self.step(id);
+        let (own, previous) = ((step.use_id, step.node), step.pos as i32 - 1);
+        let of_around = || after_from.and_then(|key| Some((key, self.written_after(key.0, key.1)?)));
+        let written = self.written_after(own.0, own.1).map(|after| (own, after)).or_else(of_around);
+        let after = match written {
+            None => previous,
+            Some((_, After::Beginning)) => -1,
+            Some((by, After::Node(target))) => {
+                self.track_mut(track).referring.push((id, by));
+                self.referring.insert(track);
+                self.place_after(track, id, target)
+            }
+        };
+        self.step_mut(id).after = after;
+    }
+
+    fn place_after(&self, track: TrackId, id: StepId, target: Option<(UseId, NodeId)>) -> i32 {
+        let pos = self.step(id).pos;
+        target.and_then(|target| self.place_before(track, pos, target)).unwrap_or(pos as i32 - 1)
+    }
+
+    /// An execute-after by name finds another node than before.
+    pub(crate) fn has_moved_references(&self, track: TrackId) -> bool {
+        self.track(track).referring.iter().any(|(id, by)| {
+            let gone = self.step(*id).track != track || self.step(*id).detached;
+            let is_there = self.tree_of(by.0).is_some_and(|tree| tree.contains(by.1));
+            gone || !is_there
+                || match self.written_after(by.0, by.1) {
+                    Some(After::Node(target)) => self.place_after(track, *id, target) != self.step(*id).after,
+                    _ => true,
+                }
+        })
+    }
+
+    pub(crate) fn written_after(&self, use_id: UseId, id: NodeId) -> Option<After> {
         let node = self.library.get(self.uses[use_id.index()].definition).node(id);
         match node.fields.get("after")?.as_str()? {
             "Previous" if !is_reference(node) => None,
@@ -376,7 +416,7 @@ fn is_default(key: &str, field: &Field) -> bool {
     }
 }
 
-enum After {
+pub(crate) enum After {
     Beginning,
     Node(Option<(UseId, NodeId)>),
 }

@@ -146,6 +146,8 @@ impl Engine {
         step.halt = None;
         step.pending = Some(Box::new(Pending { end, why }));
         let track = step.track;
+        self.wake(id);
+        self.track_mut(track).may_hold_results |= why == PendingWhy::Level;
         if !self.track(track).running.contains(&id) {
             self.insert_running(track, id);
         }

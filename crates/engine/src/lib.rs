@@ -40,6 +40,7 @@ mod run_fact;
 mod running;
 mod scope;
 mod senses;
+mod splice;
 mod step;
 mod track;
 mod variables;
@@ -70,9 +71,30 @@ pub use view::{StepStatus, StepView, TrackView};
 
 /// Whole nanoseconds; beyond what fits, as much as fits.
 pub fn seconds_to_ns(seconds: f64) -> i64 {
-    (seconds * 1e9).round() as i64
+    // `f64::round` is a call into the C library where a processor need not have the instruction, and timers ask often.
+    let ns = seconds * 1e9;
+    let whole = ns as i64;
+    let rest = ns - whole as f64;
+    whole.saturating_add(i64::from(rest >= 0.5)).saturating_sub(i64::from(rest <= -0.5))
 }
 
 pub fn ns_to_seconds(ns: i64) -> f64 {
     ns as f64 / 1e9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seconds_to_ns;
+
+    #[test]
+    fn seconds_are_rounded_like_any_number() {
+        let wholes = [0.0, -0.0, 1.0, 4.5, 1e6, 9e9, -9e9, 1e30, -1e30, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+        let halves = (-40..40).map(|half| f64::from(half) * 0.5e-9);
+        let odd = (1..200).map(|number| f64::from(number) * 0.123_456_789_123);
+        let near =
+            [0.499_999_999_999_999_94e-9, 0.500_000_000_000_000_1e-9, 4_503_599.627_370_496_5, 9_007_199.254_740_993];
+        for seconds in wholes.into_iter().chain(halves).chain(odd).chain(near) {
+            assert_eq!(seconds_to_ns(seconds), (seconds * 1e9).round() as i64, "{seconds}");
+        }
+    }
 }

@@ -146,7 +146,10 @@ pub(crate) trait AnyStep: Send {
     /// Takes over the kept state of the body whose settings were edited.
     fn inherit(&mut self, old: &dyn AnyStep);
     fn tick(&mut self, context: &mut Context<'_>) -> Tick;
+    /// Its first tick.
+    fn start(&mut self, context: &mut Context<'_>) -> Tick;
     fn halt(&mut self, context: &mut Context<'_>) -> Halt;
+    fn keeps_state(&self) -> bool;
     fn state(&self) -> Json;
     fn expected_s(&self) -> Option<f64>;
 }
@@ -185,6 +188,15 @@ impl<T: StepType> AnyStep for StepOf<T> {
 
     fn tick(&mut self, context: &mut Context<'_>) -> Tick {
         T::tick(&self.settings, &mut self.state, context)
+    }
+
+    fn start(&mut self, context: &mut Context<'_>) -> Tick {
+        self.reset();
+        self.tick(context)
+    }
+
+    fn keeps_state(&self) -> bool {
+        T::KEEPS_STATE
     }
 
     fn halt(&mut self, context: &mut Context<'_>) -> Halt {

@@ -40,36 +40,47 @@ impl Engine {
     /// Runs plain steps from next on, up to the first that is not, or that does not end at once.
     pub(crate) fn run_plain(&mut self, id: TrackId) {
         let (tick, time_ns, active_ns) = (self.world.tick, self.world.time_ns, self.world.active_ns);
-        loop {
-            let track = &mut self.tracks[id.index()];
-            let Some(step_id) = track.entries.get(track.next as usize).copied() else { return };
+        let entries = std::mem::take(&mut self.tracks[id.index()].entries);
+        let first = self.tracks[id.index()].next as usize;
+        let mut next = first;
+        let mut last = None;
+        for step_id in &entries[first.min(entries.len())..] {
             let step = &mut self.steps[step_id.index()];
             if !is_plain(step, tick) || self.world.starts >= MAX_STARTS {
-                return;
+                break;
             }
-            let Body::Step(body) = &mut step.body else { return };
-            track.put_next(track.next + 1);
-            track.hold = Hold::None;
-            step.status = Status::Running;
+            let Body::Step(body) = &mut step.body else { break };
+            next += 1;
             step.started_tick = tick;
             step.started_ns = active_ns;
             self.world.started(step.instance);
-            body.reset();
             let (scope, instance) = (step.scope, step.instance);
-            let at = At { step: step_id, track: id, scope, instance, started_ns: active_ns };
+            let at = At { step: *step_id, track: id, scope, instance, started_ns: active_ns };
             let mut context = Context::new(&mut self.world, at);
-            let result = body.tick(&mut context);
+            let result = body.start(&mut context);
             let effects = context.effects;
-            let well = Tick::Ended(End { verdict: Verdict::Success, outcome: None, reason: None });
-            if result != well || effects.queued || effects.jump.is_some() {
-                let (result, queued) = self.with_jump(step_id, result, effects);
-                return self.go_on(id, step_id, result, queued);
+            let plainly =
+                matches!(&result, Tick::Ended(End { verdict: Verdict::Success, outcome: None, reason: None }));
+            if !plainly || effects.queued || effects.jump.is_some() {
+                step.status = Status::Running;
+                step.sleep(active_ns, effects.sleep_ns);
+                last = Some((*step_id, result, effects));
+                break;
             }
-            step.status = Status::Idle;
             step.last = Some(Verdict::Success);
             step.last_outcome = None;
             self.world.forget_question(instance);
             self.world.record.ended(tick, time_ns, instance, &End::SUCCESS);
+        }
+        let track = &mut self.tracks[id.index()];
+        track.entries = entries;
+        if next > first {
+            track.put_next(next as u32);
+            track.hold = Hold::None;
+        }
+        if let Some((step, result, effects)) = last {
+            let (result, queued) = self.with_jump(step, result, effects);
+            self.go_on(id, step, result, queued);
         }
     }
 

@@ -3,12 +3,14 @@
 use model::ConflictPolicy;
 
 use crate::claims::{Grant, Holder};
+use crate::context::Context;
 use crate::engine::{Engine, MAX_STARTS, RunState};
 use crate::ids::{StepId, TrackId};
 use crate::record::What;
 use crate::step::{Body, BranchState, Status};
 use crate::track::{Hold, NONE, Phase};
-use crate::{End, Verdict};
+use crate::world::At;
+use crate::{End, Tick, Verdict};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TrackStatus {
@@ -24,24 +26,80 @@ impl Engine {
     }
 
     fn tick_running(&mut self, track: TrackId) {
+        if !self.track(track).knows_wakes {
+            return self.tick_running_from(track, 0);
+        }
+        let now_ns = self.world.active_ns;
         let mut index = 0;
+        loop {
+            let here = self.track(track);
+            let Some(asleep) = here.wakes_ns[index..].iter().position(|wakes_ns| *wakes_ns <= now_ns) else { return };
+            index += asleep;
+            let step = here.running[index];
+            if self.pending_jump.is_some() && !self.take_jump(track) {
+                return;
+            }
+            if !self.track(track).knows_wakes {
+                return self.tick_running_from(track, index);
+            }
+            self.tick_running_step(step);
+            if !self.track(track).knows_wakes {
+                let behind = self.behind_in_running(track, index, step);
+                return self.tick_running_from(track, behind);
+            }
+            self.tracks[track.index()].wakes_ns[index] = self.steps[step.index()].wakes_ns;
+            index += 1;
+        }
+    }
+
+    fn tick_running_from(&mut self, track: TrackId, mut index: usize) {
         while let Some(step) = self.track(track).running.get(index).copied() {
             if self.pending_jump.is_some() && !self.take_jump(track) {
                 return;
             }
             self.tick_running_step(step);
-            let running = &self.track(track).running;
-            if running.get(index) == Some(&step) {
-                index += 1;
-            } else {
-                // It ended, or another did meanwhile: go on behind its place.
-                let pos = self.step(step).pos;
-                index = running.partition_point(|other| self.step(*other).pos <= pos);
-            }
+            index = self.behind_in_running(track, index, step);
         }
+        let here = &mut self.tracks[track.index()];
+        here.wakes_ns.clear();
+        here.wakes_ns.extend(here.running.iter().map(|step| self.steps[step.index()].wakes_ns));
+        here.knows_wakes = true;
     }
 
+    /// If it ended, or another did meanwhile: behind its place.
+    fn behind_in_running(&self, track: TrackId, index: usize, step: StepId) -> usize {
+        let running = &self.track(track).running;
+        if running.get(index) == Some(&step) {
+            return index + 1;
+        }
+        let pos = self.step(step).pos;
+        running.partition_point(|other| self.step(*other).pos <= pos)
+    }
+
+    #[inline]
     fn tick_running_step(&mut self, step: StepId) {
+        let running = &mut self.steps[step.index()];
+        if running.status == Status::Running
+            && running.extra.is_none()
+            && running.pending.is_none()
+            && let Body::Step(body) = &mut running.body
+        {
+            // The plainest case by itself: a tree may have hundreds of them.
+            let (track, scope, instance) = (running.track, running.scope, running.instance);
+            let at = At { step, track, scope, instance, started_ns: running.started_ns };
+            let mut context = Context::new(&mut self.world, at);
+            let tick = body.tick(&mut context);
+            let effects = context.effects;
+            running.sleep(self.world.active_ns, effects.sleep_ns);
+            if matches!(tick, Tick::Running) {
+                return;
+            }
+            let (tick, queued) = self.with_jump(step, tick, effects);
+            if let Some(end) = self.conclude(step, tick, queued) {
+                self.finish(step, end);
+            }
+            return;
+        }
         let ended = match self.step(step).status {
             Status::Idle => return,
             Status::Running => self.tick_step(step, true),
@@ -133,7 +191,8 @@ impl Engine {
             return Err(self.lock_around(id, pos).map_or(Hold::Failed, Hold::Locked));
         }
         let Some(step_id) = track.entries.get(track.next as usize).copied() else {
-            return Err(self.held_results(id).next().map_or(Hold::AtEnd, Hold::Outcome));
+            let held = if track.may_hold_results { self.held_results(id).next() } else { None };
+            return Err(held.map_or(Hold::AtEnd, Hold::Outcome));
         };
         if self.only.is_some() && !self.only_allows(self.step(step_id).use_id, self.step(step_id).node) {
             return Err(Hold::AtEnd);
@@ -326,7 +385,7 @@ impl Engine {
             Some(last) if self.step(*last).pos > pos => running.partition_point(|other| self.step(*other).pos < pos),
             _ => running.len(),
         };
-        self.track_mut(track).running.insert(place, id);
+        self.track_mut(track).running_mut().insert(place, id);
     }
 
     fn claim(&mut self, track: TrackId, id: StepId) -> Result<bool, End> {

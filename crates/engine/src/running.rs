@@ -10,7 +10,7 @@ use crate::ids::StepId;
 use crate::jump::PendingJump;
 use crate::record::Told;
 use crate::run_fact::RunFact;
-use crate::step::{Body, BoundGuard, BranchState, Failure, Halting, Pending, PendingWhy, Status};
+use crate::step::{AWAKE, Body, BoundGuard, BranchState, Failure, Halting, Pending, PendingWhy, Status};
 use crate::track::NONE;
 use crate::world::{At, World};
 use crate::{End, Halt, Tick, Verdict};
@@ -92,6 +92,7 @@ impl Engine {
                 let mut context = Context::new(&mut self.world, at);
                 let tick = body.tick(&mut context);
                 let effects = context.effects;
+                step.sleep(self.world.active_ns, effects.sleep_ns);
                 self.with_jump(id, tick, effects)
             }
             Body::Composite(_) => (self.tick_composite(id), false),
@@ -278,10 +279,18 @@ impl Engine {
             return Some(end);
         }
         let since_ns = self.world.time_ns;
+        self.wake(id);
         let step = self.step_mut(id);
         step.status = Status::Halting;
         step.halt = Some(Box::new(Halting { end, since_ns }));
         None
+    }
+
+    /// Something has happened to a step that it has to be ticked for.
+    pub(crate) fn wake(&mut self, id: StepId) {
+        self.step_mut(id).wakes_ns = AWAKE;
+        let track = self.step(id).track;
+        self.track_mut(track).knows_wakes = false;
     }
 
     pub(crate) fn tick_halting(&mut self, id: StepId) -> Option<End> {
@@ -379,7 +388,7 @@ impl Engine {
             self.world.claims.release_step(id, &extra.claims);
         }
         if !detached && !self.tracks[track.index()].running.is_empty() {
-            let running = &mut self.tracks[track.index()].running;
+            let running = self.tracks[track.index()].running_mut();
             if running.last() == Some(&id) {
                 running.pop();
             } else {

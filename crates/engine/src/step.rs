@@ -47,6 +47,8 @@ pub(crate) struct Step {
     pub jump_dropped: bool,
     pub started_tick: u64,
     pub started_ns: i64,
+    /// Not ticked before, in the time of step timers.
+    pub wakes_ns: i64,
     pub body: Body,
     pub extra: Option<Box<Extra>>,
     pub halt: Option<Box<Halting>>,
@@ -150,7 +152,16 @@ pub(crate) enum PendingWhy {
     Level,
 }
 
+/// Ticked in every tick.
+pub(crate) const AWAKE: i64 = i64::MIN;
+
 impl Step {
+    /// Guards and limits are asked in every tick, whatever the step itself has to do.
+    pub fn sleep(&mut self, active_ns: i64, sleep_ns: i64) {
+        let sleeps = sleep_ns > 0 && self.extra.is_none();
+        self.wakes_ns = if sleeps { active_ns.saturating_add(sleep_ns) } else { AWAKE };
+    }
+
     pub fn is_active(&self) -> bool {
         self.status != Status::Idle
     }

@@ -27,6 +27,11 @@ pub(crate) struct Track {
     pub next: u32,
     /// In tree order.
     pub running: Vec<StepId>,
+    /// When each of those wakes, while [`Self::knows_wakes`].
+    pub wakes_ns: Vec<i64>,
+    pub knows_wakes: bool,
+    /// A result of its steps may be held for an autonomy level.
+    pub may_hold_results: bool,
     pub automatic: bool,
     /// A breakpoint took automatic off, and nobody has let it go on since.
     pub held: Option<Held>,
@@ -52,8 +57,10 @@ pub(crate) struct Track {
     pub start_tick: u64,
     /// The tick in which a skill's outputs were queued: what follows waits for the next.
     pub exit_tick: u64,
-    /// Has an execute-after by name: an edit elsewhere may change what it means.
-    pub has_references: bool,
+    /// Steps with an execute-after by name, and the node that has it: an edit elsewhere may change what it means.
+    pub referring: Vec<(StepId, (UseId, NodeId))>,
+    /// The order of its steps, as one number; none: nobody has asked yet.
+    pub order: Option<u64>,
     /// Has been started and has not ended.
     pub live: bool,
     /// Its place waits to be used again.
@@ -123,6 +130,12 @@ pub(crate) enum Phase {
 }
 
 impl Track {
+    /// What runs, to be changed.
+    pub fn running_mut(&mut self) -> &mut Vec<StepId> {
+        self.knows_wakes = false;
+        &mut self.running
+    }
+
     pub fn region(&self, key: (UseId, NodeId)) -> Option<&Region> {
         self.regions.iter().find(|region| (region.use_id, region.node) == key)
     }

@@ -1,7 +1,7 @@
 //! The built-in node types. A new one is a file here and a line in [`registry`]: loading, saving, checking, undo, the
 //! palette, the settings form and the documentation follow from that.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use engine::{Entry, Registry, composite, organiser, step};
 
@@ -130,7 +130,8 @@ pub fn entries() -> Vec<Entry> {
     ]
 }
 
-/// The registry of the built-in types.
+/// The registry of the built-in types. Made once: its schemas take a millisecond.
 pub fn registry() -> Arc<Registry> {
-    Arc::new(Registry::new(entries()))
+    static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| Arc::new(Registry::new(entries())));
+    Arc::clone(&REGISTRY)
 }

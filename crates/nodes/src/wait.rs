@@ -36,6 +36,11 @@ impl StepType for Wait {
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
-        if context.elapsed_ns() >= engine::seconds_to_ns(settings.duration_s) { Tick::SUCCESS } else { Tick::Running }
+        let left_ns = engine::seconds_to_ns(settings.duration_s) - context.elapsed_ns();
+        if left_ns <= 0 {
+            return Tick::SUCCESS;
+        }
+        context.sleep_ns(left_ns);
+        Tick::Running
     }
 }
