@@ -92,7 +92,7 @@ mod tests {
         let halves = (-40..40).map(|half| f64::from(half) * 0.5e-9);
         let odd = (1..200).map(|number| f64::from(number) * 0.123_456_789_123);
         let near =
-            [0.499_999_999_999_999_94e-9, 0.500_000_000_000_000_1e-9, 4_503_599.627_370_496_5, 9_007_199.254_740_993];
+            [5e-10_f64.next_down(), 5e-10_f64.next_up(), 4_503_599.627_370_496_f64.next_up(), 9_007_199.254_740_993];
         for seconds in wholes.into_iter().chain(halves).chain(odd).chain(near) {
             assert_eq!(seconds_to_ns(seconds), (seconds * 1e9).round() as i64, "{seconds}");
         }
