@@ -25,7 +25,7 @@ fn every_example_is_sound_and_runs_to_success() {
         let checked = coact(&["check", &name]);
         assert_eq!((checked.code, checked.out.as_str()), (0, "no problems in 1 file\n"), "{name}");
         let text = std::fs::read_to_string(&file).expect("a file");
-        if name.ends_with("/cell.json") {
+        if name.ends_with("/cell.json") || name.ends_with("/stub.json") {
             continue;
         }
         if !name.ends_with("/environment.json") {

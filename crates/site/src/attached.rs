@@ -160,3 +160,27 @@ fn coordinates_of(robot: &Robot, name: &str) -> Vec<usize> {
         None => robot.model.coordinate(name).into_iter().collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stub::{Script, Stub};
+
+    #[test]
+    fn a_part_is_still_by_a_state_of_after_its_stop_and_none_before() {
+        let text = r#"{"version": 1, "robot": "coact-one",
+            "script": [{"at_s": 0.02, "silent": true}, {"at_s": 0.05, "silent": false}]}"#;
+        let stub = Stub::new(Script::from_text(text, "stub.json").expect("a script"));
+        let mut robot = Attached::new(Box::new(stub), Vec::new());
+        let mut still = Vec::new();
+        for tick in 0..8 {
+            let mut input = TickInput { time_ns: tick * 10_000_000, ..TickInput::default() };
+            robot.gather(&mut input);
+            still.extend(input.still.iter().map(|part| (tick, part.to_string())));
+            let stop_parts = if tick == 3 { vec!["left_arm".into()] } else { Vec::new() };
+            robot.obey(input.time_ns, &TickOutput { stop_parts, ..TickOutput::default() });
+            assert_eq!(robot.may_still_act(), (3..5).contains(&tick), "{tick}");
+        }
+        assert_eq!(still, [(5, "left_arm".to_owned())]);
+    }
+}

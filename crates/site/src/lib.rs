@@ -12,7 +12,6 @@ mod driver;
 pub mod headless;
 mod jobs;
 mod pace;
-#[expect(clippy::module_inception, reason = "the site of the crate")]
 mod site;
 pub mod stub;
 

@@ -13,14 +13,14 @@ use site::{Around, Clock, Driver, Jobs, Site, Solid};
 const OBLIGING: &str = r#"{"version": 1, "robot": "coact-mini", "detectors": ["yolo"], "answers": [{"order": "any"}]}"#;
 
 pub struct Actor {
-    stub: Stub,
+    pub stub: Stub,
     pub is_open: bool,
     /// What its camera sees at a time.
     pub sees: fn(i64) -> Option<Sight>,
     /// The solids around it after so many ticks.
     pub solids: fn(u32) -> Vec<Solid>,
-    time_ns: i64,
-    ticks: u32,
+    pub time_ns: i64,
+    pub ticks: u32,
 }
 
 impl Actor {

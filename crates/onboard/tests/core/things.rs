@@ -8,7 +8,7 @@ use geometry::{Point3, Pose, RollPitchYaw, Vector3};
 use link::udp::PeerId;
 use link::{Keyed, Message};
 use protocol::Role;
-use protocol::talk::{Form, Reply, SceneAt, SolidAt, Want, unpack};
+use protocol::talk::{Reply, SceneAt, Want, unpack};
 use scene::{Cloud, Detection, Sight};
 use site::{Site, Solid, SolidForm};
 

@@ -209,7 +209,7 @@ impl Script {
 }
 
 fn problem(file: &str, place: &str, message: &str) -> Problem {
-    let problem = Problem::in_file(Severity::Error, file, message, "docs/stubs.md has every key");
+    let problem = Problem::in_file(Severity::Error, file, message, "docs/robots.md has every key");
     Problem { field: (!place.is_empty()).then(|| place.to_owned()), ..problem }
 }
 

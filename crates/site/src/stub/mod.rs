@@ -212,6 +212,10 @@ impl Driver for Stub {
             }
             Order::Mode { mode: ControlMode::Active } => self.now.mode = Mode::Standing,
             order => {
+                let needed = kind(order).and_then(OrderKind::needs);
+                if let Some(needed) = needed.filter(|needed| !self.capabilities.can(*needed)) {
+                    return self.refuse(command, 0.0, &format!("the robot cannot {}", needed.deed()));
+                }
                 return match self.answer(order) {
                     None => {
                         let order = kind(order).map_or("", OrderKind::word);

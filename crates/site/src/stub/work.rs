@@ -1,6 +1,6 @@
 //! A command that a stub is at.
 
-use robot::interface::{CommandId, Order, Phase, Reach};
+use robot::interface::{Capability, CommandId, Order, Phase, Reach};
 use robot::{PartName, Robot, Side};
 
 use super::file::{Change, Ends, OrderKind};
@@ -91,6 +91,22 @@ pub(super) fn kind(order: &Order) -> Option<OrderKind> {
 }
 
 impl OrderKind {
+    /// What a robot must be able to do for it.
+    pub fn needs(self) -> Option<Capability> {
+        Some(match self {
+            OrderKind::Any => return None,
+            OrderKind::Joints => Capability::JointPath,
+            OrderKind::Hand => Capability::HandPath,
+            OrderKind::Footsteps => Capability::Footsteps,
+            OrderKind::Fingers => Capability::Fingers,
+            OrderKind::Gripper => Capability::Gripper,
+            OrderKind::Pelvis => Capability::Pelvis,
+            OrderKind::Foot => Capability::Foot,
+            OrderKind::Wrench => Capability::Wrench,
+            OrderKind::Stiffness => Capability::Stiffness,
+        })
+    }
+
     pub fn word(self) -> &'static str {
         match self {
             OrderKind::Any => "any",
