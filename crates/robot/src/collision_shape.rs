@@ -55,7 +55,9 @@ impl Placed {
                 rod_half_m = Vector3::zeros();
                 rod_radius_m = *radius_m;
             }
-            Geometry::Mesh { path, scale } => return Placed::around(&outermost_points(path, scale)?, &parent_from_shape),
+            Geometry::Mesh { path, scale } => {
+                return Placed::around(&outermost_points(path, scale)?, &parent_from_shape);
+            }
         }
         let usable = ball_radius_m.is_finite() && ball_radius_m > 0.0 && parent_from_shape.is_finite();
         usable.then_some(()).ok_or("it has no extent")?;

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Tick};
-use robot::{JointWay, PartName};
 use robot::interface::{CommandId, Mode, Order, Phase, Queueing};
+use robot::{JointWay, PartName};
 use serde::{Deserialize, Serialize};
 
 use super::own_body;

@@ -173,8 +173,7 @@ impl HandMotion {
 
     /// Solves for a time of the path alone, without the way that was found.
     pub fn lead(&mut self, arm: &mut Arm, poses: &BodyPoses, world_from_frame: &Pose, time_s: f64) {
-        let base_from_hand =
-            poses.world_from_link(arm.base).inverse() * *world_from_frame * self.spline.at(time_s);
+        let base_from_hand = poses.world_from_link(arm.base).inverse() * *world_from_frame * self.spline.at(time_s);
         arm.solver.step(&base_from_hand, &mut self.solution);
     }
 

@@ -43,9 +43,8 @@ impl Way {
         let mut settings = PathSettings { most_iterations: MOST_ITERATIONS, ..PathSettings::default() };
         let to_end = IkSettings { most_iterations: MOST_ITERATIONS_TO_END, ..IkSettings::default() };
         let mut end = start.to_vec();
-        let ends_in_reach = poses
-            .last()
-            .is_some_and(|pose| IkSolver::new(chain.clone(), to_end).solve(pose, &mut end).is_solved());
+        let ends_in_reach =
+            poses.last().is_some_and(|pose| IkSolver::new(chain.clone(), to_end).solve(pose, &mut end).is_solved());
         if !ends_in_reach {
             // However it leans it cannot get there: no time is lost on looking for more.
             settings.tries = 1;
