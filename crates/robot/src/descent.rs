@@ -5,8 +5,6 @@ use crate::chain::Chain;
 use crate::transform::Transform;
 
 const ITERATIONS: usize = 60;
-/// Of one that has its work behind it already: near enough to go on from.
-const TIRED_ITERATIONS: usize = 2;
 /// A radian of error counts as much as this many metres: near the reach of an arm.
 const METRES_PER_RADIAN: f64 = 0.3;
 /// A step further than this leaves the region where the Jacobian says anything.
@@ -58,8 +56,6 @@ pub(crate) struct Descent {
     locked: Vec<bool>,
     /// Of all descents since somebody set it to zero.
     pub iterations: usize,
-    /// With so many behind it, each descent takes a few more only.
-    pub tired_after: usize,
 }
 
 impl Descent {
@@ -77,12 +73,7 @@ impl Descent {
             step: vec![0.0; count],
             locked: vec![false; count],
             iterations: 0,
-            tired_after: usize::MAX,
         }
-    }
-
-    pub fn is_tired(&self) -> bool {
-        self.iterations >= self.tired_after
     }
 
     /// The nearest configuration within the bounds.
@@ -107,8 +98,7 @@ impl Descent {
         let mut error = self.error(target);
         let mut damping_factor = 1.0;
         let mut long_ago = error.weighted.norm_squared();
-        let most = if self.is_tired() { TIRED_ITERATIONS } else { ITERATIONS };
-        for iteration in 1..=most {
+        for iteration in 1..=ITERATIONS {
             let pull_share = if pulled && iteration == 1 { error.pull_share() } else { 0.0 };
             if error.quality <= 1.0 && pull_share == 0.0 {
                 break;

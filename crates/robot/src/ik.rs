@@ -11,21 +11,13 @@ pub struct IkSettings {
     pub angle_tolerance_rad: f64,
     /// How often to begin anew from a random configuration. 0 on a path: a jump is worse than a miss.
     pub restarts: usize,
-    /// Of all beginnings together: with more behind it, it does not begin anew.
-    pub most_iterations: usize,
     /// The same seed, target and start give the same result, whatever was solved before.
     pub seed: u64,
 }
 
 impl Default for IkSettings {
     fn default() -> IkSettings {
-        IkSettings {
-            position_tolerance_m: 1e-4,
-            angle_tolerance_rad: 1e-3,
-            restarts: 50,
-            most_iterations: 1500,
-            seed: 1,
-        }
+        IkSettings { position_tolerance_m: 1e-4, angle_tolerance_rad: 1e-3, restarts: 50, seed: 1 }
     }
 }
 
@@ -87,7 +79,6 @@ impl IkSolver {
         }
         let target = Transform::from(base_from_tip);
         let mut random = Random::new(self.settings.seed);
-        descent.iterations = 0;
         descent.begin_at(positions);
         let mut best: Option<Error> = None;
         let mut restarts = 0;
@@ -97,8 +88,7 @@ impl IkSolver {
                 best = Some(error);
                 self.best.copy_from_slice(&descent.tried);
             }
-            let is_over = restarts == self.settings.restarts || descent.iterations >= self.settings.most_iterations;
-            if error.quality <= 1.0 || is_over {
+            if error.quality <= 1.0 || restarts == self.settings.restarts {
                 break;
             }
             restarts += 1;

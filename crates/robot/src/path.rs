@@ -14,7 +14,7 @@ pub struct PathSettings {
     pub largest_step: f64,
     /// How often `PathSolver::solve` may go through the path, each time leaning towards another configuration.
     pub tries: usize,
-    /// Of all tries together: with more behind it, `PathSolver::solve` does not begin another, and ends the first roughly.
+    /// Of all tries together: with more behind it, `PathSolver::solve` does not begin another.
     pub most_iterations: usize,
     /// The same seed, path and start give the same result, whatever was solved before.
     pub seed: u64,
@@ -99,7 +99,7 @@ impl PathSolver {
         let mut lean_to = self.middle.clone();
         let mut best = SolvedPath::default();
         let mut unsolved = usize::MAX;
-        self.tire_after(self.settings.most_iterations);
+        self.descent.iterations = 0;
         for tries in 1..=self.settings.tries.max(1) {
             if let Some(path) = self.go_through(base_from_tip, start, &lean_to, unsolved) {
                 unsolved = base_from_tip.len() - path.solved_poses();
@@ -113,13 +113,7 @@ impl PathSolver {
                 *lean_to = random.between(limits.lower, limits.upper);
             }
         }
-        self.tire_after(usize::MAX);
         best
-    }
-
-    /// From now on: with so many iterations behind it, poses are solved roughly.
-    pub(crate) fn tire_after(&mut self, iterations: usize) {
-        (self.descent.iterations, self.descent.tired_after) = (0, iterations);
     }
 
     /// None as soon as it is known to leave as many poses unsolved as another try did, or took too much besides one.
@@ -169,7 +163,7 @@ fn follow(
     }
     descent.begin_at(positions);
     let mut error = descent.descend_pulled(&target);
-    if error.quality > 1.0 && !descent.is_tired() {
+    if error.quality > 1.0 {
         descent.begin_at(positions);
         error = descent.descend(&target);
     }

@@ -151,8 +151,7 @@ impl HandTrace {
 }
 
 /// Near enough to grasp by.
-const SHOWN_IK: IkSettings =
-    IkSettings { position_tolerance_m: 5e-3, angle_tolerance_rad: 0.02, restarts: 0, most_iterations: 60, seed: 1 };
+const SHOWN_IK: IkSettings = IkSettings { position_tolerance_m: 5e-3, angle_tolerance_rad: 0.02, restarts: 0, seed: 1 };
 /// Between the poses of a path that are tried.
 const TRIED_EVERY_M: f64 = 0.05;
 const TRIED_EVERY_RAD: f64 = 0.2;

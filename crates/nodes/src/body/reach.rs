@@ -14,8 +14,7 @@ pub fn moved_by(side: Side, reach: Reach) -> Vec<PartName> {
 }
 
 /// Good enough to grasp by, and still found near the end of the reach.
-const SOLVED: IkSettings =
-    IkSettings { position_tolerance_m: 1e-3, angle_tolerance_rad: 0.01, restarts: 50, most_iterations: 1000, seed: 1 };
+const SOLVED: IkSettings = IkSettings { position_tolerance_m: 1e-3, angle_tolerance_rad: 0.01, restarts: 50, seed: 1 };
 
 /// The joints that bring the hand to each waypoint of a path, as the body stands now. An error says how far the
 /// nearest is off.

@@ -24,8 +24,7 @@ struct Leg {
 pub(crate) type LegPositions = [Vec<f64>; 2];
 
 /// Far below what a sole may slip.
-const SETTINGS: IkSettings =
-    IkSettings { position_tolerance_m: 1e-5, angle_tolerance_rad: 1e-5, restarts: 0, most_iterations: 60, seed: 1 };
+const SETTINGS: IkSettings = IkSettings { position_tolerance_m: 1e-5, angle_tolerance_rad: 1e-5, restarts: 0, seed: 1 };
 /// A solver that ends this near has done what can be done by numbers.
 const GOOD_ENOUGH: f64 = 10.0;
 

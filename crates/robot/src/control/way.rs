@@ -11,10 +11,6 @@ const STEP_M: f64 = 0.01;
 const STEP_RAD: f64 = 2.0 * std::f64::consts::PI / 180.0;
 /// Of the time of the path: what is faster in between has poses further apart.
 const MOMENTS: usize = 400;
-/// Of inverse kinematics, a microsecond each: found in the time of a tick, beside which there is more to do. The second
-/// is for looking whether the end is in reach at all.
-const MOST_ITERATIONS: usize = 1000;
-const MOST_ITERATIONS_TO_END: usize = 500;
 /// Of the frame in the base of the arm; beyond, the path is not the one that was solved.
 const STILL_M: f64 = 1e-6;
 const STILL_RAD: f64 = 1e-6;
@@ -23,7 +19,7 @@ const STILL_RAD: f64 = 1e-6;
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
     base_from_frame: Pose,
-    pub knots: Vec<(f64, Vec<f64>)>,
+    knots: Vec<(f64, Vec<f64>)>,
 }
 
 impl Way {
@@ -40,11 +36,11 @@ impl Way {
             }
         }
         let poses: Vec<Pose> = times_s.iter().map(|time_s| *base_from_frame * spline.at(*time_s)).collect();
-        let mut settings = PathSettings { most_iterations: MOST_ITERATIONS, ..PathSettings::default() };
-        let to_end = IkSettings { most_iterations: MOST_ITERATIONS_TO_END, ..IkSettings::default() };
+        let mut settings = PathSettings::default();
         let mut end = start.to_vec();
-        let ends_in_reach =
-            poses.last().is_some_and(|pose| IkSolver::new(chain.clone(), to_end).solve(pose, &mut end).is_solved());
+        let ends_in_reach = poses
+            .last()
+            .is_some_and(|pose| IkSolver::new(chain.clone(), IkSettings::default()).solve(pose, &mut end).is_solved());
         if !ends_in_reach {
             // However it leans it cannot get there: no time is lost on looking for more.
             settings.tries = 1;
@@ -57,6 +53,10 @@ impl Way {
     pub fn leads(&self, base_from_frame: &Pose) -> bool {
         let moved = self.base_from_frame.distance(base_from_frame);
         moved.position_m < STILL_M && moved.angle_rad < STILL_RAD
+    }
+
+    pub fn configurations(&self) -> Vec<&[f64]> {
+        self.knots.iter().map(|(_, positions)| positions.as_slice()).collect()
     }
 
     pub fn at(&self, time_s: f64, positions: &mut [f64]) {
