@@ -4,7 +4,7 @@ use engine::Control;
 use link::{CommandId, Event, Message, Rank};
 use model::Autonomy;
 use protocol::Role;
-use protocol::talk::{Reply, Want};
+use protocol::talk::{Reply, VERSION, Want};
 
 use crate::bench::{Bench, THREE_WAITS, allowed, automatic, run};
 
@@ -99,11 +99,12 @@ fn garbage_is_refused_with_a_reason_and_changes_nothing() {
     let mut bench = Bench::new(THREE_WAITS);
     let ana = bench.connect(1);
     let deep = "[".repeat(10_000);
+    let king = format!(r#"{{"version":{VERSION},"by":"ana","role":"king","what":"take_control"}}"#);
     let bytes: [&[u8]; 6] = [
         b"",
         b"{}",
         b"\xff\xfe",
-        b"{\"version\":3,\"by\":\"ana\",\"role\":\"king\",\"what\":\"take_control\"}",
+        king.as_bytes(),
         deep.as_bytes(),
         &[0; 1000],
     ];
