@@ -100,14 +100,7 @@ fn garbage_is_refused_with_a_reason_and_changes_nothing() {
     let ana = bench.connect(1);
     let deep = "[".repeat(10_000);
     let king = format!(r#"{{"version":{VERSION},"by":"ana","role":"king","what":"take_control"}}"#);
-    let bytes: [&[u8]; 6] = [
-        b"",
-        b"{}",
-        b"\xff\xfe",
-        king.as_bytes(),
-        deep.as_bytes(),
-        &[0; 1000],
-    ];
+    let bytes: [&[u8]; 6] = [b"", b"{}", b"\xff\xfe", king.as_bytes(), deep.as_bytes(), &[0; 1000]];
     for (number, bytes) in bytes.into_iter().enumerate() {
         let id = CommandId(1000 + number as u64);
         bench.hear(ana, Event::Command { id, bytes: bytes.to_vec(), age_ns: 0 });
