@@ -7,7 +7,9 @@ const PLACEHOLDER: &str = "<!doctype html><meta charset=utf-8><title>Coact</titl
 The API at <code>/api/v1</code> works without it.";
 
 fn main() {
-    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/dist");
+    // Asked when it runs: a build folder may be shared by several checkouts.
+    let own = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let dist = Path::new(&own).join("../../web/dist");
     println!("cargo::rerun-if-changed={}", dist.display());
     let out = std::env::var("OUT_DIR").expect("cargo sets it");
     let placeholder = Path::new(&out).join("page");

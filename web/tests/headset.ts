@@ -74,14 +74,14 @@ export async function stick(page: Page, side: 'left' | 'right', x: number, y: nu
 
 export const teleports = (page: Page): Promise<boolean> => page.evaluate(() => (window as unknown as Emulated).view.vr?.teleports ?? false);
 
-/** Lifts the left wrist before the eyes, a little to the side. */
-export async function lookAtWrist(page: Page): Promise<void> {
-  const [at, towards] = await page.evaluate(() => {
+/** Lifts the left wrist before the eyes, a little to the side and this much above their middle. */
+export async function lookAtWrist(page: Page, up = -0.24): Promise<void> {
+  const [at, towards] = await page.evaluate((up) => {
     const { vr } = (window as unknown as Emulated).view;
     if (!vr) throw new Error('nobody is in the headset');
     const place = (x: number, y: number, z: number): Point => vr.rig.camera.localToWorld(vr.rig.object.position.clone().set(x, y, z)).toArray() as Point;
-    return [place(-0.17, -0.24, -0.42), place(-0.17, -0.24, -2)];
-  });
+    return [place(-0.17, up, -0.42), place(-0.17, up, -2)];
+  }, up);
   await hold(page, 'left', at, towards);
 }
 

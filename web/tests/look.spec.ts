@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { expect, picture, row, test, tree } from './station';
+import { expect, row, test, tree } from './station';
 
 const EXAMPLE = 'examples/body/arms-while-walking.json';
 
@@ -24,7 +24,6 @@ test('no serious finding of accessibility, in every layout and in all colours', 
     await page.keyboard.type(`Colours: ${theme}`);
     await page.keyboard.press('Enter');
     expect(await serious(page), theme).toEqual([]);
-    await picture(page, theme === 'Light' ? 'light' : 'contrast');
   }
   for (const keys of ['Control+k', 'F1']) {
     await page.keyboard.press(keys);
@@ -102,7 +101,6 @@ test('a goal is dragged with the gizmo, nudged with keys, and a drag is cancelle
   await expect(value('z_m')).toHaveValue(String(before));
   await page.keyboard.press('Control+p');
   await expect(page.locator('.readout')).toContainText('Preview:');
-  await picture(page, 'preview');
 });
 
 test('manual footsteps are put on the ground of the map one by one', async ({ begin }) => {

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import type { View } from '../src/three/view';
-import { expect, field, names, picture, row, run, status, test } from './station';
+import { expect, field, names, row, run, status, test } from './station';
 
 type Canvas = HTMLCanvasElement & { view: View };
 
@@ -38,7 +38,6 @@ test('a box dragged on the map becomes a condition or a walk, selects steps, and
   await choose('Add a condition: the robot is in the box');
   await expect(page.getByRole('treeitem')).toHaveCount(4);
   expect(Number(await field(page, 'pose').locator('input[id$="-x_m"]').inputValue())).toBeCloseTo(0.6, 1);
-  await picture(page, 'map');
   await page.keyboard.press('Control+z');
   await expect(page.getByRole('treeitem')).toHaveCount(3);
   await drag();

@@ -1,4 +1,4 @@
-import { bars, expect, field, mode, picture, row, run, status, test, tree } from './station';
+import { bars, expect, field, mode, row, run, status, test, tree } from './station';
 
 const arms = (more: object): object[] => [
   { type: 'stand_in', name: 'Walk', duration_s: 4, claims: ['legs'] },
@@ -90,7 +90,6 @@ test('an operator is asked, in a card that stays, and the answer decides', async
   await page.keyboard.press('Control+k');
   await expect(card).toBeVisible();
   await page.keyboard.press('Escape');
-  await picture(page, 'question');
   await card.getByRole('button', { name: 'yes' }).click();
   await expect(card).toBeHidden();
   await status(page, 'Door', 'success');

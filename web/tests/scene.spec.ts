@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { bars, expect, picture, row, run, status, test } from './station';
+import { bars, expect, row, run, status, test } from './station';
 import type { View } from '../src/three/view';
 
 const long = { name: 'Long', children: [{ type: 'stand_in', name: 'Long step', duration_s: 300 }] };
@@ -136,7 +136,6 @@ test('cloud, picture and detections of a simulated camera are shown, and the wor
   await expect(page.getByRole('img', { name: 'Picture of the camera' })).toBeVisible();
   const marked = page.locator('.camera-over');
   await expect.poll(() => marked.evaluate((element: HTMLCanvasElement) => element.getContext('2d')?.getImageData(0, 0, element.width, element.height).data.some((value) => value > 0))).toBe(true);
-  await picture(page, 'scene');
   await page.getByRole('button', { name: 'World', exact: true }).click();
   await expect(page.getByText('Simulated world')).toBeHidden();
 });

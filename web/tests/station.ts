@@ -1,7 +1,7 @@
 import { test as base, expect, type Browser, type Locator, type Page } from '@playwright/test';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Demo, Pair, ROOT } from './processes';
 
 export { Demo, Pair, ROOT } from './processes';
@@ -115,9 +115,3 @@ export const run = (page: Page, button: string): Promise<void> => page.getByRole
 export const status = (page: Page, step: string, is: string): Promise<void> => expect(row(page, step)).toHaveClass(new RegExp(`\\b${is}\\b`), { timeout: 40_000 });
 export const mode = (page: Page, is: string): Promise<void> => expect(page.locator('.status .mode')).toContainText(is);
 export const bars = (page: Page): Locator => page.locator('.time-bar');
-
-export async function picture(page: Page, name: string): Promise<void> {
-  const folder = join(ROOT, 'docs/pictures');
-  mkdirSync(dirname(join(folder, name)), { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
-}

@@ -1,5 +1,5 @@
-import { dragging, enter, gizmo, head, hold, lookAtWrist, pressWrist, pull, set, stick, teleports, wear, type Point } from './headset';
-import { expect, field, names, picture, row, run, status, test } from './station';
+import { dragging, enter, gizmo, head, hold, pressWrist, pull, set, stick, teleports, wear, type Point } from './headset';
+import { expect, field, names, row, run, status, test } from './station';
 
 test.use({ viewport: { width: 960, height: 600 } });
 
@@ -41,8 +41,6 @@ test('the panel on the wrist runs, stops, answers and selects', async ({ page, b
   await status(page, 'Door', 'running');
   await pressWrist(page, 'yes');
   await status(page, 'Long', 'running');
-  await lookAtWrist(page);
-  await picture(page, 'vr');
   await pressWrist(page, '▼ Step');
   await expect(row(page, 'Door')).toHaveAttribute('aria-selected', 'true');
   await pressWrist(page, 'STOP');

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use Allowed::{Anything, Only};
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use serde::Deserialize;
+
+use crate::metadata;
 
 enum Allowed {
     Only(&'static [&'static str]),
@@ -95,15 +96,7 @@ struct Dependency {
 }
 
 pub fn run(root: &Path) -> Result<Vec<String>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["metadata", "--no-deps", "--format-version", "1"])
-        .current_dir(root)
-        .output()
-        .context("cannot run `cargo metadata`")?;
-    ensure!(output.status.success(), "`cargo metadata` failed:\n{}", String::from_utf8_lossy(&output.stderr));
-    let metadata = serde_json::from_slice(&output.stdout).context("cannot read the output of `cargo metadata`")?;
-    Ok(problems(&metadata))
+    Ok(problems(&metadata::read(root, &["--no-deps"])?))
 }
 
 fn problems(metadata: &Metadata) -> Vec<String> {

@@ -2,6 +2,10 @@
 
 mod arrows;
 mod codegen;
+mod contents;
+mod licences;
+mod metadata;
+mod pictures;
 mod sentences;
 mod words;
 
@@ -16,7 +20,11 @@ cargo xtask COMMAND
   arrows             which crate may depend on which, against `cargo metadata`
   words              leftovers in tracked files: unfinished code, ignored tests, home paths, long files
   sentences          code that decides by reading words for people
+  licences           of the crates that are built in, and crates that are built in twice
   codegen [--check]  write the generated files; with --check only say which are out of date
+  pictures PROGRAM   draw the trees and runs that pages of docs/ show anew, with this `coact`; refuses runs that failed
+  sbom               print what a package is made of, as CycloneDX
+  notices            print the licences of what is in a package and not ours
   help               this text
 ";
 
@@ -27,8 +35,12 @@ fn main() -> ExitCode {
         ["arrows"] => root().and_then(arrows::run),
         ["words"] => root().and_then(words::run),
         ["sentences"] => root().and_then(sentences::run),
+        ["licences"] => root().and_then(licences::run),
         ["codegen"] => root().and_then(codegen::write),
         ["codegen", "--check"] => root().and_then(codegen::check),
+        ["pictures", program] => root().and_then(|root| pictures::run(root, Path::new(program))),
+        ["sbom"] => root().and_then(contents::sbom),
+        ["notices"] => root().and_then(contents::notices),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             return ExitCode::SUCCESS;

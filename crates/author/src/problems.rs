@@ -32,7 +32,7 @@ pub fn problems_of(loaded: &Loaded, files: &dyn Files, registry: &Registry, know
             Err(problem) => (None, vec![problem]),
         },
     };
-    let is_environment = hears_commands(&loaded.library);
+    let is_environment = hears_commands(&loaded.library, registry);
     let is_skill = !main.header.inputs.is_empty() || !main.header.outputs.is_empty();
     // A skill alone does not say in which cell it will be used.
     let open_world = cell.is_none() && (is_skill || is_environment || !more.is_empty());
@@ -83,8 +83,9 @@ fn senses(robot: Option<&Robot>, library: &Library, registry: &Registry) -> Vec<
 }
 
 /// Only an environment waits for what a robot sends.
-fn hears_commands(library: &Library) -> bool {
-    library.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| &*tree.node(id).kind == "receive"))
+fn hears_commands(library: &Library, registry: &Registry) -> bool {
+    let hears = |kind: &str| registry.get(kind).is_some_and(|entry| entry.hears);
+    library.iter().any(|(_, tree)| tree.walk(tree.root).any(|id| hears(&tree.node(id).kind)))
 }
 
 /// It moves a body, or asks where one is among what is seen.

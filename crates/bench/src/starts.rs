@@ -9,7 +9,7 @@ use robot::control::Controller;
 use robot::interface::{
     Command, CommandId, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Order, Queueing, Reach, RobotState,
 };
-use robot::{BodyPoses, OwnTouch, PartName, Robot, Side};
+use robot::{BodyPoses, JointWay, OwnTouch, PartName, Robot, Side};
 use sim::{FaultPlan, KinematicRobot};
 use site::Driver;
 
@@ -56,7 +56,8 @@ fn row(what: &str, robot: &Arc<Robot>, orders: &[(RobotState, Order)]) {
         black_box(controller.command(&command).is_ok());
     });
     let spared = timed_ms(&|state, order| {
-        black_box(OwnTouch::of(robot, state, std::iter::empty(), order));
+        let way = JointWay::of(robot, state, std::iter::empty(), order, &[]);
+        black_box(way.and_then(|way| OwnTouch::of(robot, &state.positions, &way, &[])));
     });
     let missed = if begun.1.max(spared.1) > TARGET_MS { " (missed)" } else { "" };
     println!(

@@ -1,15 +1,14 @@
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
-use engine::Registry;
+use engine::{Flow, Registry};
 use model::{DefinitionId, Library, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Options;
 use crate::facts::{self, Facts};
-use crate::flow::{self, Flow};
+use crate::flow;
 use crate::jumps::Jumps;
-use crate::kinds;
 use crate::tracks::Tracks;
 use crate::tree::{At, Tree};
 
@@ -60,7 +59,7 @@ impl<'a> Behavior<'a> {
             }
         }
         for id in used_first(&files) {
-            settle(&mut files, id);
+            settle(registry, &mut files, id);
         }
         let mut claiming: FxHashMap<Arc<str>, Vec<DefinitionId>> = FxHashMap::default();
         let mut reserving: FxHashMap<Arc<str>, Vec<DefinitionId>> = FxHashMap::default();
@@ -68,7 +67,7 @@ impl<'a> Behavior<'a> {
             for (at, tokens) in &file.facts.claims {
                 for token in tokens {
                     note(&mut claiming, token, file.tree.id);
-                    if file.tree.is(*at, kinds::RESERVE) {
+                    if file.facts.reserves.contains_key(at) {
                         note(&mut reserving, token, file.tree.id);
                     }
                 }
@@ -177,7 +176,7 @@ fn used_first(files: &[File<'_>]) -> Vec<DefinitionId> {
 }
 
 /// Works out how the nodes of a file end, once that of the files it uses is known.
-fn settle(files: &mut [File<'_>], id: DefinitionId) {
+fn settle(registry: &Registry, files: &mut [File<'_>], id: DefinitionId) {
     let used = |at: At| files[id.index()].skill(at).map(|used| &files[used.index()]);
     let jumps_out = |at: At| used(at).is_some_and(|file| file.jumps.any_out());
     let skill_flow = |at: At| match used(at) {
@@ -188,7 +187,7 @@ fn settle(files: &mut [File<'_>], id: DefinitionId) {
     };
     let file = &files[id.index()];
     let jumps = Jumps::new(&file.tree, &jumps_out);
-    let flows = flow::settle(&file.tree, &file.facts, &file.tracks, &jumps, &skill_flow);
+    let flows = flow::settle(registry, &file.tree, &file.facts, (&file.tracks, &jumps), &skill_flow);
     let file = &mut files[id.index()];
     file.jumps = jumps;
     file.flows = flows;

@@ -1,9 +1,9 @@
 //! Catches that never run.
 
+use engine::Fails;
 use model::{EndAs, Role};
 
 use crate::behavior::{Behavior, File};
-use crate::flow::Fails;
 use crate::outcomes::Outcomes;
 use crate::report::{Report, field, node};
 use crate::tree::At;

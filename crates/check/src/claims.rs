@@ -2,18 +2,16 @@
 //!
 //! Who gets a token first depends on the run, so only what holds in every run is reported.
 
+use engine::{Fails, Runs};
 use model::{ConflictPolicy, Role, Severity};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::behavior::{Behavior, File};
-use crate::flow::Fails;
-use crate::jumps::is_jump;
-use crate::kinds;
 use crate::report::{Report, field};
 use crate::tree::At;
 
 pub fn check(behavior: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
-    if file.facts.claims.is_empty() && !file.tree.all().any(|at| file.tree.is(at, kinds::RELINQUISH)) {
+    if file.facts.claims.is_empty() && file.facts.relinquishes.is_empty() {
         return;
     }
     let tokens = Tokens::of(file);
@@ -50,12 +48,12 @@ impl<'t, 'a> Tokens<'t, 'a> {
         for at in tree.all() {
             for token in file.facts.claims.get(&at).into_iter().flatten() {
                 claims.entry(token).or_default().push(at);
-                if tree.is(at, kinds::RESERVE) && tree.text(at, "token") == &**token {
+                if file.facts.reserves.get(&at) == Some(token) {
                     reserved_in.insert((file.tracks.track_of(at), &**token));
                 }
             }
-            if tree.is(at, kinds::RELINQUISH) {
-                relinquished.entry(tree.text(at, "token")).or_default().push(at);
+            if let Some(token) = file.facts.relinquishes.get(&at) {
+                relinquished.entry(token).or_default().push(at);
             }
         }
         Tokens { file, claims, relinquished, reserved_in }
@@ -97,12 +95,12 @@ impl<'t, 'a> Tokens<'t, 'a> {
 
     fn keeper(&self, at: At, token: &str) -> Option<Keeper> {
         let (tree, file) = (&self.file.tree, self.file);
-        let reserves = tree.is(at, kinds::RESERVE) && tree.text(at, "token") == token;
+        let reserves = file.facts.reserves.get(&at).is_some_and(|reserved| **reserved == *token);
         if !reserves && !file.flow(at).never_ends {
             return None;
         }
         let branch =
-            tree.upward(at).find(|at| tree.parent(*at).is_some_and(|parent| tree.is(parent, kinds::PARALLEL)))?;
+            tree.upward(at).find(|at| tree.parent(*at).is_some_and(|parent| tree.runs(parent) == Some(Runs::All)))?;
         let track = file.tracks.track_of(at);
         // Inside another composite the reservation ends with that composite's track.
         if reserves && (track != file.tracks.track_of(branch) || !self.goes_on_behind(at)) {
@@ -128,7 +126,7 @@ impl<'t, 'a> Tokens<'t, 'a> {
         for step in track.steps.iter().skip(file.tracks.pos(at) + 1) {
             let is_in_line = file.tracks.around(tree, *step).all(|up| tree.role(up) == Some(Role::Sequence));
             let flow = file.flow(*step);
-            if !is_in_line || flow.fails != Fails::Never && !flow.never_ends || is_jump(tree, *step) {
+            if !is_in_line || flow.fails != Fails::Never && !flow.never_ends || tree.jumps_to(*step).is_some() {
                 return false;
             }
             if flow.never_ends {
@@ -162,7 +160,8 @@ impl<'t, 'a> Tokens<'t, 'a> {
         } else {
             format!("let `{label}` end, or let it claim `{token}` only while it needs it")
         };
-        let place = if tree.is(other, kinds::RESERVE) { "token" } else { "claims" };
+        let place =
+            self.file.facts.reserves.get(&other).and_then(|token| tree.field_saying(other, token)).unwrap_or("claims");
         report.add(severity, self.file, field(other, place), message, remedy);
     }
 
@@ -188,7 +187,12 @@ impl<'t, 'a> Tokens<'t, 'a> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("reserve `{token}` before it in the same track, or take this out"),
             };
-            report.warning(self.file, field(at, "token"), message, remedy);
+            report.warning(
+                self.file,
+                field(at, self.file.tree.field_saying(at, token).unwrap_or_default()),
+                message,
+                remedy,
+            );
         }
     }
 
@@ -201,11 +205,11 @@ impl<'t, 'a> Tokens<'t, 'a> {
 
     /// Kept for ever, though nobody else wants it.
     fn check_unused(&self, behavior: &Behavior<'_>, reported: &FxHashSet<&str>, report: &mut Report<'_>) {
-        let (tree, file) = (&self.file.tree, self.file);
+        let file = self.file;
         for token in self.reserved() {
             let claims = &self.claims[token];
             let [at] = claims.as_slice() else { continue };
-            let is_alone = tree.is(*at, kinds::RESERVE) && !self.relinquished.contains_key(token);
+            let is_alone = self.file.facts.reserves.contains_key(at) && !self.relinquished.contains_key(token);
             let is_kept = file.is_main() || file.tracks.tracks[file.tracks.track_of(*at)].owner.is_some();
             let goes_on = is_kept && self.goes_on_behind(*at);
             if is_alone && goes_on && !reported.contains(token) && !behavior.is_claimed_beside(file, token, false) {

@@ -3,7 +3,6 @@
 use model::Value;
 
 use crate::behavior::{Behavior, File};
-use crate::kinds;
 use crate::report::{Report, field, node};
 
 pub fn check(_: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
@@ -20,12 +19,11 @@ pub fn check(_: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
         not_a_condition(file, *at, name, text, report);
     }
     for at in file.tree.all() {
-        if !matches!(&*file.tree.node(at).kind, kinds::CONDITION | kinds::WAIT_UNTIL | kinds::LOOP) {
-            continue;
-        }
-        let Some(condition) = file.tree.expression(at, "condition") else { continue };
-        if condition.constant().is_some_and(|value| !matches!(value, Value::Bool(_))) {
-            not_a_condition(file, at, "condition", condition.text(), report);
+        for name in file.tree.entry(at).into_iter().flat_map(|entry| entry.conditions) {
+            let Some(condition) = file.tree.expression(at, name) else { continue };
+            if condition.constant().is_some_and(|value| !matches!(value, Value::Bool(_))) {
+                not_a_condition(file, at, name, condition.text(), report);
+            }
         }
     }
     let mut unreadable: Vec<_> = file.facts.unreadable.iter().collect();

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use engine::{Binder, Registry, Resolver};
 use expression::{Cache, Expression, ExpressionError, Names, Slot};
 use model::{Field, Guards, NodeId, Role, When};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
 use crate::tree::{At, Tree};
@@ -19,8 +19,9 @@ pub struct Facts {
     pub unreadable: FxHashMap<At, String>,
     /// What steps need for themselves: by their type, and as authored.
     pub claims: FxHashMap<At, Vec<Arc<str>>>,
-    /// Nodes with an expression that may have no value.
-    pub varying: FxHashSet<At>,
+    /// The tokens that steps reserve for their track, and those that they give back.
+    pub reserves: FxHashMap<At, Arc<str>>,
+    pub relinquishes: FxHashMap<At, Arc<str>>,
     /// Guards and cases whose condition is a constant that is neither true nor false.
     pub not_conditions: Vec<(At, &'static str, Arc<str>)>,
 }
@@ -93,6 +94,9 @@ impl Noting<'_> {
         if !claims.is_empty() {
             self.facts.claims.insert(at, claims);
         }
+        let node = tree.node(at);
+        self.facts.reserves.extend(registry.reserves(node).map(|token| (at, token)));
+        self.facts.relinquishes.extend(registry.relinquishes(node).map(|token| (at, token)));
         self.guards("until", &common.until);
         self.guards("while", &common.while_);
         if let Some(When::Condition(text)) = &common.when {
@@ -183,7 +187,6 @@ impl Resolver for Noting<'_> {
     }
 
     fn expression_error(&mut self, field: &str, text: &str, error: ExpressionError) {
-        self.facts.varying.insert(self.at);
         self.facts.wrong.push(Wrong { at: self.at, field: field.to_owned(), text: text.into(), error });
     }
 
@@ -193,9 +196,6 @@ impl Resolver for Noting<'_> {
         let mut cache = std::mem::take(self.cache);
         let bound = expression.bind_with(self, &mut cache);
         *self.cache = cache;
-        if expression.constant().is_none() {
-            self.facts.varying.insert(self.at);
-        }
         bound
     }
 }

@@ -1,45 +1,23 @@
 //! How nodes end, as far as that is the same in every run.
 
+use engine::{Case, Fails, Flow, Registry, Within};
 use model::{EndAs, Guards, Role, Value, When};
 
 use crate::facts::Facts;
 use crate::jumps::Jumps;
-use crate::kinds;
 use crate::tracks::Tracks;
 use crate::tree::{At, Tree};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fails {
-    Never,
-    Maybe,
-    Always,
-}
-
-/// What is certain of a node's end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flow {
-    pub fails: Fails,
-    /// Once started it goes on until it is halted from outside.
-    pub never_ends: bool,
-    /// It ends in the tick it starts in.
-    pub instant: bool,
-}
-
-impl Flow {
-    pub const UNKNOWN: Flow = Flow { fails: Fails::Maybe, never_ends: false, instant: false };
-    const NOTHING: Flow = Flow { fails: Fails::Never, never_ends: false, instant: true };
-}
-
 /// For every node of a file, in tree order.
 pub fn settle(
+    registry: &Registry,
     tree: &Tree<'_>,
     facts: &Facts,
-    tracks: &Tracks,
-    jumps: &Jumps,
+    (tracks, jumps): (&Tracks, &Jumps),
     skill_flow: &dyn Fn(At) -> Flow,
 ) -> Vec<Flow> {
     let flows = vec![Flow::UNKNOWN; tree.len() as usize];
-    let mut settling = Settling { tree, facts, tracks, jumps, flows };
+    let mut settling = Settling { registry, tree, facts, tracks, jumps, flows };
     // Children stand behind their parents.
     for at in tree.all().rev() {
         let own = match tree.role(at) {
@@ -56,6 +34,7 @@ pub fn settle(
 }
 
 struct Settling<'s, 'a> {
+    registry: &'s Registry,
     tree: &'s Tree<'a>,
     facts: &'s Facts,
     tracks: &'s Tracks,
@@ -153,107 +132,40 @@ impl Settling<'_, '_> {
     }
 
     fn composite(&self, at: At) -> Flow {
-        match &*self.tree.node(at).kind {
-            kinds::PARALLEL => self.parallel(at),
-            kinds::LOOP => self.repeated(at),
-            kinds::CHOOSE => self.choose(at),
-            _ => Flow::UNKNOWN,
-        }
-    }
-
-    fn parallel(&self, at: At) -> Flow {
-        let branches: Vec<(At, Flow)> = self.tree.children(at).map(|child| (child, self.flow(child))).collect();
-        let has_goal = self.tree.expression(at, "goal").is_some();
-        let fail = |(_, flow): &(At, Flow)| flow.fails != Fails::Never;
-        let never = |(_, flow): &&(At, Flow)| flow.never_ends;
-        let may_fail = has_goal || branches.iter().any(fail);
-        let goes_on = match self.tree.text(at, "policy") {
-            "one" => !branches.is_empty() && branches.iter().all(|branch| never(&branch)),
-            "priority" => {
-                let decides = self.tree.target(at, "priority");
-                let decides = decides
-                    .and_then(|target| branches.iter().find(|(child, _)| self.tree.span(*child).contains(&target)));
-                decides.is_some_and(|branch| never(&branch))
-            }
-            _ => branches.iter().any(|branch| never(&branch)),
-        };
-        Flow {
-            fails: if may_fail { Fails::Maybe } else { Fails::Never },
-            never_ends: goes_on && !may_fail && !self.jumps.leaves(self.tree.span(at)),
-            instant: branches.iter().all(|(_, flow)| flow.instant),
-        }
-    }
-
-    fn repeated(&self, at: At) -> Flow {
-        let body = self.in_order(at);
-        let count = self.tree.number(at, "count");
-        let condition = self.tree.expression(at, "condition");
-        let constant = condition.as_ref().map(|condition| condition.constant());
-        let is_endless = count.is_none() && matches!(&constant, None | Some(Some(Value::Bool(true))));
-        let judged = matches!(&constant, None | Some(Some(Value::Bool(_))));
-        let once = count == Some(1.0) || matches!(&constant, Some(Some(Value::Bool(false))));
-        Flow {
-            fails: if judged { body.fails } else { body.fails.max(Fails::Maybe) },
-            never_ends: body.never_ends
-                || is_endless && body.fails == Fails::Never && !self.jumps.leaves(self.tree.span(at)),
-            instant: once && body.instant,
-        }
-    }
-
-    fn choose(&self, at: At) -> Flow {
-        let mut flow = Flow::NOTHING;
-        let mut certain = false;
-        for case in self.tree.children(at) {
-            let own = self.flow(case);
-            flow.instant &= own.instant;
-            flow.fails = flow.fails.max(own.fails.min(Fails::Maybe));
-            match case_holds(self.tree, case) {
-                Some(holds) => certain |= holds,
-                None => flow.fails = flow.fails.max(Fails::Maybe),
-            }
-        }
-        if !certain && self.tree.text(at, "if_none") == "failure" {
-            flow.fails = Fails::Maybe;
-        }
-        flow
+        let flow = |within: &Within<'_>| self.registry.flow_within(self.tree.node(at), within);
+        within(self.tree, self.jumps, at, self.in_order(at), |child| self.flow(child), flow)
     }
 
     fn step(&self, at: At) -> Flow {
-        let Some(entry) = self.tree.entry(at) else { return Flow::UNKNOWN };
-        let fails = if entry.may_fail { Fails::Maybe } else { Fails::Never };
-        let flow = Flow { fails, never_ends: false, instant: entry.instant };
-        let constant = |field: &str| self.tree.expression(at, field).map(|expression| expression.constant());
-        let is_zero = self.tree.number(at, "duration_s") == Some(0.0);
-        match entry.info.name {
-            kinds::ALWAYS_FAIL => Flow { fails: Fails::Always, ..flow },
-            kinds::CONDITION => match constant("condition") {
-                Some(Some(Value::Bool(true))) => Flow { fails: Fails::Never, ..flow },
-                Some(Some(Value::Bool(false))) => Flow { fails: Fails::Always, ..flow },
-                _ => flow,
-            },
-            kinds::WAIT_UNTIL => match constant("condition") {
-                None => Flow::UNKNOWN,
-                Some(Some(Value::Bool(false))) => Flow { never_ends: true, ..flow },
-                Some(_) => flow,
-            },
-            kinds::WAIT => Flow { instant: is_zero, ..flow },
-            kinds::STAND_IN => match constant("fails_if") {
-                None | Some(Some(Value::Bool(false))) => Flow { fails: Fails::Never, instant: is_zero, ..flow },
-                Some(Some(Value::Bool(true))) => Flow { fails: Fails::Always, instant: is_zero, ..flow },
-                Some(_) => Flow { instant: is_zero, ..flow },
-            },
-            kinds::SET | kinds::SEND if self.facts.varying.contains(&at) => Flow { fails: Fails::Maybe, ..flow },
-            kinds::SEND if self.tree.text(at, "command").is_empty() => Flow { fails: Fails::Maybe, ..flow },
-            kinds::QUESTION if !self.tree.text(at, "default").is_empty() => {
-                let may_fail = !self.tree.list(at, "failures").is_empty();
-                Flow { fails: if may_fail { Fails::Maybe } else { Fails::Never }, ..flow }
-            }
-            kinds::GOTO if crate::jumps::is_jump(self.tree, at) && self.tree.target(at, "target").is_none() => {
-                Flow { fails: Fails::Maybe, ..flow }
-            }
+        let flow = self.registry.flow(self.tree.node(at));
+        match self.tree.jumps_to(at) {
+            Some(None) => flow.failing(flow.fails.max(Fails::Maybe)),
             _ => flow,
         }
     }
+}
+
+/// What a composite type is told of the children of a node.
+pub fn within<T>(
+    tree: &Tree<'_>,
+    jumps: &Jumps,
+    at: At,
+    in_order: Flow,
+    flow: impl Fn(At) -> Flow,
+    ask: impl FnOnce(&Within<'_>) -> T,
+) -> T {
+    let children: Vec<At> = tree.children(at).collect();
+    let branches: Vec<Case> =
+        children.iter().map(|child| Case { flow: flow(*child), holds: case_holds(tree, *child) }).collect();
+    let position = |target: At| children.iter().position(|child| tree.span(*child).contains(&target));
+    ask(&Within {
+        branches: &branches,
+        in_order,
+        is_left: jumps.leaves(tree.span(at)),
+        position_of: &|field| position(tree.target(at, field)?),
+        label_of: &|field| Some(tree.label(tree.target(at, field)?)),
+        is_named: &|field| engine::reference_in(tree.node(at), field).is_some(),
+    })
 }
 
 /// Whether a case of a choose is always or never taken when its turn comes; none: that depends.

@@ -1,6 +1,5 @@
 use std::ops::Range;
 
-use crate::kinds;
 use crate::tree::{At, Tree};
 
 /// Where gotos and gosubs of a file stand and lead.
@@ -20,10 +19,10 @@ impl Jumps {
         let mut gotos = Vec::new();
         let mut gosub_targets = Vec::new();
         for at in tree.all() {
-            if is_jump(tree, at) {
-                gotos.push((at, tree.target(at, "target")));
-            } else if tree.is(at, kinds::GOSUB) {
-                gosub_targets.extend(tree.target(at, "target"));
+            if let Some(target) = tree.jumps_to(at) {
+                gotos.push((at, target));
+            } else if let Some(target) = tree.calls(at) {
+                gosub_targets.extend(target);
             } else if jumps_out(at) {
                 gotos.push((at, None));
             }
@@ -86,9 +85,4 @@ impl Jumps {
 fn holds(sorted: &[At], span: Range<At>) -> bool {
     let from = sorted.partition_point(|at| *at < span.start);
     sorted.get(from).is_some_and(|at| *at < span.end)
-}
-
-/// A goto that leads anywhere: `Next` and nothing do not.
-pub fn is_jump(tree: &Tree<'_>, at: At) -> bool {
-    tree.is(at, kinds::GOTO) && engine::reference_in(tree.node(at), "target").is_some()
 }

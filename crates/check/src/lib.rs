@@ -10,7 +10,6 @@ mod expressions;
 mod facts;
 mod flow;
 mod jumps;
-mod kinds;
 mod order;
 mod outcomes;
 mod references;

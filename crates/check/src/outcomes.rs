@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use engine::Runs;
 use model::{Role, When};
 use rustc_hash::FxHashSet;
 
 use crate::behavior::{Behavior, File};
-use crate::kinds;
 use crate::report::{Report, field};
 use crate::tree::At;
 
 pub fn check(behavior: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
     for at in file.tree.all() {
         levels(behavior, file, at, report);
-        if file.tree.is(at, kinds::CHOOSE) {
+        if file.tree.runs(at) == Some(Runs::FirstCase) {
             cases(behavior, file, at, report);
         }
     }
@@ -37,7 +37,7 @@ fn levels(behavior: &Behavior<'_>, file: &File<'_>, at: At, report: &mut Report<
 /// Cases that ask for an outcome which what they ask never ends with. Questions are told by their answers.
 fn cases(behavior: &Behavior<'_>, file: &File<'_>, at: At, report: &mut Report<'_>) {
     let tree = &file.tree;
-    if crate::shape::asked_question(file, at).is_some() {
+    if crate::shape::asked_question(behavior, file, at).is_some() {
         return;
     }
     let mut outcomes = Outcomes::default();
@@ -86,7 +86,7 @@ impl Outcomes {
         let mut to_ask = vec![(file, file.tree.span(at))];
         while let Some((file, span)) = to_ask.pop() {
             for at in span {
-                self.of_node(file, at);
+                self.of_node(behavior, file, at);
                 if file.tree.role(at) != Some(Role::Skill) {
                     continue;
                 }
@@ -102,7 +102,7 @@ impl Outcomes {
         }
     }
 
-    fn of_node(&mut self, file: &File<'_>, at: At) {
+    fn of_node(&mut self, behavior: &Behavior<'_>, file: &File<'_>, at: At) {
         let tree = &file.tree;
         let common = tree.common(at);
         self.unknown |= tree.is_unclear(at) || tree.entry(at).is_none();
@@ -113,23 +113,9 @@ impl Outcomes {
         let guards = common.while_.list().into_iter().chain(common.until.list());
         self.names.extend(guards.map(|guard| guard.outcome));
         self.names.insert(String::new());
-        match &*tree.node(at).kind {
-            kinds::ALWAYS_FAIL | kinds::CONDITION | kinds::STAND_IN | "always_succeed" => {
-                self.names.insert(tree.text(at, "outcome").to_owned());
-            }
-            kinds::COUNTER => {
-                self.names.insert("counter".to_owned());
-            }
-            kinds::QUESTION => {
-                let answers = tree.list(at, "options").into_iter().chain(tree.list(at, "failures"));
-                self.names.extend(answers.map(str::to_owned));
-            }
-            kinds::GOSUB => self.unknown = true,
-            kinds::PARALLEL | kinds::LOOP | kinds::CHOOSE => {}
-            kinds::GOTO | kinds::RECEIVE | kinds::RELINQUISH | kinds::RESERVE | kinds::SEND | kinds::SET => {}
-            kinds::WAIT | kinds::WAIT_UNTIL | "input" | "log" | "checkpoint" => {}
-            // A type this file does not know may end with any outcome.
-            _ => self.unknown |= tree.role(at).is_none_or(|role| !role.organises()),
+        match behavior.registry.outcomes(tree.node(at)) {
+            Some(names) => self.names.extend(names),
+            None => self.unknown = true,
         }
     }
 }

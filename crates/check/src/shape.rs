@@ -1,54 +1,69 @@
 //! Nodes that lack what they need: children, targets, options.
 
-use model::{Field, Guards, Role, When};
+use engine::{Fails, Finding, Flow, Runs, Within};
+use model::{Field, Guards, Needs, Role, Severity, When};
 
 use crate::behavior::{Behavior, File};
-use crate::flow::Fails;
-use crate::kinds;
+use crate::flow::within;
 use crate::report::{Report, field, node};
 use crate::tree::At;
 
-/// Settings without which a step cannot do its work: type, field, what is missing, what to write.
-const NEEDED: &[(&str, &str, &str, &str)] = &[
-    (kinds::GOSUB, "target", "the gosub has no target, so it fails", "name the node to run in `target`"),
-    (kinds::CONDITION, "condition", "there is no condition, so it fails", "write what must hold in `condition`"),
-    (kinds::WAIT_UNTIL, "condition", "there is no condition, so it fails", "write what it waits for in `condition`"),
-    (kinds::SEND, "command", "there is no command, so it fails", "name the command to send in `command`"),
-    (kinds::RECEIVE, "command", "there is no command, so it waits for ever", "name the command it waits for"),
-    (kinds::RESERVE, "token", "there is no token to take", "name it in `token`"),
-    (kinds::RELINQUISH, "token", "there is no token to give back", "name it in `token`"),
-    ("input", "variable", "the value goes to no variable", "name one in `variable`"),
-];
-
 pub fn check(behavior: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
     for at in file.tree.all() {
+        needs(file, at, report);
         any_node(file, at, report);
+        declared(behavior, file, at, report);
         command(behavior, file, at, report);
         detectors(behavior, file, at, report);
         if file.tree.role(at) == Some(Role::Fallback) {
             fallback(file, at, report);
         }
-        match &*file.tree.node(at).kind {
-            kinds::PARALLEL => parallel(file, at, report),
-            kinds::CHOOSE => choose(file, at, report),
-            kinds::GOTO => goto(file, at, report),
-            kinds::GOSUB => gosub(file, at, report),
-            kinds::QUESTION => question(file, at, report),
-            kinds::COUNTER => counter(file, at, report),
+        match file.tree.runs(at) {
+            Some(Runs::FirstCase) => cases(behavior, file, at, report),
+            Some(Runs::Called(field)) => called(file, at, field, report),
             _ => {}
+        }
+    }
+}
+
+/// What its type says that it cannot do without.
+fn needs(file: &File<'_>, at: At, report: &mut Report<'_>) {
+    let needs = file.tree.entry(at).map_or(&[][..], |entry| entry.info.declared.needs);
+    for Needs { field: name, missing, remedy } in needs {
+        if !report.is_broken(file, at) && is_left_out(file.tree.node(at).fields.get(name)) {
+            report.error(file, field(at, name), *missing, *remedy);
+        }
+    }
+}
+
+/// What its type finds in its settings and among its children.
+fn declared(behavior: &Behavior<'_>, file: &File<'_>, at: At, report: &mut Report<'_>) {
+    if report.is_broken(file, at) {
+        return;
+    }
+    let node_now = file.tree.node(at);
+    let findings = match file.tree.role(at) {
+        Some(Role::Step) => behavior.registry.findings(node_now),
+        Some(Role::Composite) => {
+            let ask = |within: &Within<'_>| behavior.registry.findings_within(node_now, within);
+            within(&file.tree, &file.jumps, at, Flow::UNKNOWN, |child| file.flow(child), ask)
+        }
+        _ => return,
+    };
+    for Finding { severity, field: name, message, remedy } in findings {
+        let place = name.map_or_else(|| node(at), |name| field(at, name));
+        match severity {
+            Severity::Error => report.error(file, place, message, remedy),
+            Severity::Warning => report.warning(file, place, message, remedy),
         }
     }
 }
 
 fn any_node(file: &File<'_>, at: At, report: &mut Report<'_>) {
     let tree = &file.tree;
-    for (kind, name, message, remedy) in NEEDED {
-        if tree.is(at, kind) && !report.is_broken(file, at) && is_left_out(file, at, name) {
-            report.error(file, field(at, name), *message, *remedy);
-        }
-    }
-    let in_choose =
-        tree.parent(at).is_some_and(|parent| tree.is(parent, kinds::CHOOSE) || tree.entry(parent).is_none());
+    let in_choose = tree
+        .parent(at)
+        .is_some_and(|parent| tree.runs(parent) == Some(Runs::FirstCase) || tree.entry(parent).is_none());
     let common = tree.common(at);
     if common.when.is_some() && !in_choose {
         let message = "`when` counts only for a child of a choose; here it is ignored";
@@ -60,8 +75,12 @@ fn any_node(file: &File<'_>, at: At, report: &mut Report<'_>) {
     }
 }
 
-fn is_left_out(file: &File<'_>, at: At, name: &str) -> bool {
-    file.tree.text(at, name).trim().is_empty() && file.tree.expression(at, name).is_none()
+fn is_left_out(value: Option<&Field>) -> bool {
+    match value {
+        None | Some(Field::Null) => true,
+        Some(Field::Json(json)) => json.as_array().is_some_and(Vec::is_empty),
+        Some(other) => other.as_str().is_some_and(|text| text.trim().is_empty()),
+    }
 }
 
 fn command(behavior: &Behavior<'_>, file: &File<'_>, at: At, report: &mut Report<'_>) {
@@ -97,15 +116,6 @@ fn detectors(behavior: &Behavior<'_>, file: &File<'_>, at: At, report: &mut Repo
     }
 }
 
-/// The default of one execution makes it a step that always ends the same way, which nobody means.
-fn counter(file: &File<'_>, at: At, report: &mut Report<'_>) {
-    let left_out = file.tree.node(at).fields.get("limit").is_none_or(|limit| *limit == Field::Null);
-    if left_out && !report.is_broken(file, at) {
-        let message = "the counter has no limit, so the first execution reaches it";
-        report.error(file, field(at, "limit"), message, "write in `limit` how many executions reach it");
-    }
-}
-
 fn fallback(file: &File<'_>, at: At, report: &mut Report<'_>) {
     let tree = &file.tree;
     let Some(first) = tree.children(at).next() else {
@@ -123,43 +133,13 @@ fn fallback(file: &File<'_>, at: At, report: &mut Report<'_>) {
     }
 }
 
-fn parallel(file: &File<'_>, at: At, report: &mut Report<'_>) {
+/// Cases that ask for what no answer is.
+fn cases(behavior: &Behavior<'_>, file: &File<'_>, at: At, report: &mut Report<'_>) {
     let tree = &file.tree;
-    if !tree.has_children(at) {
-        return report.warning(file, node(at), "the parallel has no branches", "put a child into it for each branch");
-    }
-    let by_priority = tree.text(at, "policy") == "priority";
-    let is_named = engine::reference_in(tree.node(at), "priority").is_some();
-    match tree.target(at, "priority") {
-        None if by_priority && !is_named => {
-            let message = "the policy is `priority`, but no branch is named as the one that decides";
-            report.error(file, field(at, "priority"), message, "name the deciding child in `priority`");
-        }
-        Some(target) if by_priority && !(at + 1..tree.span(at).end).contains(&target) => {
-            let message =
-                format!("`{}` is no branch of this parallel, so nothing decides when it ends", tree.label(target));
-            report.error(file, field(at, "priority"), message, "name one of its children in `priority`");
-        }
-        _ if is_named && !by_priority => {
-            let message = "`priority` counts only with the policy `priority`; here it is ignored";
-            report.warning(file, field(at, "priority"), message, "set `policy` to `priority`, or take `priority` out");
-        }
-        _ => {}
-    }
-}
-
-fn choose(file: &File<'_>, at: At, report: &mut Report<'_>) {
-    let tree = &file.tree;
-    if !tree.has_children(at) {
-        let message = "the choose has no cases";
-        return report.warning(file, node(at), message, "put a child into it for each case, with a `when`");
-    }
-    let Some(of) = asked_question(file, at) else { return };
-    let mut answers = tree.list(of, "options");
-    answers.extend(tree.text(of, "default").split_terminator('\n'));
+    let Some((of, answers)) = asked_question(behavior, file, at) else { return };
     for case in tree.children(at) {
         if let Some(When::Outcome { outcome }) = &tree.common(case).when
-            && !answers.contains(&outcome.as_str())
+            && !answers.contains(outcome)
         {
             let message = format!("this case is never taken: `{outcome}` is no answer of `{}`", tree.label(of));
             let remedy = format!("ask for one of: {}", answers.join(", "));
@@ -168,8 +148,8 @@ fn choose(file: &File<'_>, at: At, report: &mut Report<'_>) {
     }
 }
 
-/// The question whose answer a choose asks for, where it is certain to be a question.
-pub fn asked_question(file: &File<'_>, at: At) -> Option<At> {
+/// The question whose answer a choose asks for, where it is certain to be a question, and its answers.
+pub fn asked_question(behavior: &Behavior<'_>, file: &File<'_>, at: At) -> Option<(At, Vec<String>)> {
     let (tree, tracks) = (&file.tree, &file.tracks);
     let of = if engine::reference_in(tree.node(at), "of").is_some() {
         tree.target(at, "of")?
@@ -185,31 +165,25 @@ pub fn asked_question(file: &File<'_>, at: At) -> Option<At> {
         && common.timeout_s.is_none()
         && common.outcome_as.is_none()
         && !tree.is_unclear(of);
-    (tree.is(of, kinds::QUESTION) && plain && !tree.list(of, "options").is_empty()).then_some(of)
+    let asks = tree.entry(of).is_some_and(|entry| entry.asks);
+    let answers = behavior.registry.outcomes(tree.node(of)).filter(|answers| asks && plain && !answers.is_empty())?;
+    Some((of, answers))
 }
 
-fn goto(file: &File<'_>, at: At, report: &mut Report<'_>) {
-    if file.tree.is(at, kinds::GOTO)
-        && file.tree.node(at).fields.get("target").is_none_or(|target| target.as_str() == Some(""))
-    {
-        let message = "the goto has no target, so it goes on with the step behind it";
-        report.warning(file, field(at, "target"), message, "name a node in `target`, or write `Next`");
-    }
-}
-
-fn gosub(file: &File<'_>, at: At, report: &mut Report<'_>) {
+fn called(file: &File<'_>, at: At, name: &str, report: &mut Report<'_>) {
     let tree = &file.tree;
+    let kind = &tree.node(at).kind;
     if let Some(first) = tree.children(at).next() {
-        let message = "children of a gosub never run";
-        report.error(file, node(first), message, "move them out, and name them in `target` of the gosub");
+        let remedy = format!("move them out, and name them in `{name}` of the {kind}");
+        report.error(file, node(first), format!("children of a {kind} never run"), remedy);
     }
-    let Some(target) = tree.target(at, "target") else { return };
+    let Some(target) = tree.target(at, name) else { return };
     if tree.span(target).contains(&at) && is_certain(file, target, at) {
         let message = format!(
-            "it runs `{}`, which always comes to this gosub again: it fails when 64 calls are open",
+            "it runs `{}`, which always comes to this {kind} again: it fails when 64 calls are open",
             tree.label(target)
         );
-        report.warning(file, field(at, "target"), message, "put it into a choose, or use a loop or a goto");
+        report.warning(file, field(at, name), message, "put it into a choose, or use a loop or a goto");
     }
 }
 
@@ -230,9 +204,9 @@ fn is_certain(file: &File<'_>, from: At, to: At) -> bool {
             file.flow(at).fails == Fails::Never && !file.flow(at).never_ends && !file.jumps.any_in(tree.span(at))
         };
         let before_pass = || tree.children(parent).take_while(|child| *child != inner).all(passes);
-        let certain = match (&*tree.node(parent).kind, tree.role(parent)) {
-            (kinds::LOOP, _) | (_, Some(Role::Sequence)) => before_pass(),
-            (kinds::PARALLEL, _) => {
+        let certain = match (tree.runs(parent), tree.role(parent)) {
+            (Some(Runs::InOrder), _) | (_, Some(Role::Sequence)) => before_pass(),
+            (Some(Runs::All), _) => {
                 tree.children(parent).all(|child| child == inner || file.flow(child).fails == Fails::Never)
             }
             (_, Some(Role::Fallback)) => tree.children(parent).next() == Some(inner),
@@ -243,25 +217,4 @@ fn is_certain(file: &File<'_>, from: At, to: At) -> bool {
         }
     }
     false
-}
-
-fn question(file: &File<'_>, at: At, report: &mut Report<'_>) {
-    let tree = &file.tree;
-    if !tree.is(at, kinds::QUESTION) || report.is_broken(file, at) {
-        return;
-    }
-    let options = tree.list(at, "options");
-    if options.is_empty() {
-        let message = "the question offers no answers, so nobody can answer it";
-        return report.error(file, field(at, "options"), message, "list the answers in `options`");
-    }
-    let default = Some(tree.text(at, "default")).filter(|default| !default.is_empty());
-    let failures = tree.list(at, "failures").into_iter().map(|answer| ("failures", answer));
-    for (name, answer) in default.map(|answer| ("default", answer)).into_iter().chain(failures) {
-        if !options.contains(&answer) {
-            let message = format!("`{answer}` is not among the answers of the question");
-            let remedy = format!("write one of: {}; or add it to `options`", options.join(", "));
-            report.warning(file, field(at, name), message, remedy);
-        }
-    }
 }

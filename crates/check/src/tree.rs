@@ -1,7 +1,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use engine::{Branching, Entry, GROUPING, Registry};
+use engine::{Branching, Entry, GROUPING, Registry, Runs};
 use expression::Expression;
 use model::{Common, Definition, DefinitionId, Field, Finder, Node, NodeId, Role, is_common};
 use rustc_hash::FxHashMap;
@@ -91,8 +91,23 @@ impl<'a> Tree<'a> {
         self.entry(at)?.branching
     }
 
-    pub fn is(&self, at: At, kind: &str) -> bool {
-        &*self.node(at).kind == kind && self.entry(at).is_some()
+    /// Which of its children a composite runs.
+    pub fn runs(&self, at: At) -> Option<Runs> {
+        self.entry(at)?.runs
+    }
+
+    /// Of a step that jumps: where to, if that is a node of this file. None: it does not jump.
+    pub fn jumps_to(&self, at: At) -> Option<Option<At>> {
+        let field = self.entry(at)?.jumps_to?;
+        engine::reference_in(self.node(at), field).map(|_| self.target(at, field))
+    }
+
+    /// The node that a call runs, if it is one of this file. None: it is no call.
+    pub fn calls(&self, at: At) -> Option<Option<At>> {
+        match self.runs(at)? {
+            Runs::Called(field) => Some(self.target(at, field)),
+            _ => None,
+        }
     }
 
     pub fn parent(&self, at: At) -> Option<At> {
@@ -112,10 +127,6 @@ impl<'a> Tree<'a> {
             next = self.items[child as usize].end;
             Some(child)
         })
-    }
-
-    pub fn has_children(&self, at: At) -> bool {
-        self.span(at).len() > 1
     }
 
     /// The node and what it lies in, innermost first.
@@ -141,13 +152,6 @@ impl<'a> Tree<'a> {
 
     pub fn text(&self, at: At, field: &str) -> &'a str {
         self.node(at).fields.get(field).and_then(Field::as_str).unwrap_or_default()
-    }
-
-    pub fn number(&self, at: At, field: &str) -> Option<f64> {
-        match self.node(at).fields.get(field)? {
-            Field::Number(number) => number.as_f64(),
-            _ => None,
-        }
     }
 
     pub fn list(&self, at: At, field: &str) -> Vec<&'a str> {

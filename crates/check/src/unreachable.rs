@@ -1,12 +1,11 @@
 //! Steps that no run comes to.
 
+use engine::{Fails, Runs};
 use model::{Guards, Role};
 use rustc_hash::FxHashSet;
 
 use crate::behavior::{Behavior, File};
-use crate::flow::{Fails, case_holds};
-use crate::jumps::is_jump;
-use crate::kinds;
+use crate::flow::case_holds;
 use crate::report::{Report, field, node};
 use crate::tracks::{After, Start};
 use crate::tree::At;
@@ -20,7 +19,7 @@ pub fn check(_: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
             Start::Inside(at) => _ = walk.in_order(file.tree.children(at), State::Reached),
         }
     }
-    for at in file.tree.all().filter(|at| file.tree.is(*at, kinds::CHOOSE)) {
+    for at in file.tree.all().filter(|at| file.tree.runs(*at) == Some(Runs::FirstCase)) {
         check_cases(file, at, report);
     }
 }
@@ -148,7 +147,7 @@ impl Walk<'_, '_, '_> {
     fn cuts(&self, at: At) -> bool {
         let (tree, tracks) = (&self.file.tree, &self.file.tracks);
         let common = tree.common(at);
-        if is_jump(tree, at) {
+        if tree.jumps_to(at).is_some() {
             let guarded = common.until != Guards::None || common.while_ != Guards::None || tree.is_unclear(at);
             return !guarded && tree.target(at, "target").is_some();
         }
@@ -170,7 +169,7 @@ impl Walk<'_, '_, '_> {
             return state;
         }
         let label = tree.label(by);
-        let (why, remedy) = if is_jump(tree, by) {
+        let (why, remedy) = if tree.jumps_to(by).is_some() {
             let target = tree.target(by, "target").map_or("elsewhere", |target| tree.label(target));
             (
                 format!("`{label}` before it always goes to `{target}`"),

@@ -13,8 +13,9 @@ use model::file::load;
 use onboard::{Config, ServeError};
 use server::{Folder, Nowhere, Server, Setup, Tokens};
 
-use crate::operator::{Line, link_to, peer, wait_for};
-use crate::out::{self, Done};
+use crate::browser;
+use crate::operator::{Line, link_to, not_served, peer, wait_for};
+use crate::out::{self, Done, complain};
 use crate::robot_args::RobotArgs;
 use crate::robot_process::{self, Begun, Planned};
 
@@ -29,6 +30,9 @@ pub struct Args {
     /// A world with physics to run in: the name of a built-in one, a world file, or an MJCF file (.xml).
     #[arg(long, value_name = "WORLD")]
     world: Option<String>,
+    /// Only print the address. The browser is opened on a terminal with a display alone, never from a script.
+    #[arg(long)]
+    no_browser: bool,
     #[command(flatten)]
     robot: RobotArgs,
 }
@@ -75,8 +79,12 @@ pub fn run(args: &Args) -> Done {
     };
     let node = link_to(robot.address, Security::Open, Line::Wide)?;
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
-    let server = Server::start(setup, Some(node), listen).map_err(anyhow::Error::from)?;
-    out::print(&format!("open http://{} and press Ctrl-C here to end\n", server.address()))?;
+    let server = Server::start(setup, Some(node), listen).map_err(|error| not_served(error, "--port"))?;
+    let address = format!("http://{}", server.address());
+    out::print(&format!("open {address} and press Ctrl-C here to end\n"))?;
+    if !args.no_browser {
+        browser::open(&address);
+    }
     let code = wait_for(&ended, || server.has_failed());
     ended.store(true, Ordering::Relaxed);
     drop(server);
@@ -129,12 +137,19 @@ fn begin(args: &Args) -> anyhow::Result<(PathBuf, String, Option<String>)> {
     let Some(file) = &args.file else {
         let folder = PathBuf::from("coact-demo");
         lay_out(&folder)?;
-        let at_door = cfg!(feature = "mujoco")
-            && world.as_deref().is_none_or(|world| world == DOOR_WORLD)
-            && args.robot.is_left_open_or(DOOR_ROBOT);
-        return Ok(match at_door {
-            true => (folder, DOOR.to_owned(), Some(DOOR_WORLD.to_owned())),
-            false => (folder, WALK.to_owned(), world),
+        let wants_door =
+            world.as_deref().is_none_or(|world| world == DOOR_WORLD) && args.robot.is_left_open_or(DOOR_ROBOT);
+        if !wants_door {
+            return Ok((folder, WALK.to_owned(), world));
+        }
+        return Ok(match sim::PhysicsWorld::ready() {
+            Ok(()) => (folder, DOOR.to_owned(), Some(DOOR_WORLD.to_owned())),
+            Err(why) => {
+                if world.is_none() {
+                    complain(&format!("coact: a demo without physics: {why}"));
+                }
+                (folder, WALK.to_owned(), world)
+            }
         });
     };
     let text = file.to_str().ok_or_else(|| anyhow!("{}: the name is not UTF-8", file.display()))?;

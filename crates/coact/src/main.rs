@@ -1,17 +1,22 @@
 //! The command. Each subcommand is a file: its arguments, and a function that gives the exit code.
 
+mod browser;
 mod cell_try;
 mod check;
+mod completions;
 mod demo;
 mod describe;
 mod edit;
 mod files;
 mod footsteps;
 mod import;
+mod list;
+mod man;
 mod markdown;
 mod memory;
 mod mesh_args;
 mod move_joints;
+mod new;
 mod nodes_list;
 mod operator;
 mod out;
@@ -21,6 +26,7 @@ mod robot_check;
 mod robot_process;
 mod run;
 mod set;
+mod shipped;
 mod show;
 mod show_picture;
 mod site_parts;
@@ -32,13 +38,25 @@ mod world;
 
 use std::process::ExitCode;
 
+use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
 use crate::out::Stop;
 
+/// Headings and names stand out, as in cargo's help; `NO_COLOR` turns it off.
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default())
+    .error(AnsiColor::Red.on_default().bold())
+    .valid(AnsiColor::Cyan.on_default().bold())
+    .invalid(AnsiColor::Yellow.on_default().bold());
+
 /// Behavior trees for humanoid robots: run them, check them, look at them.
 #[derive(Parser)]
 #[command(name = "coact", version, propagate_version = true, arg_required_else_help = true)]
+#[command(styles = STYLES, max_term_width = 100)]
 #[command(after_help = "Exit codes: 0 success, 1 the behavior failed or was halted, 2 a file or the usage is wrong.")]
 struct Cli {
     #[command(subcommand)]
@@ -61,6 +79,10 @@ enum Command {
     Operator(operator::Args),
     /// List the robots in a Zenoh mesh.
     Robots(mesh_args::Args),
+    /// List the worlds, robots, skills, suites and templates there are.
+    List(list::Args),
+    /// Make a behavior or a world to begin with.
+    New(new::Args),
     /// Say everything that is wrong with behavior files.
     Check(check::Args),
     /// Change a behavior file as an editor would: mirror nodes, give poses in another frame.
@@ -81,6 +103,10 @@ enum Command {
     Keys(robot_process::KeysArgs),
     /// Say what a robot is and what is wrong with it; for a bare URDF, guess the file that it needs beside it.
     RobotCheck(robot_check::Args),
+    /// Print a script with which a shell completes the commands of Coact.
+    Completions(completions::Args),
+    /// Print the manual page, or write those of all commands into a folder.
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
@@ -100,6 +126,8 @@ fn main() -> ExitCode {
         Command::Edit(args) => edit::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Operator(args) => operator::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Nodes(args) => nodes_list::run(&args),
@@ -110,6 +138,8 @@ fn main() -> ExitCode {
         Command::Keys(args) => robot_process::keys(&args),
         Command::Robots(args) => mesh_args::run(&args),
         Command::RobotCheck(args) => robot_check::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     };
     match result {
         Ok(code) => ExitCode::from(code),

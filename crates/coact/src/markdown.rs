@@ -13,6 +13,9 @@ Written by `coact nodes --markdown`; a test compares. How files are put together
 how conditions are written in [expressions.md](expressions.md).
 ";
 
+/// The neighbours in the index of the documentation; a test compares.
+const FOOT: &str = "\n[Previous: The link](link.md) · [Index](README.md) · [Next: The API](api.md)\n";
+
 pub fn page(catalogue: &Catalogue) -> String {
     let mut text = HEAD.to_owned();
     text += "\n| type | what it does |\n|---|---|\n";
@@ -28,7 +31,7 @@ pub fn page(catalogue: &Catalogue) -> String {
     for function in FUNCTIONS {
         text += &format!("| `{}` | {} |\n", function.usage, cell(function.help));
     }
-    text
+    text + FOOT
 }
 
 fn section(info: &NodeInfo) -> String {

@@ -1,5 +1,6 @@
 //! The operator process: files, previews and the web server, and the link to a robot.
 
+use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +10,7 @@ use clap::ValueEnum;
 use link::udp::{ChannelAddress, UdpNode};
 use link::{KeyFile, LinkConfig, Security, Side};
 use replica::Peer;
-use server::{Folder, Nowhere, Outbox, OutboxFolder, Server, Setup, Tokens};
+use server::{Folder, Nowhere, Outbox, OutboxFolder, ServeError, Server, Setup, Tokens};
 
 use crate::mesh_args::{self, Kept, MeshArgs};
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain};
@@ -132,7 +133,26 @@ fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server, Stop> {
         let port = usize::from(listen.port()) + index;
         listen.set_port(u16::try_from(port).map_err(|_| anyhow!("--listen {listen}: no port is left for each robot"))?);
     }
-    Ok(Server::start(setup, Some(node), listen).map_err(anyhow::Error::from)?)
+    Ok(Server::start(setup, Some(node), listen).map_err(|error| not_served(error, "--listen"))?)
+}
+
+/// With what to do about a port that is taken; `option` is what chooses it.
+pub fn not_served(error: ServeError, option: &str) -> anyhow::Error {
+    let ServeError::Bind(at, why) = &error else { return error.into() };
+    let port = at.port();
+    let of = |port: u16| if option == "--port" { port.to_string() } else { format!("{}:{port}", at.ip()) };
+    match why.kind() {
+        ErrorKind::AddrInUse => anyhow!(
+            "port {port} is taken, perhaps by Coact itself: open http://{at} to see, end what runs there, or take another \
+             port with {option} {} ({option} {} finds a free one)",
+            of(port.checked_add(1).unwrap_or(8420)),
+            of(0),
+        ),
+        ErrorKind::PermissionDenied => {
+            anyhow!("port {port} is not for everybody ({why}): take one above 1023 with {option} {}", of(8420))
+        }
+        _ => error.into(),
+    }
 }
 
 /// Where edits for this robot wait. A folder that cannot be written is said and done without.

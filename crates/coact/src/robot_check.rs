@@ -4,7 +4,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use robot::{Description, Geometry, Model, Motion, MovingKind, PartName, Problem, Proposal, Robot, RobotError, Size};
+use robot::{
+    CollisionModel, Description, Geometry, Model, Motion, MovingKind, PartName, Problem, Proposal, Robot, RobotError,
+    Size,
+};
 use serde_json::{Value, json};
 
 use crate::out::{self, Done, SUCCESS, Stop, WRONG, count};
@@ -41,7 +44,8 @@ pub fn run(args: &Args) -> Done {
     if args.write.is_some() && !is_urdf {
         return Err(anyhow!("--write is for a URDF: {} has its small file already", args.robot).into());
     }
-    let found = if is_urdf { from_urdf(args)? } else { from_small_file(&args.robot)? };
+    let mut found = if is_urdf { from_urdf(args)? } else { from_small_file(&args.robot)? };
+    found.problems.extend(unwatched(&found));
     let errors = found.problems.iter().filter(|problem| problem.is_error()).count();
     if args.json {
         out::print(&format!("{}\n", as_json(&found, errors)))?;
@@ -52,6 +56,13 @@ pub fn run(args: &Args) -> Done {
         write(path, &proposed.text)?;
     }
     Ok(if errors == 0 { SUCCESS } else { WRONG })
+}
+
+/// Collision shapes that cannot be judged, by the URDF they are in.
+fn unwatched(found: &Found) -> Vec<Problem> {
+    let file = found.robot.as_ref().map(|robot| robot.urdf_file.display().to_string()).unwrap_or_default();
+    let (_, problems) = CollisionModel::new(&found.description, &found.model);
+    problems.into_iter().map(|problem| Problem { file: file.clone(), ..problem }).collect()
 }
 
 fn is_urdf(robot: &str) -> bool {

@@ -89,7 +89,8 @@ impl Document {
 
     /// Puts siblings into a new node that stands where the first of them stood.
     pub fn wrap(&mut self, nodes: &[NodeId], kind: &str) -> Result<Vec<Edit>, DocumentError> {
-        if !self.known_role(kind)?.has_children() || kind == "gosub" {
+        let info = self.catalogue().get(kind).ok_or_else(|| DocumentError::UnknownType(kind.to_owned()))?;
+        if !info.has_children() {
             return Err(DocumentError::NoWrapper(kind.to_owned()));
         }
         let nodes = self.tops(nodes)?;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use geometry::Pose;
-use robot::interface::{Capabilities, RobotState};
-use robot::{BodyFrame, BodyPoses, Robot};
+use robot::interface::{Capabilities, CommandId, Phase, RobotState};
+use robot::{BodyFrame, BodyPoses, JointWay, Robot, UnderWay};
 use scene::template::Library;
 use scene::{Scene, SceneError, SceneUpdate, Sight};
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,19 @@ pub struct Body {
     objects: BTreeMap<Arc<str>, Pose>,
     ground: Ground,
     templates: Arc<Library>,
+    /// Of commands that were given and have not ended.
+    ways: Vec<GivenWay>,
 }
+
+#[derive(Clone, Debug)]
+struct GivenWay {
+    command: CommandId,
+    way: JointWay,
+    /// By the clock of the robot: one that does not tell of a command for long has not taken it.
+    given_ns: i64,
+}
+
+const UNHEARD_NS: i64 = 1_000_000_000;
 
 impl Body {
     pub fn new(robot: Arc<Robot>, capabilities: Arc<Capabilities>, state: Arc<RobotState>) -> Body {
@@ -48,12 +60,32 @@ impl Body {
             objects: BTreeMap::new(),
             ground: Ground::default(),
             templates: Library::shared(),
+            ways: Vec::new(),
         }
     }
 
     pub fn update(&mut self, state: Arc<RobotState>) {
         self.poses.update(&state);
         self.state = state;
+        let state = &self.state;
+        self.ways.retain(|given| match state.command(given.command) {
+            Some(phase) => matches!(phase, Phase::Queued | Phase::Running { .. }),
+            None => state.time_ns - given.given_ns < UNHEARD_NS,
+        });
+    }
+
+    /// Says where a command that is given now will take joints.
+    pub fn set_out(&mut self, command: CommandId, way: JointWay) {
+        self.ways.push(GivenWay { command, way, given_ns: self.state.time_ns });
+    }
+
+    /// The ways that the body is on, as far as the robot says it has come.
+    pub fn under_way(&self) -> Vec<UnderWay<'_>> {
+        let passed = |given: &GivenWay| match self.state.command(given.command) {
+            Some(Phase::Running { progress }) => progress * given.way.duration_s(),
+            _ => 0.0,
+        };
+        self.ways.iter().map(|given| UnderWay { way: &given.way, passed_s: passed(given) }).collect()
     }
 
     pub fn place(&mut self, frame: &FrameAt) {

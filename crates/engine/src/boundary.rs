@@ -386,7 +386,7 @@ impl Engine {
             return false;
         }
         let Waiter::Step(instance) = wait.waiter else { return true };
-        let info = &self.instances[instance.0 as usize];
+        let Some(info) = self.instances.get(&instance) else { return false };
         let Some(waiter) = self.known.get(&(info.use_id, info.node)).and_then(|known| known.step) else { return false };
         let (track, pos) = (self.step(waiter).track, self.step(waiter).pos);
         let begins = self.track(track).regions.iter().filter(|region| region.lo == pos).map(|region| region.node);

@@ -148,8 +148,10 @@ impl Engine {
         if let Some(known) = self.known.get(&(use_id, node)) {
             return known.instance;
         }
-        self.instances.push(InstanceInfo { use_id, node });
-        InstanceId(self.instances.len() as u32 - 1)
+        let instance = InstanceId(self.next_instance);
+        self.next_instance += 1;
+        self.instances.insert(instance, InstanceInfo { use_id, node });
+        instance
     }
 
     /// (Re)makes what follows from the node's settings. The step is not running.
@@ -437,7 +439,7 @@ impl Engine {
     }
 
     pub(crate) fn describe(&self, instance: InstanceId) -> Option<Gone> {
-        let info = &self.instances[instance.0 as usize];
+        let info = self.instances.get(&instance)?;
         let node = self.tree_of(info.use_id)?.get(info.node)?;
         Some(Gone { label: node.label().clone(), kind: node.kind.clone(), path: self.path(info.use_id, info.node) })
     }

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use expression::Expression;
 use model::Value;
+use robot::JointWay;
 use robot::interface::{Command, CommandId, Order, Phase, Queueing};
 use scene::{DetectorSettings, SceneUpdate};
 
@@ -119,6 +120,15 @@ impl<'a> Context<'a> {
         self.world.commands_given += 1;
         let id = CommandId(self.world.commands_given);
         self.world.out.commands.push(Command { id, queueing, order });
+        id
+    }
+
+    /// As [`Context::command`], with where it will take joints, for those who start while it goes on.
+    pub fn command_along(&mut self, queueing: Queueing, order: Order, way: Option<JointWay>) -> CommandId {
+        let id = self.command(queueing, order);
+        if let (Some(body), Some(way)) = (&mut self.world.body, way) {
+            body.set_out(id, way);
+        }
         id
     }
 

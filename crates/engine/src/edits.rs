@@ -37,27 +37,6 @@ impl Engine {
         }
     }
 
-    /// What is deleted and has run keeps its name in the record.
-    fn remember_names(&mut self, batch: &EditBatch) {
-        for edit in &batch.edits {
-            let (definition, top) = match edit {
-                model::Edit::Delete { node } => (self.library.owner_of(*node), Some(*node)),
-                model::Edit::RemoveFile { file } => (self.library.find(file), None),
-                _ => continue,
-            };
-            let Some(definition) = definition else { continue };
-            let tree = self.library.get(definition);
-            let below: Vec<NodeId> = tree.walk(top.unwrap_or(tree.root)).collect();
-            for node in below {
-                for use_id in self.uses_of(definition) {
-                    if let Some(known) = self.known.get(&(use_id, node)).copied() {
-                        self.remember_name(known.instance);
-                    }
-                }
-            }
-        }
-    }
-
     fn removed_files(&self, batch: &EditBatch) -> Vec<DefinitionId> {
         let removed = batch.edits.iter().filter_map(|edit| match edit {
             model::Edit::RemoveFile { file } => self.library.find(file),
@@ -77,7 +56,7 @@ impl Engine {
         }
     }
 
-    fn uses_of(&self, definition: DefinitionId) -> Vec<UseId> {
+    pub(crate) fn uses_of(&self, definition: DefinitionId) -> Vec<UseId> {
         let uses = self.uses.iter().enumerate().filter(|(_, each)| each.definition == definition);
         uses.map(|(index, _)| UseId::new(index)).collect()
     }

@@ -15,8 +15,8 @@ use crate::control::Pressed;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
 use crate::input::{TickInput, TickOutput};
 use crate::marks::Marks;
-use crate::node_type::Registry;
 use crate::record::{InstanceId, InstanceInfo, Recording};
+use crate::registry::Registry;
 use crate::rules::TrackStatus;
 use crate::run_fact::RunFact;
 use crate::scope::Interface;
@@ -99,9 +99,12 @@ pub struct Engine {
     pub(crate) watch_of: FxHashMap<(UseId, NodeId), u32>,
     /// Asked for, and no step when they were: most are organising nodes.
     pub(crate) region_watches: Vec<((UseId, NodeId), u32)>,
-    pub(crate) instances: Vec<InstanceInfo>,
+    pub(crate) instances: FxHashMap<InstanceId, InstanceInfo>,
+    pub(crate) next_instance: u32,
     pub(crate) gone: FxHashMap<InstanceId, Gone>,
     pub(crate) detached: Vec<StepId>,
+    /// Deleted, and not forgotten yet: the record may still name them.
+    pub(crate) deleted: Vec<(UseId, NodeId)>,
     /// Steps whose state outlives their end.
     pub(crate) keepers: BTreeSet<StepId>,
     /// Tracks with an execute-after by name.
@@ -188,7 +191,9 @@ impl Engine {
             region_of: FxHashMap::default(),
             watch_of: FxHashMap::default(),
             region_watches: Vec::new(),
-            instances: Vec::new(),
+            instances: FxHashMap::default(),
+            next_instance: 0,
+            deleted: Vec::new(),
             gone: FxHashMap::default(),
             detached: Vec::new(),
             keepers: BTreeSet::new(),
@@ -241,7 +246,7 @@ impl Engine {
         self.declare_main_variables(options);
         let count = self.library.main().len();
         self.steps.reserve_exact(count);
-        self.instances.reserve_exact(count);
+        self.instances.reserve(count);
         self.known.reserve(count);
         self.root = self.build_track(None, UseId(0), root, false);
         self.tracks[self.root.index()].automatic = false;

@@ -242,6 +242,11 @@ impl Engine {
         Ok(())
     }
 
+    /// How many nodes it could still name. For tests.
+    pub fn names_kept(&self) -> usize {
+        self.known.len().max(self.instances.len()) + self.gone.len()
+    }
+
     /// Each step at next that waits for one that runs, with that one. For tests.
     pub fn waiting(&self) -> Vec<(InstanceId, InstanceId)> {
         let live = self.tracks.iter().filter(|track| track.live && !track.dropped);

@@ -13,10 +13,12 @@ mod children;
 mod claims;
 mod context;
 mod control;
+mod declared;
 mod edits;
 mod end;
 mod engine;
 mod flatten;
+mod forget;
 mod ground;
 mod held;
 mod ids;
@@ -33,6 +35,7 @@ mod preview;
 mod record;
 mod region_results;
 mod regions;
+mod registry;
 mod resolve;
 mod rework;
 mod rules;
@@ -51,6 +54,7 @@ pub use bind::{Binder, Resolver, Target, Token, Variable, reference_in};
 pub use body::{Body, FrameAt};
 pub use children::{BranchStatus, Children};
 pub use context::Context;
+pub use declared::{Case, Fails, Finding, Flow, Runs, Within};
 pub use end::{End, Halt, Tick, Verdict};
 pub use engine::{Engine, Options, RunState};
 pub use flatten::GROUPING;
@@ -60,10 +64,9 @@ pub use input::{
     Accepts, Answer, Asked, Command, Control, EditBatch, Editor, Instance, Placement, Sent, TickInput, TickOutput,
 };
 pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
-pub use node_type::{
-    Branching, CompositeType, Entry, OrganiserType, Registry, Rework, StepType, composite, organiser, step,
-};
+pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Rework, StepType, composite, organiser, step};
 pub use record::{Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, ObjectChange, Recording, Told, What};
+pub use registry::Registry;
 pub use rework::{Mirror, Plane};
 pub use run_fact::RunFact;
 pub use senses::sense_names;

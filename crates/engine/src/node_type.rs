@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use model::{Fields, Foreign, NodeInfo, Role};
+use model::{Declared, Fields, Foreign, Handle, Needs, NodeInfo, Role};
 use robot::{Preview, Robot};
 use scene::SceneUpdate;
 use schemars::JsonSchema;
@@ -12,6 +12,7 @@ use crate::bind::Binder;
 use crate::body::Body;
 use crate::children::Children;
 use crate::context::Context;
+use crate::declared::{Fails, Finding, Flow, Runs, Within};
 use crate::record::Measured;
 use crate::rework::Mirror;
 use crate::{Halt, Tick};
@@ -39,6 +40,20 @@ pub trait StepType: 'static {
     const MAY_FAIL: bool = true;
     /// It uses what cameras see: they take pictures as soon as one of its kind is in the tree.
     const SEES: bool = false;
+    /// It waits for what a robot sends: only the environment of one does.
+    const HEARS: bool = false;
+    /// By its name among those of Lucide; none: that of its group.
+    const ICON: Option<&'static str> = None;
+    /// Settings without which it cannot do its work.
+    const NEEDS: &'static [Needs] = &[];
+    /// Poses among its settings that people drag in space.
+    const HANDLES: &'static [Handle] = &[];
+    /// Settings that are conditions: a constant that is neither true nor false is a mistake there.
+    const CONDITIONS: &'static [&'static str] = &[];
+    /// The setting with the node it makes next, where it jumps.
+    const JUMPS_TO: Option<&'static str> = None;
+    /// Its outcomes are what people answer.
+    const ASKS: bool = false;
     type Settings: Settings;
     type State: State;
 
@@ -53,6 +68,32 @@ pub trait StepType: 'static {
     /// What of the settings this robot cannot do, known before anything runs: the field, and the sentence.
     fn check(_settings: &Self::Settings, _robot: &Robot) -> Vec<(&'static str, String)> {
         Vec::new()
+    }
+
+    /// What else is wrong with the settings, whatever the robot.
+    fn findings(_settings: &Self::Settings) -> Vec<Finding> {
+        Vec::new()
+    }
+
+    /// What is certain of its end, guards and limits aside.
+    fn flow(_settings: &Self::Settings) -> Flow {
+        let fails = if Self::MAY_FAIL { Fails::Maybe } else { Fails::Never };
+        Flow { fails, never_ends: false, instant: Self::INSTANT }
+    }
+
+    /// Every named outcome that it may end with by itself. None: nobody can tell.
+    fn outcomes(_settings: &Self::Settings) -> Option<Vec<String>> {
+        None
+    }
+
+    /// The token that its track has for itself from then on.
+    fn reserves(_settings: &Self::Settings) -> Option<Arc<str>> {
+        None
+    }
+
+    /// The token that it gives back.
+    fn relinquishes(_settings: &Self::Settings) -> Option<Arc<str>> {
+        None
     }
 
     /// The detectors that it names: where a robot has none of that name, it would do nothing or wait in vain.
@@ -121,8 +162,21 @@ pub trait CompositeType: 'static {
     const DOC: &'static str;
     const FOREIGN: &'static [Foreign] = &[];
     const BRANCHING: Branching;
+    const ICON: Option<&'static str> = None;
+    const NEEDS: &'static [Needs] = &[];
+    const CONDITIONS: &'static [&'static str] = &[];
+    const RUNS: Runs = Runs::Some;
     type Settings: Settings;
     type State: State;
+
+    /// What is certain of its end, guards and limits aside.
+    fn flow(_settings: &Self::Settings, _within: &Within<'_>) -> Flow {
+        Flow::UNKNOWN
+    }
+
+    fn findings(_settings: &Self::Settings, _within: &Within<'_>) -> Vec<Finding> {
+        Vec::new()
+    }
 
     fn bind(_settings: &mut Self::Settings, _binder: &mut Binder<'_>) {}
 
@@ -135,6 +189,7 @@ pub trait OrganiserType: 'static {
     const NAME: &'static str;
     const DOC: &'static str;
     const ROLE: Role;
+    const ICON: Option<&'static str> = None;
     const FOREIGN: &'static [Foreign] = &[];
     type Settings: Settings;
 }
@@ -243,20 +298,36 @@ type Make = fn(&Fields, &NodeInfo, &mut Binder<'_>) -> Result<Made, String>;
 pub struct Entry {
     pub info: NodeInfo,
     pub(crate) make: Option<Make>,
-    /// Always ends in the tick it starts in; a composite or organiser does if what it holds does.
-    pub instant: bool,
-    /// Can fail by itself, guards and limits aside; a composite or organiser can if what it holds can.
-    pub may_fail: bool,
     /// It uses what cameras see.
     pub sees: bool,
+    /// It waits for what a robot sends.
+    pub hears: bool,
     pub branching: Option<Branching>,
+    /// Which children a composite runs.
+    pub runs: Option<Runs>,
+    pub conditions: &'static [&'static str],
+    pub jumps_to: Option<&'static str>,
+    pub asks: bool,
     pub(crate) author: Option<Author>,
+    pub(crate) composed: Option<Composed>,
+}
+
+/// What a checker asks of a composite type.
+#[derive(Clone, Copy)]
+pub(crate) struct Composed {
+    pub flow: fn(&Fields, &NodeInfo, &Within<'_>) -> Flow,
+    pub findings: fn(&Fields, &NodeInfo, &Within<'_>) -> Vec<Finding>,
 }
 
 /// What an author may do with the settings of a step type.
 #[derive(Clone, Copy)]
 pub(crate) struct Author {
     pub check: fn(&Fields, &NodeInfo, &Robot) -> Vec<(&'static str, String)>,
+    pub findings: fn(&Fields, &NodeInfo) -> Vec<Finding>,
+    pub flow: fn(&Fields, &NodeInfo) -> Flow,
+    pub outcomes: fn(&Fields, &NodeInfo) -> Option<Vec<String>>,
+    pub reserves: fn(&Fields, &NodeInfo) -> Option<Arc<str>>,
+    pub relinquishes: fn(&Fields, &NodeInfo) -> Option<Arc<str>>,
     pub detectors: fn(&Fields, &NodeInfo) -> Vec<Arc<str>>,
     pub settings: fn(&Fields, &NodeInfo) -> Result<Json, String>,
     pub preview: fn(&Fields, &NodeInfo, &Body) -> Result<Option<Preview>, String>,
@@ -279,6 +350,11 @@ fn author<T: StepType>() -> Author {
         check: |fields, info, robot| {
             read(fields, info).map_or_else(|_| Vec::new(), |settings| T::check(&settings, robot))
         },
+        findings: |fields, info| read(fields, info).map_or_else(|_| Vec::new(), |settings| T::findings(&settings)),
+        flow: |fields, info| read(fields, info).map_or(Flow::UNKNOWN, |settings| T::flow(&settings)),
+        outcomes: |fields, info| T::outcomes(&read(fields, info).ok()?),
+        reserves: |fields, info| T::reserves(&read(fields, info).ok()?),
+        relinquishes: |fields, info| T::relinquishes(&read(fields, info).ok()?),
         detectors: |fields, info| read(fields, info).map_or_else(|_| Vec::new(), |settings| T::detectors(&settings)),
         settings: |fields, info| {
             let settings: T::Settings = read(fields, info)?;
@@ -311,15 +387,20 @@ pub fn step<T: StepType>() -> Entry {
         let claims = T::claims(&settings);
         Ok(Made::Step { step: Box::new(StepOf::<T> { settings, state: T::State::default() }), claims })
     };
-    let info = NodeInfo::of::<T::Settings>(T::NAME, Role::Step, T::GROUP, T::DOC, T::FOREIGN);
+    let (icon, needs, handles, leads_to) = (T::ICON, T::NEEDS, T::HANDLES, T::JUMPS_TO);
+    let declared = Declared { icon, needs, handles, leads_to, calls: false };
     Entry {
-        info,
+        info: NodeInfo::of::<T::Settings>(T::NAME, Role::Step, T::GROUP, T::DOC, T::FOREIGN).declaring(declared),
         make: Some(make),
-        instant: T::INSTANT,
-        may_fail: T::MAY_FAIL,
         sees: T::SEES,
+        hears: T::HEARS,
         branching: None,
+        runs: None,
+        conditions: T::CONDITIONS,
+        jumps_to: T::JUMPS_TO,
+        asks: T::ASKS,
         author: Some(author::<T>()),
+        composed: None,
     }
 }
 
@@ -331,101 +412,48 @@ pub fn composite<T: CompositeType>() -> Entry {
         let composite = Box::new(CompositeOf::<T> { settings, state: T::State::default() });
         Ok(Made::Composite { composite, branching: T::BRANCHING })
     };
-    let info = NodeInfo::of::<T::Settings>(T::NAME, Role::Composite, T::GROUP, T::DOC, T::FOREIGN);
-    let branching = Some(T::BRANCHING);
-    Entry { info, make: Some(make), instant: true, may_fail: true, sees: false, branching, author: None }
+    let leads_to = match T::RUNS {
+        Runs::Called(setting) => Some(setting),
+        _ => None,
+    };
+    let (icon, needs, calls) = (T::ICON, T::NEEDS, T::BRANCHING == Branching::Call);
+    let declared = Declared { icon, needs, handles: &[], leads_to, calls };
+    let composed = Composed {
+        // What cannot be read is told by others.
+        flow: |fields, info, within| read(fields, info).map_or(Flow::UNKNOWN, |settings| T::flow(&settings, within)),
+        findings: |fields, info, within| {
+            read(fields, info).map_or_else(|_| Vec::new(), |settings| T::findings(&settings, within))
+        },
+    };
+    Entry {
+        info: NodeInfo::of::<T::Settings>(T::NAME, Role::Composite, T::GROUP, T::DOC, T::FOREIGN).declaring(declared),
+        make: Some(make),
+        sees: false,
+        hears: false,
+        branching: Some(T::BRANCHING),
+        runs: Some(T::RUNS),
+        conditions: T::CONDITIONS,
+        jumps_to: None,
+        asks: false,
+        author: None,
+        composed: Some(composed),
+    }
 }
 
 /// The entry of an organising type.
 pub fn organiser<T: OrganiserType>() -> Entry {
-    let info = NodeInfo::of::<T::Settings>(T::NAME, T::ROLE, "organise", T::DOC, T::FOREIGN);
-    Entry { info, make: None, instant: true, may_fail: true, sees: false, branching: None, author: None }
-}
-
-/// Every node type there is.
-pub struct Registry {
-    catalogue: model::Catalogue,
-    entries: Vec<Entry>,
-}
-
-impl Registry {
-    pub fn new(entries: Vec<Entry>) -> Registry {
-        let catalogue = model::Catalogue::new(entries.iter().map(|entry| entry.info.clone()).collect());
-        Registry { catalogue, entries }
-    }
-
-    pub fn catalogue(&self) -> &model::Catalogue {
-        &self.catalogue
-    }
-
-    pub fn get(&self, name: &str) -> Option<&Entry> {
-        self.catalogue.index_of(name).map(|index| &self.entries[index])
-    }
-
-    /// What a node would do from where the body is now. None: it moves no body.
-    pub fn preview(&self, node: &model::Node, body: &Body) -> Result<Option<Preview>, String> {
-        match self.get(&node.kind) {
-            Some(Entry { info, author: Some(author), .. }) => (author.preview)(&node.fields, info, body),
-            _ => Ok(None),
-        }
-    }
-
-    /// What a node would ask of the scene from where everything is now, with nominal poses.
-    pub fn nominal(&self, node: &model::Node, body: &Body) -> Result<Vec<SceneUpdate>, String> {
-        match self.get(&node.kind) {
-            Some(Entry { info, author: Some(author), .. }) => (author.nominal)(&node.fields, info, body),
-            _ => Ok(Vec::new()),
-        }
-    }
-
-    /// The value that a node judges, as it is now. None: it judges no value.
-    pub fn measure(&self, node: &model::Node, body: &Body) -> Result<Option<Measured>, String> {
-        match self.get(&node.kind) {
-            Some(Entry { info, author: Some(author), .. }) => (author.measure)(&node.fields, info, body),
-            _ => Ok(None),
-        }
-    }
-
-    /// What of a node's settings this robot cannot do: the field, and the sentence.
-    pub fn check(&self, node: &model::Node, robot: &Robot) -> Vec<(&'static str, String)> {
-        match self.get(&node.kind) {
-            Some(Entry { info, author: Some(author), .. }) => (author.check)(&node.fields, info, robot),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The detectors that a node names.
-    pub fn detectors(&self, node: &model::Node) -> Vec<Arc<str>> {
-        match self.get(&node.kind) {
-            Some(Entry { info, author: Some(author), .. }) => (author.detectors)(&node.fields, info),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The settings of a node as its type reads them, all of them; none where it has no settings of a step.
-    pub fn settings(&self, node: &model::Node) -> Result<Option<Json>, String> {
-        match self.get(&node.kind) {
-            Some(Entry { info, author: Some(author), .. }) => (author.settings)(&node.fields, info).map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    /// The settings of a node after a rework, all of them; none where its type has nothing to rework.
-    pub fn rework(&self, node: &model::Node, rework: &Rework<'_>) -> Result<Option<Json>, String> {
-        match self.get(&node.kind) {
-            Some(Entry { info, author: Some(author), .. }) => (author.rework)(&node.fields, info, rework).map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    /// Makes a node's settings bind, for a checker; gives what is wrong with reading them.
-    pub fn bind(&self, node: &model::Node, binder: &mut Binder<'_>) -> Result<Vec<Arc<str>>, String> {
-        let Some(Entry { info, make: Some(make), .. }) = self.get(&node.kind) else {
-            return Ok(Vec::new());
-        };
-        Ok(match make(&node.fields, info, binder)? {
-            Made::Step { claims, .. } => claims,
-            Made::Composite { .. } => Vec::new(),
-        })
+    let declared = Declared { icon: T::ICON, needs: &[], handles: &[], leads_to: None, calls: false };
+    Entry {
+        info: NodeInfo::of::<T::Settings>(T::NAME, T::ROLE, "organise", T::DOC, T::FOREIGN).declaring(declared),
+        make: None,
+        sees: false,
+        hears: false,
+        branching: None,
+        runs: None,
+        conditions: &[],
+        jumps_to: None,
+        asks: false,
+        author: None,
+        composed: None,
     }
 }

@@ -112,6 +112,7 @@ impl Engine {
 
     pub fn clear_recording(&mut self) {
         self.world.record.clear();
+        self.forget_deleted();
     }
 
     /// The robot among its frames, as the last tick saw it.
@@ -124,8 +125,8 @@ impl Engine {
     }
 
     pub fn label_of(&self, id: InstanceId) -> Arc<str> {
-        let info = &self.instances[id.0 as usize];
-        match self.tree_of(info.use_id).and_then(|tree| tree.get(info.node)) {
+        let info = self.instances.get(&id);
+        match info.and_then(|info| self.tree_of(info.use_id)?.get(info.node)) {
             Some(node) => node.label().clone(),
             None => self.gone.get(&id).map_or_else(|| "a deleted step".into(), |name| name.label.clone()),
         }
@@ -139,9 +140,9 @@ impl Engine {
         self.describe(id).or_else(|| self.gone.get(&id).cloned()).map_or_else(|| "".into(), |name| name.kind)
     }
 
-    /// The name commands use.
+    /// The name commands use, of a step that is in the tree, runs, or is named in the recording.
     pub fn instance_of_id(&self, id: InstanceId) -> Instance {
-        let info = &self.instances[id.0 as usize];
+        let info = &self.instances[&id];
         Instance { uses: self.use_path(info.use_id), node: info.node }
     }
 
@@ -264,7 +265,7 @@ impl Engine {
         if let Some(progress) = self.world.progress.get(&id) {
             return Some(*progress);
         }
-        let info = &self.instances[id.0 as usize];
+        let info = self.instances.get(&id)?;
         let step = self.step(self.known.get(&(info.use_id, info.node))?.step?);
         let expected_s = match &step.body {
             Body::Step(body) if step.is_active() => body.expected_s()?,

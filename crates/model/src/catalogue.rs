@@ -89,6 +89,69 @@ impl Foreign {
     }
 }
 
+/// A setting without which a step cannot do its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Needs {
+    pub field: &'static str,
+    pub missing: &'static str,
+    pub remedy: &'static str,
+}
+
+/// A pose among the settings that stands in space and can be dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Handle {
+    /// The setting that is a pose, or a list of entries with one each.
+    pub field: &'static str,
+    /// Of an entry of a list, what of it is the pose.
+    pub part: Option<&'static str>,
+    pub looks: Looks,
+    pub drag: Drag,
+    /// What it is called; none: as the step is, or by its number in a list.
+    pub title: Option<&'static str>,
+}
+
+/// What a handle is drawn as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Looks {
+    Hand,
+    Foot,
+    Point,
+    Axis,
+    Shape,
+}
+
+/// How a handle can be dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drag {
+    /// Moved and turned as one likes.
+    Free,
+    /// Moved, not turned.
+    Place,
+    /// Moved on the ground and turned about the vertical.
+    Ground,
+}
+
+impl Handle {
+    pub const fn pose(field: &'static str, looks: Looks) -> Handle {
+        Handle { field, part: None, looks, drag: Drag::Free, title: None }
+    }
+}
+
+/// How a node type is shown, and what it needs: declared beside it.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Declared {
+    /// By its name among those of Lucide, as `footprints`; none: that of its group.
+    pub icon: Option<&'static str>,
+    pub needs: &'static [Needs],
+    pub handles: &'static [Handle],
+    /// A setting that names the node it goes on with or runs.
+    pub leads_to: Option<&'static str>,
+    /// Its children are none of its own: it may have no others.
+    pub calls: bool,
+}
+
 /// Everything about a node type except what it does.
 #[derive(Clone, Debug, Serialize)]
 pub struct NodeInfo {
@@ -101,6 +164,8 @@ pub struct NodeInfo {
     pub fields: Vec<FieldInfo>,
     /// The JSON Schema of its settings.
     pub schema: Json,
+    #[serde(flatten)]
+    pub declared: Declared,
     #[serde(skip)]
     pub foreign: &'static [Foreign],
 }
@@ -115,7 +180,17 @@ impl NodeInfo {
         foreign: &'static [Foreign],
     ) -> NodeInfo {
         let (schema, fields) = fields_of::<Settings>();
-        NodeInfo { name, role, group, doc, fields, schema, foreign }
+        NodeInfo { name, role, group, doc, fields, schema, declared: Declared::default(), foreign }
+    }
+
+    #[must_use]
+    pub fn declaring(self, declared: Declared) -> NodeInfo {
+        NodeInfo { declared, ..self }
+    }
+
+    /// May have children of its own in its file.
+    pub fn has_children(&self) -> bool {
+        self.role.has_children() && !self.declared.calls
     }
 
     pub fn field(&self, name: &str) -> Option<&FieldInfo> {

@@ -19,6 +19,13 @@ impl Value {
         Value::Text(text.into())
     }
 
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
     /// What people call this kind of value in messages.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -16,12 +16,17 @@ impl StepType for AlwaysSucceed {
     const NAME: &'static str = "always_succeed";
     const GROUP: &'static str = "condition";
     const DOC: &'static str = "Succeeds at once.";
+    const ICON: Option<&'static str> = Some("circle-check");
     const INSTANT: bool = true;
     const MAY_FAIL: bool = false;
     const FOREIGN: &'static [Foreign] =
         &[Foreign::plain("ConditionNodeDefinition", &[]).only_if("conditionType", "ALWAYS_SUCCEED")];
     type Settings = Settings;
     type State = ();
+
+    fn outcomes(settings: &Settings) -> Option<Vec<String>> {
+        Some(vec![settings.outcome.clone()])
+    }
 
     fn tick(settings: &Settings, _state: &mut (), _context: &mut Context<'_>) -> Tick {
         if settings.outcome.is_empty() {

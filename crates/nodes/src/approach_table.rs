@@ -49,6 +49,7 @@ impl StepType for ApproachTable {
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Finds the edge of the table in front of the robot, by points alone: a frame on the ground \
                                below the edge, x square to it towards the table. Walk in that frame to stand square to it.";
+    const ICON: Option<&'static str> = Some("table");
     const FOREIGN: &'static [Foreign] = thesis::APPROACH_TABLE;
     const SEES: bool = true;
     type Settings = Settings;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
-use model::Foreign;
+use model::{Foreign, Handle, Looks};
 use robot::interface::{HandPath, HandWaypoint, Order, Queueing, Reach};
 use robot::{PartName, Preview, Robot, Side};
 use schemars::JsonSchema;
@@ -137,7 +137,9 @@ impl StepType for Arm {
     const GROUP: &'static str = "body";
     const DOC: &'static str =
         "Moves an arm: to joint angles, to a preset, or so that the hand is at a pose in a frame.";
+    const ICON: Option<&'static str> = Some("grab");
     const FOREIGN: &'static [Foreign] = thesis::ARM;
+    const HANDLES: &'static [Handle] = &[Handle::pose("pose", Looks::Hand)];
     type Settings = Settings;
     type State = State;
 

@@ -24,6 +24,7 @@ impl StepType for AttachObject {
     const GROUP: &'static str = "template";
     const DOC: &'static str = "Says that a hand has an object: from now on it moves with the hand, whatever is seen of \
                                it, and its usabilities can be used as tools.";
+    const ICON: Option<&'static str> = Some("hand");
     type Settings = Settings;
     type State = scene_action::State;
 

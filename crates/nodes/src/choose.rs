@@ -1,4 +1,4 @@
-use engine::{Binder, Branching, Children, CompositeType, Target, Tick};
+use engine::{Binder, Branching, Children, CompositeType, Fails, Finding, Flow, Runs, Target, Tick, Within};
 use model::NodeId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,12 +32,37 @@ impl CompositeType for Choose {
     const GROUP: &'static str = "control";
     const DOC: &'static str =
         "Runs the first child whose `when` holds at the moment it is reached. A child without `when` always holds.";
+    const ICON: Option<&'static str> = Some("split");
     const BRANCHING: Branching = Branching::Each;
+    const RUNS: Runs = Runs::FirstCase;
     type Settings = Settings;
     type State = State;
 
     fn bind(settings: &mut Settings, binder: &mut Binder<'_>) {
         binder.target("of", &mut settings.of);
+    }
+
+    fn flow(settings: &Settings, within: &Within<'_>) -> Flow {
+        let mut flow = Flow::NOTHING;
+        for case in within.branches {
+            flow.instant &= case.flow.instant;
+            flow.fails = flow.fails.max(case.flow.fails.min(Fails::Maybe));
+            if case.holds.is_none() {
+                flow.fails = flow.fails.max(Fails::Maybe);
+            }
+        }
+        let is_certain = within.branches.iter().any(|case| case.holds == Some(true));
+        if !is_certain && settings.if_none == IfNone::Failure {
+            flow.fails = Fails::Maybe;
+        }
+        flow
+    }
+
+    fn findings(_settings: &Settings, within: &Within<'_>) -> Vec<Finding> {
+        if !within.branches.is_empty() {
+            return Vec::new();
+        }
+        vec![Finding::of_node("the choose has no cases", "put a child into it for each case, with a `when`")]
     }
 
     fn tick(settings: &Settings, state: &mut State, children: &mut Children<'_>) -> Tick {

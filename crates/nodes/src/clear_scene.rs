@@ -17,6 +17,7 @@ impl StepType for ClearScene {
     const NAME: &'static str = "clear_scene";
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Takes all objects out of the scene. What is seen goes on being followed.";
+    const ICON: Option<&'static str> = Some("trash-2");
     const FOREIGN: &'static [Foreign] = thesis::CLEAR_SCENE;
     const MAY_FAIL: bool = false;
     const SEES: bool = true;

@@ -1,5 +1,6 @@
-use engine::{Binder, Context, End, StepType, Tick};
+use engine::{Binder, Context, End, Flow, StepType, Tick};
 use expression::Expression;
+use model::Needs;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,12 +19,28 @@ impl StepType for Condition {
     const NAME: &'static str = "condition";
     const GROUP: &'static str = "condition";
     const DOC: &'static str = "Succeeds if a condition over variables and tokens holds now, fails if not.";
+    const ICON: Option<&'static str> = Some("square-function");
     const INSTANT: bool = true;
+    const NEEDS: &'static [Needs] = &[Needs {
+        field: "condition",
+        missing: "there is no condition, so it fails",
+        remedy: "write what must hold in `condition`",
+    }];
+    const CONDITIONS: &'static [&'static str] = &["condition"];
     type Settings = Settings;
     type State = ();
 
     fn bind(settings: &mut Settings, binder: &mut Binder<'_>) {
         binder.expression("condition", &mut settings.condition);
+    }
+
+    fn outcomes(settings: &Settings) -> Option<Vec<String>> {
+        Some(vec![settings.outcome.clone()])
+    }
+
+    fn flow(settings: &Settings) -> Flow {
+        let holds = settings.condition.constant().and_then(|value| value.as_bool());
+        Flow { instant: true, ..Flow::UNKNOWN }.fails_if(holds.map(|holds| !holds))
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {

@@ -29,6 +29,7 @@ impl StepType for ConfigureDetectors {
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Tells the detectors behind the cameras which models run, which classes they look for and \
                                how sure they must be.";
+    const ICON: Option<&'static str> = Some("eye");
     const FOREIGN: &'static [Foreign] = thesis::CONFIGURE_DETECTORS;
     const INSTANT: bool = true;
     const MAY_FAIL: bool = false;

@@ -31,6 +31,7 @@ impl StepType for ControlMode {
     const GROUP: &'static str = "body";
     const DOC: &'static str =
         "Freezes the robot, or lets it move again. While it is frozen, steps that would move it fail.";
+    const ICON: Option<&'static str> = Some("braces");
     type Settings = Settings;
     type State = State;
 

@@ -1,5 +1,5 @@
 use engine::{Context, End, StepType, Tick};
-use model::Foreign;
+use model::{Foreign, Needs};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -43,12 +43,22 @@ impl StepType for Counter {
     const NAME: &'static str = "counter";
     const GROUP: &'static str = "condition";
     const DOC: &'static str = "Counts how often it is executed in a run and ends by the count.";
+    const ICON: Option<&'static str> = Some("tally-5");
     const INSTANT: bool = true;
     const KEEPS_STATE: bool = true;
     const FOREIGN: &'static [Foreign] =
         &[Foreign::plain("ConditionNodeDefinition", &[("countTo", "limit")]).only_if("conditionType", "COUNTER")];
+    const NEEDS: &'static [Needs] = &[Needs {
+        field: "limit",
+        missing: "the counter has no limit, so the first execution reaches it",
+        remedy: "write in `limit` how many executions reach it",
+    }];
     type Settings = Settings;
     type State = State;
+
+    fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
+        Some(vec!["counter".to_owned()])
+    }
 
     fn tick(settings: &Settings, state: &mut State, _context: &mut Context<'_>) -> Tick {
         state.count = state.count.saturating_add(1);

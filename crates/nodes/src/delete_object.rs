@@ -23,6 +23,7 @@ impl StepType for DeleteObject {
     const NAME: &'static str = "delete_object";
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Takes an object out of the scene: its frame is gone.";
+    const ICON: Option<&'static str> = Some("trash-2");
     const FOREIGN: &'static [Foreign] = thesis::DELETE_OBJECT;
     const SEES: bool = true;
     type Settings = Settings;

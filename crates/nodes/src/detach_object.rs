@@ -20,6 +20,7 @@ impl StepType for DetachObject {
     const GROUP: &'static str = "template";
     const DOC: &'static str =
         "Says that a hand has let go what was attached to it: it stays where it is until it is set up again.";
+    const ICON: Option<&'static str> = Some("undo-2");
     type Settings = Settings;
     type State = scene_action::State;
 

@@ -66,6 +66,7 @@ impl StepType for DoorFrame {
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Finds the frame that a door stands in, by the points beside it: the panel's frame as it is \
                                once the door is closed. Its outcome is `closed`, `ajar_push` or `ajar_pull`.";
+    const ICON: Option<&'static str> = Some("door-open");
     const FOREIGN: &'static [Foreign] = thesis::DOOR_FRAME;
     const SEES: bool = true;
     type Settings = Settings;

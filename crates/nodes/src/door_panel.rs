@@ -46,6 +46,7 @@ impl StepType for DoorPanel {
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Makes a frame on the panel of a door, of the handle, the panel and the points around them: \
                                x goes through the panel, z is up. It follows the door until it is frozen.";
+    const ICON: Option<&'static str> = Some("door-open");
     const FOREIGN: &'static [Foreign] = thesis::DOOR_PANEL;
     const SEES: bool = true;
     type Settings = Settings;

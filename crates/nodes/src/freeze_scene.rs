@@ -26,6 +26,7 @@ impl StepType for FreezeScene {
     const NAME: &'static str = "freeze_scene";
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Keeps every object that is there now where it is, whatever is seen.";
+    const ICON: Option<&'static str> = Some("snowflake");
     const FOREIGN: &'static [Foreign] = thesis::FREEZE_SCENE;
     const MAY_FAIL: bool = false;
     const SEES: bool = true;

@@ -1,4 +1,5 @@
-use engine::{Binder, Branching, Children, CompositeType, Target, Tick};
+use engine::{Binder, Branching, Children, CompositeType, Runs, Target, Tick};
+use model::Needs;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,14 @@ impl CompositeType for Gosub {
     const NAME: &'static str = "gosub";
     const GROUP: &'static str = "control";
     const DOC: &'static str = "Runs another node of the tree as an instance of its own, then goes on behind itself.";
+    const ICON: Option<&'static str> = Some("corner-up-left");
     const BRANCHING: Branching = Branching::Call;
+    const NEEDS: &'static [Needs] = &[Needs {
+        field: "target",
+        missing: "the gosub has no target, so it fails",
+        remedy: "name the node to run in `target`",
+    }];
+    const RUNS: Runs = Runs::Called("target");
     type Settings = Settings;
     type State = ();
 

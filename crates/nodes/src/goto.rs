@@ -1,4 +1,4 @@
-use engine::{Binder, Context, StepType, Target, Tick};
+use engine::{Binder, Context, Finding, StepType, Target, Tick};
 use model::Foreign;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,11 +16,13 @@ impl StepType for Goto {
     const NAME: &'static str = "goto";
     const GROUP: &'static str = "control";
     const DOC: &'static str = "Moves next to another node. A composite it leaves is halted.";
+    const ICON: Option<&'static str> = Some("arrow-right-to-line");
     const INSTANT: bool = true;
     // Older files say `gotoNode`.
     const FOREIGN: &'static [Foreign] =
         &[Foreign::plain("GotoNodeDefinition", &[("nodeToGoto", "target"), ("gotoNode", "target")])];
     const MAY_FAIL: bool = false;
+    const JUMPS_TO: Option<&'static str> = Some("target");
     type Settings = Settings;
     type State = ();
 
@@ -28,6 +30,18 @@ impl StepType for Goto {
         if settings.target.text() != "Next" {
             binder.target("target", &mut settings.target);
         }
+    }
+
+    fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
+        Some(Vec::new())
+    }
+
+    fn findings(settings: &Settings) -> Vec<Finding> {
+        if !settings.target.is_empty() {
+            return Vec::new();
+        }
+        let message = "the goto has no target, so it goes on with the step behind it";
+        vec![Finding::warning("target", message, "name a node in `target`, or write `Next`")]
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {

@@ -54,6 +54,7 @@ impl StepType for Gripper {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Opens or closes a gripper with limited force. Its outcome is `reached`, or `blocked` where something stopped \
          the fingers: they hold it.";
+    const ICON: Option<&'static str> = Some("hand-grab");
     const FOREIGN: &'static [Foreign] = thesis::GRIPPER;
     type Settings = Settings;
     type State = State;

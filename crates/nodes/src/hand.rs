@@ -80,6 +80,7 @@ impl StepType for Hand {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Moves the fingers of a hand: to a grip, or to angles. Its outcome is `reached`, or `blocked` where something \
          stopped a finger.";
+    const ICON: Option<&'static str> = Some("hand");
     const FOREIGN: &'static [Foreign] = thesis::HAND;
     type Settings = Settings;
     type State = State;

@@ -53,6 +53,7 @@ impl StepType for HandWrench {
     const NAME: &'static str = "hand_wrench";
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Presses with a hand for a time. The arm stays free: a hand may press while it moves.";
+    const ICON: Option<&'static str> = Some("hand-grab");
     const FOREIGN: &'static [Foreign] = thesis::HAND_WRENCH;
     type Settings = Settings;
     type State = State;

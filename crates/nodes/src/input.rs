@@ -1,5 +1,5 @@
 use engine::{Accepts, Binder, Context, StepType, Tick, Variable};
-use model::Value;
+use model::{Needs, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,11 +33,18 @@ impl StepType for Input {
     const NAME: &'static str = "input";
     const GROUP: &'static str = "operator";
     const DOC: &'static str = "Asks the operator for a value and sets a variable to it.";
+    const ICON: Option<&'static str> = Some("keyboard");
+    const NEEDS: &'static [Needs] =
+        &[Needs { field: "variable", missing: "the value goes to no variable", remedy: "name one in `variable`" }];
     type Settings = Settings;
     type State = ();
 
     fn bind(settings: &mut Settings, binder: &mut Binder<'_>) {
         binder.writes(&mut settings.variable);
+    }
+
+    fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
+        Some(Vec::new())
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
-use model::Foreign;
+use model::{Foreign, Handle, Looks};
 use robot::interface::{Frame, Order, Queueing};
 use robot::{BodyFrame, Preview, Robot, Side};
 use schemars::JsonSchema;
@@ -61,7 +61,9 @@ impl StepType for Leg {
     const NAME: &'static str = "leg";
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Moves one foot by itself: lifts it, puts it somewhere, sets it down.";
+    const ICON: Option<&'static str> = Some("person-standing");
     const FOREIGN: &'static [Foreign] = thesis::LEG;
+    const HANDLES: &'static [Handle] = &[Handle::pose("pose", Looks::Foot)];
     type Settings = Settings;
     type State = State;
 

@@ -18,6 +18,7 @@ impl StepType for Log {
     const NAME: &'static str = "log";
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Writes a line to the log of the run.";
+    const ICON: Option<&'static str> = Some("message-square-text");
     const INSTANT: bool = true;
     const MAY_FAIL: bool = false;
     type Settings = Settings;
@@ -25,6 +26,10 @@ impl StepType for Log {
 
     fn bind(settings: &mut Settings, binder: &mut Binder<'_>) {
         binder.expression("value", &mut settings.value);
+    }
+
+    fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
+        Some(Vec::new())
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {

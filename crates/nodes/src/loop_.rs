@@ -1,4 +1,6 @@
-use engine::{Binder, BranchStatus, Branching, Children, CompositeType, Tick, Verdict};
+use engine::{
+    Binder, BranchStatus, Branching, Children, CompositeType, Fails, Finding, Flow, Runs, Tick, Verdict, Within,
+};
 use expression::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,12 +26,41 @@ impl CompositeType for Loop {
     const NAME: &'static str = "loop";
     const GROUP: &'static str = "control";
     const DOC: &'static str = "Runs its children, then tests its condition and begins again while it holds.";
+    const ICON: Option<&'static str> = Some("repeat");
     const BRANCHING: Branching = Branching::Together;
+    const CONDITIONS: &'static [&'static str] = &["condition"];
+    const RUNS: Runs = Runs::InOrder;
     type Settings = Settings;
     type State = State;
 
     fn bind(settings: &mut Settings, binder: &mut Binder<'_>) {
         binder.expression("condition", &mut settings.condition);
+    }
+
+    fn flow(settings: &Settings, within: &Within<'_>) -> Flow {
+        let body = within.in_order;
+        let constant = settings.condition.constant().and_then(|value| value.as_bool());
+        let is_left_out = settings.condition.is_empty();
+        let is_endless = settings.count.is_none() && (is_left_out || constant == Some(true));
+        let is_once = settings.count == Some(1) || constant == Some(false);
+        Flow {
+            fails: if is_left_out || constant.is_some() { body.fails } else { body.fails.max(Fails::Maybe) },
+            never_ends: body.never_ends || is_endless && body.fails == Fails::Never && !within.is_left,
+            instant: is_once && body.instant,
+        }
+    }
+
+    fn findings(settings: &Settings, within: &Within<'_>) -> Vec<Finding> {
+        if within.branches.is_empty() {
+            return vec![Finding::of_node("the loop has nothing to repeat", "put steps into it, or take it out")];
+        }
+        let takes_no_time = within.branches.iter().all(|branch| branch.flow.instant);
+        let comes_round = within.branches.iter().all(|branch| branch.flow.fails != Fails::Always);
+        if settings.count == Some(1) || within.is_left || !takes_no_time || !comes_round {
+            return Vec::new();
+        }
+        let message = "no time passes in this loop, so it goes once a tick";
+        vec![Finding::of_node(message, "put a wait, or an action that takes time, into it")]
     }
 
     fn tick(settings: &Settings, state: &mut State, children: &mut Children<'_>) -> Tick {

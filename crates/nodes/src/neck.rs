@@ -53,6 +53,7 @@ impl StepType for Neck {
     const NAME: &'static str = "neck";
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Turns the head: sideways and up or down, against the chest.";
+    const ICON: Option<&'static str> = Some("smile");
     const FOREIGN: &'static [Foreign] = thesis::NECK;
     type Settings = Settings;
     type State = State;

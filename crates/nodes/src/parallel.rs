@@ -1,4 +1,7 @@
-use engine::{Binder, BranchStatus, Branching, Children, CompositeType, End, Target, Tick, Verdict};
+use engine::{
+    Binder, BranchStatus, Branching, Children, CompositeType, End, Fails, Finding, Flow, Runs, Target, Tick, Verdict,
+    Within,
+};
 use expression::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,13 +37,53 @@ impl CompositeType for Parallel {
     const GROUP: &'static str = "control";
     const DOC: &'static str =
         "Runs all its children at once, each as a track of its own. A branch that fails halts the others.";
+    const ICON: Option<&'static str> = Some("layers");
     const BRANCHING: Branching = Branching::Each;
+    const RUNS: Runs = Runs::All;
     type Settings = Settings;
     type State = ();
 
     fn bind(settings: &mut Settings, binder: &mut Binder<'_>) {
         binder.target("priority", &mut settings.priority);
         binder.expression("goal", &mut settings.goal);
+    }
+
+    fn flow(settings: &Settings, within: &Within<'_>) -> Flow {
+        let branches = within.branches;
+        let may_fail = !settings.goal.is_empty() || branches.iter().any(|branch| branch.flow.fails != Fails::Never);
+        let goes_on = match settings.policy {
+            Policy::One => !branches.is_empty() && branches.iter().all(|branch| branch.flow.never_ends),
+            Policy::Priority => (within.position_of)("priority").is_some_and(|index| branches[index].flow.never_ends),
+            Policy::All => branches.iter().any(|branch| branch.flow.never_ends),
+        };
+        Flow {
+            fails: if may_fail { Fails::Maybe } else { Fails::Never },
+            never_ends: goes_on && !may_fail && !within.is_left,
+            instant: branches.iter().all(|branch| branch.flow.instant),
+        }
+    }
+
+    fn findings(settings: &Settings, within: &Within<'_>) -> Vec<Finding> {
+        if within.branches.is_empty() {
+            return vec![Finding::of_node("the parallel has no branches", "put a child into it for each branch")];
+        }
+        let (is_named, is_by_priority) = ((within.is_named)("priority"), settings.policy == Policy::Priority);
+        let finding = if is_by_priority && !is_named {
+            let message = "the policy is `priority`, but no branch is named as the one that decides";
+            Finding::error("priority", message, "name the deciding child in `priority`")
+        } else if is_by_priority
+            && (within.position_of)("priority").is_none()
+            && let Some(label) = (within.label_of)("priority")
+        {
+            let message = format!("`{label}` is no branch of this parallel, so nothing decides when it ends");
+            Finding::error("priority", message, "name one of its children in `priority`")
+        } else if is_named && !is_by_priority {
+            let message = "`priority` counts only with the policy `priority`; here it is ignored";
+            Finding::warning("priority", message, "set `policy` to `priority`, or take `priority` out")
+        } else {
+            return Vec::new();
+        };
+        vec![finding]
     }
 
     fn tick(settings: &Settings, _state: &mut (), children: &mut Children<'_>) -> Tick {

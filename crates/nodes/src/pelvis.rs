@@ -84,6 +84,7 @@ impl StepType for Pelvis {
     const GROUP: &'static str = "body";
     const DOC: &'static str =
         "Moves the pelvis above the feet, which stay where they are: squats, stands up, leans, turns.";
+    const ICON: Option<&'static str> = Some("person-standing");
     const FOREIGN: &'static [Foreign] = thesis::PELVIS;
     type Settings = Settings;
     type State = State;

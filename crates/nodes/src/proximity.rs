@@ -56,6 +56,7 @@ impl StepType for Proximity {
     const GROUP: &'static str = "condition";
     const DOC: &'static str = "Succeeds as soon as the distance of two frames is between two limits, fails if that does \
                                not come in time.";
+    const ICON: Option<&'static str> = Some("ruler");
     const FOREIGN: &'static [Foreign] = thesis::PROXIMITY;
     type Settings = Settings;
     type State = ();

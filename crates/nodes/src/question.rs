@@ -1,5 +1,5 @@
-use engine::{Accepts, Context, End, StepType, Tick};
-use model::Value;
+use engine::{Accepts, Context, End, Fails, Finding, Flow, StepType, Tick};
+use model::{Needs, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -32,8 +32,37 @@ impl StepType for Question {
     const GROUP: &'static str = "operator";
     const DOC: &'static str =
         "Asks the operator to decide. The answer is the named outcome, which a choose or a catch can ask for.";
+    const ICON: Option<&'static str> = Some("circle-help");
+    const NEEDS: &'static [Needs] = &[Needs {
+        field: "options",
+        missing: "the question offers no answers, so nobody can answer it",
+        remedy: "list the answers in `options`",
+    }];
+    const ASKS: bool = true;
     type Settings = Settings;
     type State = ();
+
+    fn outcomes(settings: &Settings) -> Option<Vec<String>> {
+        Some(settings.options.iter().chain(&settings.default).cloned().collect())
+    }
+
+    fn flow(settings: &Settings) -> Flow {
+        let is_sure =
+            settings.default.as_deref().is_some_and(|default| !default.is_empty()) && settings.failures.is_empty();
+        Flow::UNKNOWN.failing(if is_sure { Fails::Never } else { Fails::Maybe })
+    }
+
+    fn findings(settings: &Settings) -> Vec<Finding> {
+        let default = settings.default.iter().filter(|default| !default.is_empty()).map(|answer| ("default", answer));
+        let failures = settings.failures.iter().map(|answer| ("failures", answer));
+        let unknown = default.chain(failures).filter(|(_, answer)| !settings.options.contains(answer));
+        let finding = |(field, answer): (&'static str, &String)| {
+            let message = format!("`{answer}` is not among the answers of the question");
+            let remedy = format!("write one of: {}; or add it to `options`", settings.options.join(", "));
+            Finding::warning(field, message, remedy)
+        };
+        if settings.options.is_empty() { Vec::new() } else { unknown.map(finding).collect() }
+    }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
         if !context.is_attended() {

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use engine::{Binder, Context, Sent, StepType, Tick, Variable};
 use expression::Expression;
-use model::Value;
+use model::{Needs, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,14 @@ impl StepType for Receive {
     const NAME: &'static str = "receive";
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Waits for a command of another tree. Environments use it to see what the robot sends.";
+    const ICON: Option<&'static str> = Some("radio");
     const MAY_FAIL: bool = false;
+    const NEEDS: &'static [Needs] = &[Needs {
+        field: "command",
+        missing: "there is no command, so it waits for ever",
+        remedy: "name the command it waits for",
+    }];
+    const HEARS: bool = true;
     type Settings = Settings;
     type State = ();
 
@@ -36,6 +43,10 @@ impl StepType for Receive {
         for variable in settings.values.values_mut() {
             binder.writes(variable);
         }
+    }
+
+    fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
+        Some(Vec::new())
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {

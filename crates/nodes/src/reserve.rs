@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use engine::{Binder, Context, StepType, Tick, Token};
+use model::Needs;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,10 @@ impl StepType for Reserve {
     const GROUP: &'static str = "control";
     const DOC: &'static str = "Takes a token for its track, waiting until it is free. Steps of the track may use it, others may not, until it is \
          relinquished or the track ends.";
+    const ICON: Option<&'static str> = Some("lock");
     const INSTANT: bool = true;
+    const NEEDS: &'static [Needs] =
+        &[Needs { field: "token", missing: "there is no token to take", remedy: "name it in `token`" }];
     type Settings = Settings;
     type State = ();
 
@@ -28,6 +32,14 @@ impl StepType for Reserve {
 
     fn claims(settings: &Settings) -> Vec<Arc<str>> {
         vec![settings.token.name().clone()]
+    }
+
+    fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
+        Some(Vec::new())
+    }
+
+    fn reserves(settings: &Settings) -> Option<Arc<str>> {
+        Some(settings.token.name().clone())
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {

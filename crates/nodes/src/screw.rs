@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Mirror, StepType, Tick};
-use model::Foreign;
+use model::{Foreign, Handle, Looks};
 use robot::interface::{HandPath, Order, Queueing, Reach};
 use robot::{BodyFrame, Preview, Screw as ScrewMotion, Side};
 use schemars::JsonSchema;
@@ -85,7 +85,9 @@ impl StepType for Screw {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Turns a hand about an axis and moves it along the axis, from where the hand is: for handles, valves, doors and \
          straight pushes.";
+    const ICON: Option<&'static str> = Some("rotate-cw");
     const FOREIGN: &'static [Foreign] = thesis::SCREW;
+    const HANDLES: &'static [Handle] = &[Handle::pose("axis", Looks::Axis)];
     type Settings = Settings;
     type State = State;
 

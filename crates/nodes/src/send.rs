@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::{Binder, Context, StepType, Tick};
+use engine::{Binder, Context, Fails, Flow, StepType, Tick};
 use expression::Expression;
+use model::Needs;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +23,14 @@ impl StepType for Send {
     const NAME: &'static str = "send";
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Sends a command to the equipment of the cell.";
+    const ICON: Option<&'static str> = Some("send");
     const INSTANT: bool = true;
     const MAY_FAIL: bool = false;
+    const NEEDS: &'static [Needs] = &[Needs {
+        field: "command",
+        missing: "there is no command, so it fails",
+        remedy: "name the command to send in `command`",
+    }];
     type Settings = Settings;
     type State = ();
 
@@ -31,6 +38,15 @@ impl StepType for Send {
         for expression in settings.values.values_mut() {
             binder.expression("values", expression);
         }
+    }
+
+    fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
+        Some(Vec::new())
+    }
+
+    fn flow(settings: &Settings) -> Flow {
+        let is_sure = settings.values.values().all(|value| value.constant().is_some()) && !settings.command.is_empty();
+        Flow { fails: if is_sure { Fails::Never } else { Fails::Maybe }, never_ends: false, instant: true }
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {

@@ -11,6 +11,7 @@ pub struct Settings {}
 impl OrganiserType for Sequence {
     const NAME: &'static str = "sequence";
     const DOC: &'static str = "Groups steps. They run in order, each after the one before unless it says otherwise.";
+    const ICON: Option<&'static str> = Some("list-ordered");
     const ROLE: Role = Role::Sequence;
     const FOREIGN: &'static [Foreign] = &[
         Foreign::plain("ActionSequenceDefinition", &[]),

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use engine::{Binder, Context, StepType, Tick, Variable};
+use engine::{Binder, Context, Fails, Flow, StepType, Tick, Variable};
 use expression::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,7 @@ impl StepType for Set {
     const GROUP: &'static str = "action";
     const DOC: &'static str =
         "Sets variables. All expressions see the values from before; whoever follows sees the new ones.";
+    const ICON: Option<&'static str> = Some("variable");
     const MAY_FAIL: bool = false;
     type Settings = Settings;
     type State = ();
@@ -35,6 +36,15 @@ impl StepType for Set {
             binder.writes(&mut variable);
             settings.bound.push((variable, expression.clone()));
         }
+    }
+
+    fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
+        Some(Vec::new())
+    }
+
+    fn flow(settings: &Settings) -> Flow {
+        let is_sure = settings.values.values().all(|value| value.constant().is_some());
+        Flow { fails: if is_sure { Fails::Never } else { Fails::Maybe }, never_ends: false, instant: false }
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {

@@ -63,6 +63,7 @@ impl StepType for SetupObject {
     const DOC: &'static str = "Locks on to the nearest stable detection of a class: its frame becomes an object of the \
                                scene, which follows the detection until it is frozen. The next step can use it at once. \
                                Fails if none is found in time.";
+    const ICON: Option<&'static str> = Some("crosshair");
     const FOREIGN: &'static [Foreign] = thesis::SETUP_OBJECT;
     const SEES: bool = true;
     type Settings = Settings;

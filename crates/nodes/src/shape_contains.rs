@@ -1,6 +1,6 @@
 use engine::{Body, Context, End, Measured, Mirror, StepType, Tick};
 use geometry::{Point3, Pose};
-use model::Foreign;
+use model::{Foreign, Handle, Looks};
 use robot::Robot;
 use scene::{ColourRange, Shape, points};
 use schemars::JsonSchema;
@@ -73,8 +73,10 @@ impl StepType for ShapeContains {
     const GROUP: &'static str = "condition";
     const DOC: &'static str = "Succeeds as soon as a shape contains a frame, or so many points of a picture that was \
                                taken after the step began; fails if that does not come in time.";
+    const ICON: Option<&'static str> = Some("shapes");
     const FOREIGN: &'static [Foreign] = thesis::SHAPE_CONTAINS;
     const SEES: bool = true;
+    const HANDLES: &'static [Handle] = &[Handle::pose("pose", Looks::Shape)];
     type Settings = Settings;
     type State = ();
 

@@ -25,6 +25,7 @@ impl OrganiserType for Skill {
     const NAME: &'static str = "skill";
     const DOC: &'static str =
         "Uses the tree of another file. Every use shares one definition; variables and state belong to each use.";
+    const ICON: Option<&'static str> = Some("puzzle");
     const ROLE: Role = Role::Skill;
     type Settings = Settings;
 }

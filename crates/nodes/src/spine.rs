@@ -83,6 +83,7 @@ impl StepType for Spine {
     const GROUP: &'static str = "body";
     const DOC: &'static str =
         "Turns and bends the trunk: by the angles of its joints, or so that the chest has an orientation in a frame.";
+    const ICON: Option<&'static str> = Some("move-vertical");
     const FOREIGN: &'static [Foreign] = thesis::SPINE;
     type Settings = Settings;
     type State = State;

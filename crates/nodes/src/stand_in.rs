@@ -1,4 +1,4 @@
-use engine::{Binder, Context, End, Halt, StepType, Tick};
+use engine::{Binder, Context, End, Flow, Halt, StepType, Tick};
 use expression::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,7 @@ impl StepType for StandIn {
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Takes the place of an action that does not exist yet: it takes as long, claims what you write under `claims`, and can \
          fail and halt like one.";
+    const ICON: Option<&'static str> = Some("activity");
     type Settings = Settings;
     type State = State;
 
@@ -45,6 +46,16 @@ impl StepType for StandIn {
 
     fn expected_s(settings: &Settings) -> Option<f64> {
         Some(settings.duration_s)
+    }
+
+    fn outcomes(settings: &Settings) -> Option<Vec<String>> {
+        Some(vec![settings.outcome.clone()])
+    }
+
+    fn flow(settings: &Settings) -> Flow {
+        let never = settings.fails_if.is_empty().then_some(false);
+        let holds = never.or_else(|| settings.fails_if.constant().and_then(|value| value.as_bool()));
+        Flow { instant: settings.duration_s == 0.0, ..Flow::UNKNOWN }.fails_if(holds)
     }
 
     fn tick(settings: &Settings, _state: &mut State, context: &mut Context<'_>) -> Tick {

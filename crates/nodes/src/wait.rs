@@ -1,4 +1,4 @@
-use engine::{Context, StepType, Tick};
+use engine::{Context, Flow, StepType, Tick};
 use model::Foreign;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,7 @@ impl StepType for Wait {
     const NAME: &'static str = "wait";
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Waits for a time.";
+    const ICON: Option<&'static str> = Some("clock");
     const FOREIGN: &'static [Foreign] = &[
         Foreign::plain("WaitActionDefinition", &[("waitDuration", "duration_s")]),
         Foreign::plain("WaitDurationActionDefinition", &[("waitDuration", "duration_s")]),
@@ -33,6 +34,14 @@ impl StepType for Wait {
 
     fn expected_s(settings: &Settings) -> Option<f64> {
         Some(settings.duration_s)
+    }
+
+    fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
+        Some(Vec::new())
+    }
+
+    fn flow(settings: &Settings) -> Flow {
+        Flow { instant: settings.duration_s == 0.0, ..Flow::NOTHING }
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {

@@ -1,5 +1,6 @@
-use engine::{Binder, Context, StepType, Tick};
+use engine::{Binder, Context, Fails, Flow, StepType, Tick};
 use expression::Expression;
+use model::Needs;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,12 +23,29 @@ impl StepType for WaitUntil {
     const GROUP: &'static str = "action";
     const DOC: &'static str =
         "Waits until a condition over variables and tokens holds. Give it a `timeout_s` if it may never.";
+    const ICON: Option<&'static str> = Some("hourglass");
     const MAY_FAIL: bool = false;
+    const NEEDS: &'static [Needs] = &[Needs {
+        field: "condition",
+        missing: "there is no condition, so it fails",
+        remedy: "write what it waits for in `condition`",
+    }];
+    const CONDITIONS: &'static [&'static str] = &["condition"];
     type Settings = Settings;
     type State = State;
 
     fn bind(settings: &mut Settings, binder: &mut Binder<'_>) {
         binder.expression("condition", &mut settings.condition);
+    }
+
+    fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
+        Some(Vec::new())
+    }
+
+    fn flow(settings: &Settings) -> Flow {
+        let never_holds = settings.condition.constant().and_then(|value| value.as_bool()) == Some(false);
+        let fails = if settings.condition.is_empty() { Fails::Maybe } else { Fails::Never };
+        Flow { fails, never_ends: never_holds, instant: false }
     }
 
     fn tick(settings: &Settings, state: &mut State, context: &mut Context<'_>) -> Tick {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use engine::{Body, Context, Halt, Job, JobAnswer, JobId, Mirror, StepType, Tick};
 use footsteps::{Planar, Planning, Waypoint};
 use geometry::Pose;
-use model::Foreign;
+use model::{Drag, Foreign, Handle, Looks};
 use robot::interface::{Footstep, Order, Queueing};
 use robot::{BodyFrame, Preview, Robot, Side};
 use schemars::JsonSchema;
@@ -194,7 +194,13 @@ impl StepType for Walk {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Walks: to a place, facing a point, or by steps that are given one by one. While another walk runs, `on_conflict` says \
          whether this one waits for its end or takes over after the step under way.";
+    const ICON: Option<&'static str> = Some("footprints");
     const FOREIGN: &'static [Foreign] = thesis::WALK;
+    const HANDLES: &'static [Handle] = &[
+        Handle { drag: Drag::Place, ..Handle::pose("stance", Looks::Point) },
+        Handle { drag: Drag::Place, title: Some("faces"), ..Handle::pose("focal", Looks::Point) },
+        Handle { part: Some("pose"), drag: Drag::Ground, ..Handle::pose("steps", Looks::Foot) },
+    ];
     type Settings = Settings;
     type State = State;
 

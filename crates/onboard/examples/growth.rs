@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use link::udp::{ChannelAddress, PeerId, UdpNode};
 use link::{Event, LinkConfig, Message, Security, Side, Stream};
 use model::file::MemoryFiles;
-use model::{Edit, Library, NodeId};
+use model::{Edit, Field, Fields, Library, NodeId, Subtree};
 use onboard::{Desk, Marks, Plan, Runner, Settings, Shared, Store, serve};
 use protocol::talk::{News, Pieces, Sent, ToRobot, Update, Whole, pack, unpack};
 use replica::{NewEpoch, Peer, Replica, Version};
@@ -177,7 +177,7 @@ impl Operator {
         }
     }
 
-    /// One setting after the other, each an edit that the robot says to have on disk.
+    /// Settings, and steps that come and go, each an edit that the robot says to have on disk.
     fn edit(&mut self, edits: u64) {
         let main = self.library.main();
         let nodes: Vec<NodeId> = main.walk(main.root).filter(|id| &*main.node(*id).kind == "wait").collect();
@@ -185,9 +185,7 @@ impl Operator {
             while self.replica.unsent().len() >= WINDOW {
                 self.hear();
             }
-            let value = Some(model::Field::from_json((number % 977).into()));
-            let node = nodes[number as usize % nodes.len()];
-            let edits = [Edit::Set { node, field: "duration_s".into(), value, at: None }];
+            let edits = [edit(number, &nodes, self.library.main().root)];
             self.library.apply_all(&edits).unwrap();
             self.replica.record(&edits, 0).unwrap();
             self.send(self.replica.unsent().len() - 1);
@@ -204,6 +202,25 @@ impl Operator {
         let until = Instant::now() + time;
         while Instant::now() < until {
             self.hear();
+        }
+    }
+}
+
+/// Each fourth inserts a step that the next one deletes.
+fn edit(number: u64, nodes: &[NodeId], root: NodeId) -> Edit {
+    let new = |number: u64| NodeId((1 << 40) + number);
+    match number % 4 {
+        2 => {
+            let (kind, name) = ("wait".into(), format!("new {number}").into());
+            let (notes, fields) = ("".into(), Fields::default());
+            let subtree =
+                Subtree { id: new(number), kind, name, notes, fields, id_written: false, children: Vec::new() };
+            Edit::Insert { parent: root, index: 0, subtree }
+        }
+        3 => Edit::Delete { node: new(number - 1) },
+        _ => {
+            let value = Some(Field::from_json((number % 977).into()));
+            Edit::Set { node: nodes[number as usize % nodes.len()], field: "duration_s".into(), value, at: None }
         }
     }
 }

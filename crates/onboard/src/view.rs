@@ -18,6 +18,9 @@ use crate::seen::{Seen, State};
 /// Of one tick: a tree gone wild makes hundreds of thousands.
 const MAX_EVENTS: usize = 2_000;
 
+/// Those of deleted nodes are never asked for again.
+const MAX_NUMBERS: usize = 8_192;
+
 /// Reports count hundredths of a second, however often the engine ticks and whatever it misses: what is told with a
 /// time and what is told with a tick go together.
 const TICK_NS: u64 = 10_000_000;
@@ -27,19 +30,18 @@ type VariableOf = (Option<InstanceNumber>, Arc<str>);
 
 #[derive(Default)]
 pub struct Viewer {
-    /// Numbers of instances that were asked for, by their place in the engine.
-    numbers: Vec<Option<InstanceNumber>>,
+    /// Numbers of instances that were asked for lately.
+    numbers: BTreeMap<InstanceId, InstanceNumber>,
     /// Not told yet.
     variables: BTreeMap<VariableOf, Option<Value>>,
 }
 
 impl Viewer {
     fn number(&mut self, engine: &Engine, id: InstanceId) -> InstanceNumber {
-        let at = id.0 as usize;
-        if self.numbers.len() <= at {
-            self.numbers.resize(at + 1, None);
+        if self.numbers.len() >= MAX_NUMBERS {
+            self.numbers.clear();
         }
-        *self.numbers[at].get_or_insert_with(|| instance_number(&engine.instance_of_id(id)))
+        *self.numbers.entry(id).or_insert_with(|| instance_number(&engine.instance_of_id(id)))
     }
 
     pub fn all_variables(&mut self, engine: &Engine) {

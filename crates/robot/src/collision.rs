@@ -60,9 +60,9 @@ pub struct Obstacle {
 }
 
 impl Obstacle {
-    /// None for a mesh and for what has no extent.
+    /// None for a mesh that cannot be read and for what has no extent.
     pub fn new(name: &str, geometry: &Geometry, world_from_obstacle: &Pose) -> Option<Obstacle> {
-        Some(Obstacle { name: name.to_owned(), placed: Placed::new(geometry, world_from_obstacle)? })
+        Some(Obstacle { name: name.to_owned(), placed: Placed::new(geometry, world_from_obstacle).ok()? })
     }
 }
 
@@ -73,13 +73,13 @@ impl CollisionModel {
         for (link, described) in description.links.iter().enumerate() {
             for shape in &described.collisions {
                 match Placed::new(&shape.geometry, &shape.link_from_shape) {
-                    Some(placed) => shapes.push(LinkShape { link, placed }),
-                    None => problems.push(Problem {
+                    Ok(placed) => shapes.push(LinkShape { link, placed }),
+                    Err(why) => problems.push(Problem {
                         severity: Severity::Warning,
                         file: String::new(),
                         line: described.line,
                         element: format!("link {}", described.name),
-                        message: unusable(&shape.geometry),
+                        message: unusable(&shape.geometry, &why),
                     }),
                 }
             }
@@ -182,14 +182,13 @@ pub(crate) fn all_at<'a>(shapes: &'a [LinkShape], poses: &'a LinkPoses) -> Vec<A
     shapes.iter().map(|shape| shape.placed.at(&poses.base_from_link[shape.link])).collect()
 }
 
-fn unusable(geometry: &Geometry) -> String {
+fn unusable(geometry: &Geometry, why: &str) -> String {
     match geometry {
-        Geometry::Mesh { path, .. } => {
-            format!(
-                "the mesh `{}` is not watched for collisions: give the link boxes, cylinders, capsules or spheres",
-                path.uri
-            )
-        }
+        Geometry::Mesh { path, .. } => format!(
+            "the mesh `{}` is not watched for collisions: {why}. Give the link boxes, cylinders, capsules or spheres, \
+             or an .stl or .obj that is there",
+            path.uri
+        ),
         Geometry::Box { .. } | Geometry::Cylinder { .. } | Geometry::Capsule { .. } | Geometry::Sphere { .. } => {
             "a collision shape without extent is left out".to_owned()
         }

@@ -4,6 +4,7 @@ use parry3d_f64::query;
 use parry3d_f64::shape::{Ball, Capsule, Cuboid, Cylinder, SharedShape};
 
 use crate::description::Geometry;
+use crate::mesh_points::outermost_points;
 use crate::transform::Transform;
 
 /// A convex shape somewhere on a link or in the world; a ball around it, and a rod around it, which is tighter for limbs.
@@ -19,8 +20,8 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// None for a mesh, which need not be convex, and for what has no extent.
-    pub fn new(geometry: &Geometry, parent_from_geometry: &Pose) -> Option<Placed> {
+    /// Of a mesh its hull. An error says what is wrong with it.
+    pub fn new(geometry: &Geometry, parent_from_geometry: &Pose) -> Result<Placed, String> {
         let mut parent_from_shape = *parent_from_geometry;
         let shape: SharedShape;
         let (ball_radius_m, rod_half_m, rod_radius_m);
@@ -54,16 +55,46 @@ impl Placed {
                 rod_half_m = Vector3::zeros();
                 rod_radius_m = *radius_m;
             }
-            Geometry::Mesh { .. } => return None,
+            Geometry::Mesh { path, scale } => {
+                return Placed::around(&outermost_points(path, scale)?, &parent_from_shape);
+            }
         }
         let usable = ball_radius_m.is_finite() && ball_radius_m > 0.0 && parent_from_shape.is_finite();
-        usable.then(|| Placed {
+        usable.then_some(()).ok_or("it has no extent")?;
+        Ok(Placed {
             shape,
             parent_from_shape: parry(&Transform::from(&parent_from_shape)),
             centre_m: parent_from_shape.translation_m(),
             ball_radius_m,
             rod_half_m: parent_from_geometry.transform_vector(&rod_half_m),
             rod_radius_m,
+        })
+    }
+
+    /// The hull of points, or, where they are flat, the box around them.
+    fn around(points: &[Vector3<f64>], parent_from_points: &Pose) -> Result<Placed, String> {
+        let (lowest, highest) =
+            points.iter().fold((points[0], points[0]), |(low, high), point| (low.inf(point), high.sup(point)));
+        let middle_m = 0.5 * (lowest + highest);
+        let half_m = 0.5 * (highest - lowest);
+        let longest = half_m.imax();
+        let rod_half_m = Vector3::ith(longest, half_m[longest]);
+        let from_middle = |point: &Vector3<f64>| {
+            let away = point - middle_m;
+            Vector::new(away.x, away.y, away.z)
+        };
+        let shape = SharedShape::convex_hull(&points.iter().map(from_middle).collect::<Vec<_>>());
+        let shape = shape.unwrap_or_else(|| SharedShape::new(Cuboid::new(Vector::new(half_m.x, half_m.y, half_m.z))));
+        let parent_from_shape = *parent_from_points * Pose::from_translation(middle_m.x, middle_m.y, middle_m.z);
+        let usable = half_m.norm() > 0.0 && parent_from_shape.is_finite();
+        usable.then_some(()).ok_or("it has no extent")?;
+        Ok(Placed {
+            shape,
+            parent_from_shape: parry(&Transform::from(&parent_from_shape)),
+            centre_m: parent_from_shape.translation_m(),
+            ball_radius_m: half_m.norm(),
+            rod_half_m: parent_from_points.transform_vector(&rod_half_m),
+            rod_radius_m: (half_m - rod_half_m).norm(),
         })
     }
 

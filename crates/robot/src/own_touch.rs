@@ -1,18 +1,20 @@
-//! Whether an order would drive the body into itself, known before anything moves.
+//! Whether a way would drive the body into itself, known before anything moves.
 
-use std::sync::Arc;
-
-use geometry::Pose;
-
-use crate::control::Controller;
-use crate::interface::{Command, CommandId, HandPath, JointPath, Order, Queueing, RobotState};
-use crate::{LinkContact, PartName, Robot, Side};
+use crate::{JointWay, LinkContact, Robot};
 
 /// Two links that would be in each other on the way, or at its end; one that moves first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnTouch {
     pub links: [String; 2],
     pub depth_m: f64,
+}
+
+/// Another way that the body is on already.
+#[derive(Clone, Copy, Debug)]
+pub struct UnderWay<'a> {
+    pub way: &'a JointWay,
+    /// Of its time.
+    pub passed_s: f64,
 }
 
 /// Skin and shapes that are drawn too wide touch; deeper than this is a blow.
@@ -25,35 +27,34 @@ const APART: f64 = 0.08;
 const MOST_LOOKS: usize = 200;
 
 impl OwnTouch {
-    /// Of orders to joints and hands, from where the robot is, among objects. None as well for what would be refused.
-    pub fn of<'a>(
-        robot: &Arc<Robot>,
-        state: &RobotState,
-        objects: impl Iterator<Item = (&'a str, &'a Pose)>,
-        order: &Order,
-    ) -> Option<OwnTouch> {
-        let way = match order {
-            Order::Joints(path) => along_joints(robot, state, path),
-            Order::Hand(path) => along_hand(robot, state, objects, path),
-            _ => return None,
-        };
-        let moved = moved_links(robot, &state.positions, &way);
+    /// Of a way from where the robot is, while others go on: every two links that it moves against each other, but for
+    /// those that are not watched at all.
+    pub fn of(robot: &Robot, positions: &[f64], way: &JointWay, others: &[UnderWay<'_>]) -> Option<OwnTouch> {
+        // What moves the same joints is overridden by this.
+        let stays = |other: &&UnderWay<'_>| !other.way.coordinates.iter().any(|at| way.coordinates.contains(at));
+        let others: Vec<UnderWay<'_>> = others.iter().filter(stays).copied().collect();
+        let together = Together { start: positions, way, others: &others };
+        let movers = movers(robot, way);
         let model = robot.collision_model();
-        let arms = Side::BOTH.map(|side| links_of_arm(robot, side));
-        // Both arms may be on their way at once: where the other one is now says nothing about where it will be.
-        let are_of_both = |[one, other]: [usize; 2]| arms[0][one] && arms[1][other] || arms[1][one] && arms[0][other];
-        let is_judged =
-            |links: [usize; 2]| links.iter().any(|link| moved[*link]) && !are_near(robot, links) && !are_of_both(links);
-        let pairs = model.pairs_of(is_judged);
+        // What both hang on may move as it likes: it does not bring them together.
+        let pairs = model.pairs_of(|[one, other]| movers[one] != movers[other] && !are_near(robot, [one, other]));
         let mut poses = robot.model.new_poses();
-        robot.model.forward(&state.positions, &mut poses);
+        robot.model.forward(positions, &mut poses);
         let before = model.contacts(&poses, &pairs);
-        for positions in &way {
-            robot.model.forward(positions, &mut poses);
+        for (time_s, positions) in together.looks() {
+            robot.model.forward(&positions, &mut poses);
             let contacts = model.contacts(&poses, &pairs);
-            if let Some(contact) = contacts.iter().find(|contact| is_blow(contact, &before)) {
+            let blows: Vec<&LinkContact> = contacts.iter().filter(|contact| is_blow(contact, &before)).collect();
+            // What comes of the others alone is theirs.
+            let without = if blows.is_empty() || others.is_empty() {
+                Vec::new()
+            } else {
+                robot.model.forward(&together.without(time_s), &mut poses);
+                model.contacts(&poses, &pairs)
+            };
+            if let Some(contact) = blows.into_iter().find(|contact| is_blow(contact, &without)) {
                 let [one, other] = contact.links.map(|link| robot.description.links[link].name.clone());
-                let links = if moved[contact.links[0]] { [one, other] } else { [other, one] };
+                let links = if movers[contact.links[0]].is_some() { [one, other] } else { [other, one] };
                 return Some(OwnTouch { links, depth_m: contact.depth_m });
             }
         }
@@ -86,77 +87,64 @@ fn are_near(robot: &Robot, [one, other]: [usize; 2]) -> bool {
     link == above && joints <= NEAR_JOINTS
 }
 
-fn links_of_arm(robot: &Robot, side: Side) -> Vec<bool> {
-    let arm = robot.part(PartName::Arm(side));
-    driven_links(robot, |coordinate| arm.is_some_and(|arm| arm.coordinates.contains(&coordinate)))
-}
-
-fn moved_links(robot: &Robot, start: &[f64], way: &[Vec<f64>]) -> Vec<bool> {
-    driven_links(robot, |coordinate| way.iter().any(|positions| positions[coordinate] != start[coordinate]))
-}
-
-/// The links that joints move, and all that hang on them.
-fn driven_links(robot: &Robot, moves: impl Fn(usize) -> bool) -> Vec<bool> {
-    let mut moved: Vec<bool> = Vec::new();
-    for link in &robot.model.links {
-        let driven = link.drive.is_some_and(|drive| moves(drive.coordinate));
-        moved.push(driven || link.parent.is_some_and(|parent| moved[parent]));
+/// For each link the nearest one, itself or one that it hangs on, that a joint of the way moves.
+fn movers(robot: &Robot, way: &JointWay) -> Vec<Option<usize>> {
+    let mut movers: Vec<Option<usize>> = Vec::new();
+    for (index, link) in robot.model.links.iter().enumerate() {
+        let is_driven = link.drive.is_some_and(|drive| way.moves(drive.coordinate));
+        let above = link.parent.and_then(|parent| movers[parent]);
+        movers.push(if is_driven { Some(index) } else { above });
     }
-    moved
+    movers
 }
 
-/// Evenly from waypoint to waypoint: splines differ from it by less than what is looked at.
-fn along_joints(robot: &Robot, state: &RobotState, path: &JointPath) -> Vec<Vec<f64>> {
-    let coordinates: Vec<Option<usize>> = path.joints.iter().map(|joint| robot.model.coordinate(joint)).collect();
-    let mut way = Vec::new();
-    let mut from = state.positions.clone();
-    for waypoint in &path.waypoints {
-        let mut to = from.clone();
-        for (coordinate, position) in coordinates.iter().zip(&waypoint.positions) {
-            if let Some(coordinate) = coordinate {
-                to[*coordinate] = *position;
+/// A way and what else the body is doing, in the same time.
+struct Together<'a> {
+    start: &'a [f64],
+    way: &'a JointWay,
+    others: &'a [UnderWay<'a>],
+}
+
+impl Together<'_> {
+    fn at(&self, time_s: f64) -> Vec<f64> {
+        let mut positions = self.without(time_s);
+        self.way.at(time_s, &mut positions);
+        positions
+    }
+
+    /// Where the body would be without the way.
+    fn without(&self, time_s: f64) -> Vec<f64> {
+        let mut positions = self.start.to_vec();
+        for other in self.others {
+            other.way.at(other.passed_s + time_s, &mut positions);
+        }
+        positions
+    }
+
+    /// Configurations along it with their times, until all have ended.
+    fn looks(&self) -> Vec<(f64, Vec<f64>)> {
+        let of_others = self.others.iter().flat_map(|other| other.way.times_s().map(|time_s| time_s - other.passed_s));
+        let mut times_s: Vec<f64> = self.way.times_s().chain(of_others).filter(|time_s| *time_s >= 0.0).collect();
+        times_s.sort_by(f64::total_cmp);
+        let mut looks = Vec::new();
+        let (mut last_s, mut last) = (0.0, self.start.to_vec());
+        for (index, time_s) in times_s.iter().enumerate() {
+            let next = self.at(*time_s);
+            let gone = furthest(&last, &next);
+            let is_end = *time_s == self.way.duration_s() || index + 1 == times_s.len();
+            if gone < APART && !is_end {
+                continue;
             }
+            let parts = (gone / APART).ceil().clamp(1.0, MOST_LOOKS as f64) as usize;
+            for part in 1..parts {
+                let between_s = last_s + (time_s - last_s) * part as f64 / parts as f64;
+                looks.push((between_s, self.at(between_s)));
+            }
+            looks.push((*time_s, next.clone()));
+            (last_s, last) = (*time_s, next);
         }
-        if to.iter().any(|position| !position.is_finite()) {
-            return Vec::new();
-        }
-        let parts = (furthest(&from, &to) / APART).ceil().clamp(1.0, MOST_LOOKS as f64) as usize;
-        for part in 1..=parts {
-            let share = part as f64 / parts as f64;
-            way.push(from.iter().zip(&to).map(|(from, to)| from + (to - from) * share).collect());
-        }
-        from = to;
+        thinned(looks)
     }
-    thinned(way)
-}
-
-/// As the controller will lead the arm while the frame of the path stands still.
-fn along_hand<'a>(
-    robot: &Arc<Robot>,
-    state: &RobotState,
-    objects: impl Iterator<Item = (&'a str, &'a Pose)>,
-    path: &HandPath,
-) -> Vec<Vec<f64>> {
-    let mut controller = Controller::new(robot.clone(), &state.positions, &state.world_from_base);
-    objects.for_each(|(name, world_from_object)| controller.place_frame(name, world_from_object));
-    let order = Order::Hand(path.clone());
-    let command = Command { id: CommandId(1), queueing: Queueing::Override, order };
-    if controller.command(&command).is_err() {
-        return Vec::new();
-    }
-    let mut way: Vec<Vec<f64>> = Vec::new();
-    let (coordinates, knots) = controller.way_of_hand();
-    for (index, knot) in knots.iter().enumerate() {
-        let mut positions = state.positions.clone();
-        for (coordinate, position) in coordinates.iter().zip(*knot) {
-            positions[*coordinate] = *position;
-        }
-        let is_last = index + 1 == knots.len();
-        if is_last || furthest(way.last().unwrap_or(&state.positions), &positions) > APART {
-            way.push(positions);
-        }
-    }
-    thinned(way)
 }
 
 fn furthest(from: &[f64], to: &[f64]) -> f64 {
@@ -164,13 +152,13 @@ fn furthest(from: &[f64], to: &[f64]) -> f64 {
 }
 
 /// With its end.
-fn thinned(mut way: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    let every = way.len().div_ceil(MOST_LOOKS).max(1);
-    let last = way.len().saturating_sub(1);
+fn thinned(mut looks: Vec<(f64, Vec<f64>)>) -> Vec<(f64, Vec<f64>)> {
+    let every = looks.len().div_ceil(MOST_LOOKS).max(1);
+    let last = looks.len().saturating_sub(1);
     let mut index = 0;
-    way.retain(|_| {
+    looks.retain(|_| {
         index += 1;
         (index - 1) % every == 0 || index - 1 == last
     });
-    way
+    looks
 }

@@ -3,7 +3,7 @@
 use document::{Document, DocumentError, SidedSkills, node};
 use engine::{Body, Mirror, Plane};
 use model::file::{Files, join, load};
-use model::{Edit, Field, Library, NodeId};
+use model::{Edit, Field, Library, NodeId, Role};
 use protocol::api::Operation;
 use serde_json::Value as Json;
 
@@ -68,7 +68,7 @@ pub fn apply(document: &mut Document, operation: Operation, around: &Around<'_>)
 /// The skill file that is to be used by a node beside or below this one, with all that it uses itself, where the
 /// behavior has it not yet. One that cannot be read is a problem of the tree, told as such.
 fn skills(document: &Document, files: &dyn Files, (at, kind): (NodeId, &str), file: Option<&str>) -> Option<Library> {
-    let (library, file) = (document.library(), file.filter(|_| kind == "skill")?);
+    let (library, file) = (document.library(), file.filter(|_| document.catalogue().role(kind) == Some(Role::Skill))?);
     let path = join(&library.get(library.owner_of(at)?).file, file);
     if library.find(&path).is_some() {
         return None;

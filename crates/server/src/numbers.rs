@@ -114,8 +114,7 @@ fn number(uses: &[NodeId], node: NodeId) -> InstanceNumber {
 }
 
 fn is_door(catalogue: &Catalogue, tree: &Definition, node: NodeId) -> bool {
-    let kind = &tree.node(node).kind;
-    catalogue.role(kind) == Some(Role::Skill) || &**kind == "gosub"
+    catalogue.get(&tree.node(node).kind).is_some_and(|info| info.role == Role::Skill || info.declared.calls)
 }
 
 fn behind(

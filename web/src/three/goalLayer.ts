@@ -1,14 +1,15 @@
 import { Group, Matrix4, Raycaster, Vector3, type Object3D } from 'three';
 import type { NodeView } from '../api/types';
 import type { Frames } from './frames';
-import { goalsOf, settingsFor, type Goal } from './goals';
+import type { NodeType } from '../panels/settings/schema';
+import { goalsOf, settingsFor, settingsOf, type Goal } from './goals';
 import { clear, drawGoal, placeGoal } from './layers';
 import { matrixOf, settingOf } from './pose';
 
 /** A step whose goals are drawn. */
 export interface ShownStep {
   node: NodeView;
-  defaults: Record<string, unknown>;
+  type: NodeType | undefined;
   lit: boolean;
 }
 
@@ -88,8 +89,8 @@ export class GoalLayer {
     const frame = active && this.frames.find(active.goal.frame);
     if (!active || !frame) return;
     const pose = settingOf(frame.clone().invert().multiply(worldFromGoal));
-    const { node, defaults } = active.step;
-    const written = settingsFor(active.goal, pose, { ...defaults, ...node.settings });
+    const { node, type } = active.step;
+    const written = settingsFor(active.goal, pose, settingsOf(node, type));
     // Shown there at once: a key pressed before the answer moves on from there. Refused, it goes back.
     const ahead = { ...active.step, node: { ...node, settings: { ...node.settings, ...written } } };
     this.steps = this.steps.map((step) => (step === active.step ? ahead : step));
@@ -106,8 +107,8 @@ export class GoalLayer {
     clear(this.object);
     this.drawn = [];
     for (const step of this.steps) {
-      const settings = { ...step.defaults, ...step.node.settings };
-      for (const goal of goalsOf(step.node, step.defaults)) {
+      const settings = settingsOf(step.node, step.type);
+      for (const goal of goalsOf(step.node, step.type)) {
         const object = drawGoal(goal, new Matrix4(), settings, step.lit);
         this.object.add(object);
         this.drawn.push({ goal, step, object });

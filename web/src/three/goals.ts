@@ -1,4 +1,5 @@
 import type { NodeView } from '../api/types';
+import type { Drag, Handle, NodeType } from '../panels/settings/schema';
 import type { Axis } from './gizmo';
 import type { PoseSetting } from './pose';
 
@@ -12,65 +13,51 @@ export interface Goal {
   part: string | null;
   frame: string;
   pose: PoseSetting;
-  looks: 'hand' | 'point' | 'foot' | 'axis' | 'shape';
+  looks: Handle['looks'];
   title: string;
   side: 'left' | 'right' | null;
   axes: Axis[];
 }
 
-const ALL: Axis[] = ['x', 'y', 'z', 'roll', 'pitch', 'yaw'];
-const GROUND: Axis[] = ['x', 'y', 'yaw'];
-const PLACE: Axis[] = ['x', 'y', 'z'];
+const AXES: Record<Drag, Axis[]> = { free: ['x', 'y', 'z', 'roll', 'pitch', 'yaw'], place: ['x', 'y', 'z'], ground: ['x', 'y', 'yaw'] };
 
 type Settings = Record<string, unknown>;
 
-const poseAt = (settings: Settings, field: string, otherwise: PoseSetting = {}): PoseSetting => (settings[field] as PoseSetting | undefined) ?? otherwise;
-
-function sideOf(settings: Settings): 'left' | 'right' {
-  return settings.side === 'left' ? 'left' : 'right';
+/** The settings of a step, with the defaults of its type. */
+export function settingsOf(node: NodeView, type: NodeType | undefined): Settings {
+  return { ...Object.fromEntries((type?.fields ?? []).map((field) => [field.name, field.default])), ...node.settings };
 }
 
-/** The goals of a step, by its settings as they are written; the defaults are those of the node type. */
-export function goalsOf(node: NodeView, defaults: Settings): Goal[] {
-  const settings: Settings = { ...defaults, ...node.settings };
-  const frame = typeof settings.frame === 'string' ? settings.frame : 'world';
-  const goal = (field: string, looks: Goal['looks'], more: Partial<Goal> = {}): Goal => ({
+/** The goals of a step: the handles of its type that count with its settings. */
+export function goalsOf(node: NodeView, type: NodeType | undefined): Goal[] {
+  const settings = settingsOf(node, type);
+  const counts = (handle: Handle): boolean => {
+    const by = type?.fields.find((field) => field.name === handle.field)?.schema['x-by'];
+    return by === undefined || by.includes(String(settings.by));
+  };
+  return (type?.handles ?? []).filter(counts).flatMap((handle) => goals(handle, node, settings));
+}
+
+function goals(handle: Handle, node: NodeView, settings: Settings): Goal[] {
+  const value = settings[handle.field];
+  const goal = (pose: PoseSetting, of: Settings, more: Partial<Goal> = {}): Goal => ({
     node: node.id,
-    field,
+    field: handle.field,
     index: null,
     part: null,
-    frame,
-    pose: poseAt(settings, field),
-    looks,
-    title: node.name || node.kind,
-    side: null,
-    axes: ALL,
+    frame: typeof settings.frame === 'string' ? settings.frame : 'world',
+    pose,
+    looks: handle.looks,
+    title: handle.title ?? (node.name || node.kind),
+    side: handle.looks === 'hand' || handle.looks === 'foot' ? (of.side === 'left' ? 'left' : 'right') : null,
+    axes: AXES[handle.drag],
     ...more,
   });
-  switch (node.kind) {
-    case 'arm':
-      return settings.by === 'pose' ? [goal('pose', 'hand', { side: sideOf(settings) })] : [];
-    case 'leg':
-      return [goal('pose', 'foot', { side: sideOf(settings) })];
-    case 'screw':
-      return [goal('axis', 'axis')];
-    case 'shape_contains':
-      return [goal('pose', 'shape')];
-    case 'walk':
-      return walk(settings, goal);
-    default:
-      return 'pose' in settings && typeof settings.pose === 'object' && settings.pose !== null ? [goal('pose', 'point')] : [];
-  }
-}
-
-function walk(settings: Settings, goal: (field: string, looks: Goal['looks'], more?: Partial<Goal>) => Goal): Goal[] {
-  if (settings.by === 'steps') {
-    const steps = Array.isArray(settings.steps) ? (settings.steps as { side?: string; pose?: PoseSetting }[]) : [];
-    return steps.map((step, index) =>
-      goal('steps', 'foot', { index, part: 'pose', pose: step.pose ?? {}, side: step.side === 'left' ? 'left' : 'right', title: String(index + 1), axes: GROUND }),
-    );
-  }
-  return [goal('stance', 'point', { axes: PLACE }), goal('focal', 'point', { pose: poseAt(settings, 'focal', { x_m: 1 }), title: 'faces', axes: PLACE })];
+  if (!Array.isArray(value)) return [goal((value as PoseSetting | null) ?? {}, settings)];
+  return (value as Settings[]).map((entry, index) => {
+    const pose = (handle.part === null ? entry : entry[handle.part]) as PoseSetting | undefined;
+    return goal(pose ?? {}, entry, { index, part: handle.part, title: handle.title ?? String(index + 1) });
+  });
 }
 
 /** The settings that put a goal at another pose in its frame; only what the goal has is written. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { nodeView } from '../api/fake';
 import { FocusCamera } from './camera';
 import { Gizmo, nudging } from './gizmo';
+import type { Handle, NodeType } from '../panels/settings/schema';
 import { goalsOf, settingsFor } from './goals';
 import { nudgeOf } from './keys';
 import { matrixOf, settingOf } from './pose';
@@ -127,10 +128,31 @@ test('an axis is dragged as far as the mouse goes, and fine a tenth of it', () =
   }
 });
 
+function typeWith(defaults: Record<string, unknown>, handles: { field: string; by: string[]; handle: Partial<Handle> }[]): NodeType {
+  const field = (name: string, value: unknown, by?: string[]) => ({ name, unit: null, format: null, doc: '', default: value, schema: by ? { 'x-by': by } : {} });
+  return {
+    name: 'a type',
+    role: 'step',
+    group: '',
+    doc: '',
+    summary: '',
+    schema: {},
+    icon: null,
+    needs: [],
+    leads_to: null,
+    fields: [...Object.entries(defaults).map(([name, value]) => field(name, value)), ...handles.map((one) => field(one.field, {}, one.by))],
+    handles: handles.map((one) => ({ field: one.field, part: null, looks: 'point', drag: 'free', title: null, ...one.handle })),
+  };
+}
+
 test('the goals of a walk by steps are its footsteps, each set without touching the others', () => {
   const steps = [{ side: 'left', pose: { x_m: 0.2, y_m: 0.1 } }, { pose: { x_m: 0.4, y_m: -0.1 } }];
   const node = nodeView('walk', 'root', { kind: 'walk', settings: { by: 'steps', steps } });
-  const goals = goalsOf(node, { by: 'goal', frame: 'walking' });
+  const walk = typeWith({ by: 'goal', frame: 'walking' }, [
+    { field: 'stance', by: ['goal'], handle: { drag: 'place' } },
+    { field: 'steps', by: ['steps'], handle: { part: 'pose', looks: 'foot', drag: 'ground' } },
+  ]);
+  const goals = goalsOf(node, walk);
   expect(goals.map((goal) => [goal.title, goal.side, goal.frame])).toEqual([['1', 'left', 'walking'], ['2', 'right', 'walking']]);
   const second = goals[1];
   if (!second) throw new Error('no second step');
@@ -139,7 +161,8 @@ test('the goals of a walk by steps are its footsteps, each set without touching 
 });
 
 test('an arm has a goal to drag only when it goes by pose', () => {
-  const arm = (by: string) => goalsOf(nodeView('a', 'root', { kind: 'arm', settings: { by, side: 'left' } }), { frame: 'chest', pose: {} });
+  const type = typeWith({ frame: 'chest' }, [{ field: 'pose', by: ['pose'], handle: { looks: 'hand' } }]);
+  const arm = (by: string) => goalsOf(nodeView('a', 'root', { kind: 'arm', settings: { by, side: 'left' } }), type);
   expect(arm('pose')).toMatchObject([{ field: 'pose', frame: 'chest', side: 'left', looks: 'hand' }]);
   expect(arm('angles')).toEqual([]);
 });

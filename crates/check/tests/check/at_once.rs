@@ -49,10 +49,10 @@ fn a_file_with_two_dozen_problems() {
                 known fields of `wait` are `duration_s`, `after`, `when`, `until`, `while`, `timeout_s`, `retry`, `end_as`, `outcome_as`, `claims`, `on_conflict`, `autonomy`, `outcome_autonomy`
             error: main.json /Start/C [after]: it executes after `Last`, which comes later; it runs as if it said Previous
                 move it behind `Last`, or name a step before it
-            error: main.json /Spin [condition]: nothing declares or sets the variable `coutn`
-                did you mean `count`?
             warning: main.json /Spin: no time passes in this loop, so it goes once a tick
                 put a wait, or an action that takes time, into it
+            error: main.json /Spin [condition]: nothing declares or sets the variable `coutn`
+                did you mean `count`?
             warning: main.json /Try/F: this catch never runs: nothing that is tried can fail
                 give what is tried a `timeout_s` or a `while`, or take the catch out
             error: main.json /P [priority]: the policy is `priority`, but no branch is named as the one that decides

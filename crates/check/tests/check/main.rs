@@ -5,6 +5,7 @@ mod common;
 mod expressions;
 mod good;
 mod honest;
+mod new_type;
 mod order;
 mod outcomes;
 mod random;

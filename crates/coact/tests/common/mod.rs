@@ -22,6 +22,23 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the crate lies in the repository")
 }
 
+/// Every page of the documentation.
+pub fn pages() -> Vec<PathBuf> {
+    let mut pages: Vec<PathBuf> = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|name| root().join(name)).into();
+    pages.extend(
+        files_under(&root().join("docs")).into_iter().filter(|path| path.extension().is_some_and(|it| it == "md")),
+    );
+    pages
+}
+
+/// All files in a folder and in those inside it, in order.
+pub fn files_under(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths.into_iter().flat_map(|path| if path.is_dir() { files_under(&path) } else { vec![path] }).collect()
+}
+
 /// The program, started in the root of the repository, with nothing of the caller's terminal.
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_coact"));

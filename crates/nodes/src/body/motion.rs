@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use engine::{Body, Context, Halt, Tick};
-use robot::PartName;
 use robot::interface::{CommandId, Mode, Order, Phase, Queueing};
+use robot::{JointWay, PartName};
 use serde::{Deserialize, Serialize};
 
 use super::own_body;
@@ -72,12 +72,14 @@ pub fn tick_towards<T>(
     judge: impl FnOnce(&Body, &T) -> Result<(), String>,
 ) -> Tick {
     if state.command.is_none() {
-        let begun =
-            |body: &Body| plan(body).and_then(|(plan, found)| own_body::spared(body, &plan).map(|()| (plan, found)));
+        let begun = |body: &Body| {
+            let (plan, found) = plan(body)?;
+            Ok((own_body::spared(body, &plan)?, plan, found))
+        };
         return match context.body().and_then(begun) {
-            Ok((plan, found)) => {
+            Ok((way, plan, found)) => {
                 *goal = Some(found);
-                begin(state, context, plan);
+                begin(state, context, plan, way);
                 Tick::Running
             }
             Err(reason) => Tick::failure(reason),
@@ -104,10 +106,10 @@ pub fn tick_towards<T>(
     }
 }
 
-fn begin(state: &mut Motion, context: &mut Context<'_>, plan: Plan) {
+fn begin(state: &mut Motion, context: &mut Context<'_>, plan: Plan, way: Option<JointWay>) {
     state.nominal_s = plan.nominal_s;
     state.joints = plan.joints;
-    state.command = Some(context.command(plan.queueing, plan.order));
+    state.command = Some(context.command_along(plan.queueing, plan.order, way));
     state.given_ns = context.elapsed_ns();
     context.progress(0.0);
 }

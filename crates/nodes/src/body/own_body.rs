@@ -1,18 +1,20 @@
 //! Steps that would drive the body into itself fail before they move.
 
 use engine::Body;
-use robot::OwnTouch;
+use robot::{JointWay, OwnTouch};
 
 use super::motion::Plan;
 
-/// An error names the links.
-pub fn spared(body: &Body, plan: &Plan) -> Result<(), String> {
-    if plan.may_touch_body {
-        return Ok(());
-    }
+/// Where the plan takes joints, if it does; an error names the links that it would drive into each other.
+pub fn spared(body: &Body, plan: &Plan) -> Result<Option<JointWay>, String> {
     let objects = body.objects().iter().map(|(name, world_from_object)| (&**name, world_from_object));
-    match OwnTouch::of(body.robot(), body.state(), objects, &plan.order) {
-        None => Ok(()),
+    let others = body.under_way();
+    let Some(way) = JointWay::of(body.robot(), body.state(), objects, &plan.order, &others) else { return Ok(None) };
+    if plan.may_touch_body {
+        return Ok(Some(way));
+    }
+    match OwnTouch::of(body.robot(), &body.state().positions, &way, &others) {
+        None => Ok(Some(way)),
         Some(OwnTouch { links: [one, other], depth_m }) => Err(format!(
             "it would drive {one} {:.1} cm into {other} of its own body: choose another pose or way, or set \
              `may_touch_body` if that is meant",

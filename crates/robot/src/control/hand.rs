@@ -171,6 +171,12 @@ impl HandMotion {
         }
     }
 
+    /// Solves for a time of the path alone, without the way that was found.
+    pub fn lead(&mut self, arm: &mut Arm, poses: &BodyPoses, world_from_frame: &Pose, time_s: f64) {
+        let base_from_hand = poses.world_from_link(arm.base).inverse() * *world_from_frame * self.spline.at(time_s);
+        arm.solver.step(&base_from_hand, &mut self.solution);
+    }
+
     pub fn aim(&mut self, arm: &Arm, dt_s: f64, mut aimed: impl FnMut(usize, Aim) -> JointState) {
         for ((coordinate, position), before) in
             arm.solver.chain().coordinates().iter().zip(&self.solution).zip(&mut self.before)
@@ -181,8 +187,8 @@ impl HandMotion {
     }
 
     /// The configurations it goes through while its frame stands still.
-    pub fn knots(&self) -> Vec<&[f64]> {
-        self.way.as_ref().map_or_else(Vec::new, Way::configurations)
+    pub fn knots(&self) -> &[(f64, Vec<f64>)] {
+        self.way.as_ref().map_or(&[], |way| &way.knots)
     }
 
     pub fn progress(&self) -> f64 {

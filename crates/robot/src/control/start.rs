@@ -3,7 +3,7 @@
 use geometry::{Pose, Vector3};
 
 use super::Controller;
-use super::hand::{HandMotion, HandStart, Place};
+use super::hand::{Arm, HandMotion, HandStart, Place};
 use super::joints::{FingerMotion, JointMotion};
 use super::lower::Task;
 use super::work::{Press, Work};
@@ -144,15 +144,41 @@ impl Controller {
         Ok(motion)
     }
 
-    /// Of the first hand that moves: its coordinates, and the configurations that it goes through.
-    pub(crate) fn way_of_hand(&self) -> (Vec<usize>, Vec<&[f64]>) {
+    /// Of the first hand that moves: its coordinates, and the configurations that it goes through at times.
+    pub(crate) fn way_of_hand(&self) -> (Vec<usize>, &[(f64, Vec<f64>)]) {
+        let hand = self.first_hand();
+        let coordinates = hand.map_or_else(Vec::new, |(_, arm)| arm.solver.chain().coordinates().to_vec());
+        (coordinates, hand.map_or(&[], |(motion, _)| motion.knots()))
+    }
+
+    /// Whether a joint moves the shoulder of the first hand that moves.
+    pub(crate) fn is_below_hand(&self, coordinate: usize) -> bool {
+        let Some((_, arm)) = self.first_hand() else { return false };
+        let links = &self.robot.model.links;
+        let above = std::iter::successors(Some(arm.base), |link| links[*link].parent);
+        let drives = |link: usize| links[link].drive.is_some_and(|drive| drive.coordinate == coordinate);
+        above.into_iter().any(drives)
+    }
+
+    /// Of the first hand that moves: what its joints are at a time of its path, with the rest of the body so, from where
+    /// this led them last.
+    pub(crate) fn lead_hand(&mut self, time_s: f64, positions: &[f64]) -> Option<Vec<f64>> {
+        self.poses.place(positions, &self.desired.world_from_base);
+        let at = self.running.iter().position(|running| matches!(running.work, Work::Hand(_)))?;
+        let Work::Hand(motion) = &self.running[at].work else { return None };
+        let world_from_frame = self.world_from_place(&motion.place)?;
+        let Work::Hand(motion) = &mut self.running[at].work else { return None };
+        let arm = self.arms.get_mut(motion.reach, motion.side)?;
+        motion.lead(arm, &self.poses, &world_from_frame, time_s);
+        Some(motion.aims().to_vec())
+    }
+
+    fn first_hand(&self) -> Option<(&HandMotion, &Arm)> {
         let motion = self.running.iter().find_map(|running| match &running.work {
             Work::Hand(motion) => Some(motion),
             _ => None,
-        });
-        let arm = motion.and_then(|motion| self.arms.get(motion.reach, motion.side));
-        let coordinates = arm.map_or_else(Vec::new, |arm| arm.solver.chain().coordinates().to_vec());
-        (coordinates, motion.map_or_else(Vec::new, HandMotion::knots))
+        })?;
+        Some((motion, self.arms.get(motion.reach, motion.side)?))
     }
 
     fn hand_start(&mut self, place: &Place, hand: usize) -> HandStart {

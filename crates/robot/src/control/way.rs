@@ -19,7 +19,7 @@ const STILL_RAD: f64 = 1e-6;
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
     base_from_frame: Pose,
-    knots: Vec<(f64, Vec<f64>)>,
+    pub knots: Vec<(f64, Vec<f64>)>,
 }
 
 impl Way {
@@ -53,10 +53,6 @@ impl Way {
     pub fn leads(&self, base_from_frame: &Pose) -> bool {
         let moved = self.base_from_frame.distance(base_from_frame);
         moved.position_m < STILL_M && moved.angle_rad < STILL_RAD
-    }
-
-    pub fn configurations(&self) -> Vec<&[f64]> {
-        self.knots.iter().map(|(_, positions)| positions.as_slice()).collect()
     }
 
     pub fn at(&self, time_s: f64, positions: &mut [f64]) {

@@ -6,7 +6,7 @@ use geometry::{Matrix3, Pose, Vector3};
 use mujoco_rs::prelude::{MjData, MjModel, MjtGeomBase, MjtObjBase, log_config, set_log_config};
 use robot::interface::Wrench;
 
-use super::PhysicsError;
+use super::{PhysicsError, library};
 use crate::mjcf::{OWN_PREFIX, RobotNames};
 use crate::sight::{Form, Hits, Solid};
 
@@ -20,6 +20,7 @@ pub(super) struct JointAt {
 }
 
 pub(super) fn open(mjcf: &str) -> Result<Data, PhysicsError> {
+    library::ready()?;
     keep_quiet();
     let model = MjModel::from_xml_string(mjcf).map_err(|error| PhysicsError::Mjcf { message: error.to_string() })?;
     Ok(MjData::new(Box::new(model)))

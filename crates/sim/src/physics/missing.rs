@@ -87,3 +87,7 @@ impl Driver for PhysicsRobot {
         match self.0 {}
     }
 }
+
+pub fn ready() -> Result<(), PhysicsError> {
+    Err(PhysicsError::Missing)
+}

@@ -17,6 +17,8 @@ mod furniture;
 #[cfg(feature = "mujoco")]
 mod judge;
 #[cfg(feature = "mujoco")]
+mod library;
+#[cfg(feature = "mujoco")]
 mod line;
 #[cfg(not(feature = "mujoco"))]
 mod missing;
@@ -36,8 +38,12 @@ use std::sync::Arc;
 use ::robot::Robot;
 use thiserror::Error;
 
+#[cfg(feature = "mujoco")]
+use library::ready;
 #[cfg(not(feature = "mujoco"))]
 pub use missing::PhysicsRobot;
+#[cfg(not(feature = "mujoco"))]
+use missing::ready;
 #[cfg(feature = "mujoco")]
 pub use robot::PhysicsRobot;
 
@@ -51,6 +57,8 @@ pub const PHYSICS_PERIOD_NS: i64 = 2_000_000;
 pub enum PhysicsError {
     #[error("this program was built without physics: run `./dev setup`, then build it with ./dev")]
     Missing,
+    #[error("MuJoCo, which worlds with physics need, cannot be used: {why}")]
+    Library { why: String },
     #[error("the robot `{robot}` has no preset `{preset}` for the world to start it in; it has {}", known.join(", "))]
     NoPreset { robot: String, preset: String, known: Vec<String> },
     #[error("MuJoCo does not take the world `{world}`: {error}", error = error.trim())]
@@ -121,6 +129,11 @@ pub struct TruthSeen {
 pub struct PhysicsWorld;
 
 impl PhysicsWorld {
+    /// Why no world can be opened on this machine, if none can.
+    pub fn ready() -> Result<(), PhysicsError> {
+        ready()
+    }
+
     /// A robot in a world, as the seed has it.
     pub fn open(world: &World, robot: Arc<Robot>, seed: u64) -> Result<PhysicsRobot, PhysicsError> {
         PhysicsRobot::new(world.draw(seed), robot, &FaultPlan::default())

@@ -45,6 +45,13 @@ impl World {
         builtin::WORLDS.iter().map(|(name, _)| *name).collect()
     }
 
+    /// What one of our own says of itself.
+    pub fn notes(name: &str) -> Option<String> {
+        let (_, text) = builtin::WORLDS.iter().find(|(each, _)| *each == name)?;
+        let json: serde_json::Value = serde_json::from_str(text).ok()?;
+        json["notes"].as_str().map(str::to_owned)
+    }
+
     /// One of our own by name, or what is at a path: a world, or an MJCF file.
     pub fn find(name_or_path: &str) -> Result<World, WorldError> {
         if let Some((name, text)) = builtin::WORLDS.iter().find(|(name, _)| *name == name_or_path) {

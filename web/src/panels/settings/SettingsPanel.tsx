@@ -40,12 +40,12 @@ export function SettingsPanel(): ReactNode {
 function Head({ node, type, count, instance }: { node: NodeView; type: NodeType | undefined; count: number; instance: string }): ReactNode {
   const measured = useRun((state) => state.view.measured.find((one) => keyOf(one.step) === instance));
   const status = useRun((state) => state.status.get(instance));
-  const hasGoal = type?.group === 'body' || type?.fields.some((field) => field.name === 'pose');
+  const hasGoal = type?.group === 'body' || (type?.handles.length ?? 0) > 0;
   const gizmo = useUi((ui) => ui.gizmo);
   return (
     <div className="settings-head">
       <h2>
-        <KindIcon kind={node.kind} group={type?.group} /> {node.name || node.kind}
+        <KindIcon icon={type?.icon} group={type?.group} /> {node.name || node.kind}
         {count > 1 && <span className="dim"> and {count - 1} more</span>}
       </h2>
       <p className="dim" title={type?.doc}>

@@ -33,6 +33,18 @@ export interface Field {
   schema: Schema;
 }
 
+export type Drag = 'free' | 'place' | 'ground';
+
+/** A pose among the settings that stands in space and can be dragged. */
+export interface Handle {
+  field: string;
+  /** Of an entry of a list, what of it is the pose. */
+  part: string | null;
+  looks: 'hand' | 'point' | 'foot' | 'axis' | 'shape';
+  drag: Drag;
+  title: string | null;
+}
+
 export interface NodeType {
   name: string;
   role: 'sequence' | 'fallback' | 'skill' | 'step' | 'composite';
@@ -42,6 +54,13 @@ export interface NodeType {
   summary: string;
   fields: Field[];
   schema: Schema;
+  /** By its name among those of Lucide. */
+  icon: string | null;
+  handles: Handle[];
+  /** Settings without which it cannot do its work. */
+  needs: { field: string }[];
+  /** A setting that names the node it goes on with or runs. */
+  leads_to: string | null;
 }
 
 /** Fields that every node has, under this name in the map of types. */
@@ -54,7 +73,7 @@ export function readNodeTypes(types: unknown, common?: unknown): Map<string, Nod
     const end = one.doc.indexOf('. ');
     found.set(one.name, { ...one, summary: end < 0 ? one.doc : one.doc.slice(0, end + 1) });
   }
-  if (common) found.set(COMMON, { name: COMMON, role: 'step', group: '', doc: '', summary: '', ...(common as { fields: Field[]; schema: Schema }) });
+  if (common) found.set(COMMON, { name: COMMON, role: 'step', group: '', doc: '', summary: '', icon: null, handles: [], needs: [], leads_to: null, ...(common as { fields: Field[]; schema: Schema }) });
   return found;
 }
 

@@ -4,7 +4,7 @@ import type { FileView, NodeView } from '../../api/types';
 import type { NodeType } from '../settings/schema';
 import { Expected } from './expected';
 
-const type = (name: string, role: NodeType['role']): [string, NodeType] => [name, { name, role, group: '', doc: '', summary: '', fields: [], schema: {} }];
+const type = (name: string, role: NodeType['role']): [string, NodeType] => [name, { name, role, group: '', doc: '', summary: '', fields: [], schema: {}, icon: null, handles: [], needs: [], leads_to: null }];
 const types = new Map([type('sequence', 'sequence'), type('fallback', 'fallback'), type('parallel', 'composite'), type('wait', 'step'), type('walk', 'step')]);
 const file = (root: string): FileView => ({ file: 'a.json', root, unsaved: false, variables: {}, inputs: {}, outputs: {} });
 

@@ -14,6 +14,7 @@ import { KindIcon } from './icons';
 interface Choice {
   title: string;
   kind: string;
+  icon: string | null;
   group: string;
   doc: string;
   settings: Record<string, unknown>;
@@ -32,8 +33,8 @@ const GROUPS: Record<string, string> = {
 };
 
 /** A sided step is offered once for each side. */
-function choicesOf(type: NodeType): Choice[] {
-  const plain = { kind: type.name, group: type.group, doc: type.summary };
+export function choicesOf(type: NodeType): Choice[] {
+  const plain = { kind: type.name, icon: type.icon, group: type.group, doc: type.summary };
   const title = type.name.replaceAll('_', ' ');
   const side = type.fields.find((field) => field.name === 'side');
   const options = side ? resolved(type.schema, side.schema).enum : undefined;
@@ -73,10 +74,10 @@ export function AddNode({ place }: { place: 'child' | 'after' }): ReactNode {
   const target = placeForNew(place);
   const parent = useDoc((doc) => (target ? doc.nodes.get(target.parent) : undefined));
   const inFile = useDoc((doc) => doc.files[parent?.file ?? 0]?.file ?? '');
-  const kinds = [...types.values()].filter((type) => type.name && type.name !== 'skill').flatMap(choicesOf);
+  const kinds = [...types.values()].filter((type) => type.name && type.role !== 'skill').flatMap(choicesOf);
   const skills = folder
     .filter((entry) => entry.skill && entry.file !== inFile)
-    .map((entry): Choice => ({ title: entry.file.replace(/\.json$/, ''), kind: 'skill', group: 'skills', doc: 'Uses this skill.', settings: { file: relative(inFile, entry.file) } }));
+    .map((entry): Choice => ({ title: entry.file.replace(/\.json$/, ''), kind: 'skill', icon: types.get('skill')?.icon ?? null, group: 'skills', doc: 'Uses this skill.', settings: { file: relative(inFile, entry.file) } }));
   const add = (choice: Choice): void => {
     closeOverlay();
     if (!target) return;
@@ -102,7 +103,7 @@ export function AddNode({ place }: { place: 'child' | 'after' }): ReactNode {
         choose: () => add(choice),
         shown: (
           <>
-            <KindIcon kind={choice.kind} group={choice.group} />
+            <KindIcon icon={choice.icon} group={choice.group} />
             <span className="title">{choice.title}</span>
             <span className="dim">{choice.doc}</span>
           </>

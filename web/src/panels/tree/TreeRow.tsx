@@ -27,7 +27,7 @@ export const TreeRow = memo(function TreeRow({ row, rows, top, hover }: Props): 
   const renaming = useUi((ui) => ui.renaming === key);
   const status = useRun((state) => state.status.get(key));
   const isNext = useRun((state) => state.next === key);
-  const group = useWorld((world) => world.nodeTypes.get(node.kind)?.group);
+  const type = useWorld((world) => world.nodeTypes.get(node.kind));
   const [drop, setDrop] = useState<DropPlace | null>(null);
   const classes = ['row-line', selected && 'selected', isNext && 'next', row.part, row.catchBegins && 'catch-begins', status?.state, row.uses.length > 0 && 'in-skill', drop && `drop-${drop}`];
   const dropped = (event: DragEvent): void => {
@@ -81,7 +81,7 @@ export const TreeRow = memo(function TreeRow({ row, rows, top, hover }: Props): 
       ) : (
         <span className="chevron" />
       )}
-      <KindIcon kind={node.kind} group={group} />
+      <KindIcon icon={type?.icon} group={type?.group} />
       {renaming ? <Rename row={row} /> : <Name row={row} />}
       <Measured row={row} />
       <Badges row={row} />
@@ -112,7 +112,8 @@ function NextMark({ row, isNext }: { row: Row; isNext: boolean }): ReactNode {
 
 function Name({ row }: { row: Row }): ReactNode {
   const unsaved = useDoc((doc) => (row.top ? row.top.unsaved : row.node.skill !== undefined && (doc.files[row.node.skill]?.unsaved ?? false)));
-  const target = useDoc((doc) => targetOf(doc, row));
+  const leadsTo = useWorld((world) => world.nodeTypes.get(row.node.kind)?.leads_to ?? null);
+  const target = useDoc((doc) => targetOf(doc, row, leadsTo));
   const more = detail(row, target);
   return (
     <span className="name">
@@ -124,20 +125,23 @@ function Name({ row }: { row: Row }): ReactNode {
 }
 
 /** What a jump leads to is called now; where it is gone, as it was written. */
-function targetOf(doc: Pick<Doc, 'nodes'>, row: Row): string {
+function targetOf(doc: Pick<Doc, 'nodes'>, row: Row, leadsTo: string | null): string {
+  if (leadsTo === null) return '';
   const { references, settings } = row.node;
-  if (references?.target !== undefined && doc.nodes.has(references.target)) return nameOf(doc, references.target);
-  return typeof settings.target === 'string' ? settings.target : '';
+  const target = references?.[leadsTo];
+  if (target !== undefined && doc.nodes.has(target)) return nameOf(doc, target);
+  const written = settings[leadsTo];
+  return typeof written === 'string' ? written : '';
 }
 
 /** What tells steps of one kind apart at a glance. */
 function detail(row: Row, target: string): string {
-  const { settings, kind } = row.node;
+  const { settings } = row.node;
   const parts: string[] = [];
   if (typeof settings.side === 'string') parts.push(settings.side);
   if (typeof settings.duration_s === 'number') parts.push(`${settings.duration_s} s`);
   if (typeof settings.condition === 'string') parts.push(settings.condition);
-  if (kind === 'goto' && target !== '') parts.push(`→ ${target}`);
+  if (target !== '') parts.push(`→ ${target}`);
   return parts.join(' · ');
 }
 

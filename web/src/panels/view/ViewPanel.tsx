@@ -39,8 +39,7 @@ function useSteps(): ShownStep[] {
     for (const id of all) {
       const node = nodes.get(id);
       if (!node) continue;
-      const defaults = Object.fromEntries((types.get(node.kind)?.fields ?? []).map((field) => [field.name, field.default]));
-      steps.push({ node, defaults, lit: selected.has(id) });
+      steps.push({ node, type: types.get(node.kind), lit: selected.has(id) });
     }
     return steps;
   }, [nodes, selection, runningKeys, types]);

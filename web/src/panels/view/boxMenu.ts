@@ -28,10 +28,7 @@ export function stepsIn(area: Pick<Area, 'holds'>): string[] {
   const { nodes } = useDoc.getState();
   const { nodeTypes } = useWorld.getState();
   return [...nodes.values()]
-    .filter((node) => {
-      const defaults = Object.fromEntries((nodeTypes.get(node.kind)?.fields ?? []).map((field) => [field.name, field.default]));
-      return goalsOf(node, defaults).some(({ frame, pose }) => area.holds(frame, pose));
-    })
+    .filter((node) => goalsOf(node, nodeTypes.get(node.kind)).some(({ frame, pose }) => area.holds(frame, pose)))
     .map(({ id }) => id);
 }
 

@@ -1,0 +1,159 @@
+//! The list of node types, and what is asked of a node by its type.
+
+use std::sync::Arc;
+
+use robot::{Preview, Robot};
+use scene::SceneUpdate;
+use serde_json::Value as Json;
+
+use crate::bind::Binder;
+use crate::body::Body;
+use crate::declared::{Finding, Flow, Runs, Within};
+use crate::node_type::{Entry, Made, Rework};
+use crate::record::Measured;
+
+/// Every node type there is.
+pub struct Registry {
+    catalogue: model::Catalogue,
+    entries: Vec<Entry>,
+}
+
+impl Registry {
+    pub fn new(entries: Vec<Entry>) -> Registry {
+        let catalogue = model::Catalogue::new(entries.iter().map(|entry| entry.info.clone()).collect());
+        Registry { catalogue, entries }
+    }
+
+    pub fn catalogue(&self) -> &model::Catalogue {
+        &self.catalogue
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Entry> {
+        self.catalogue.index_of(name).map(|index| &self.entries[index])
+    }
+
+    /// What a node would do from where the body is now. None: it moves no body.
+    pub fn preview(&self, node: &model::Node, body: &Body) -> Result<Option<Preview>, String> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.preview)(&node.fields, info, body),
+            _ => Ok(None),
+        }
+    }
+
+    /// What a node would ask of the scene from where everything is now, with nominal poses.
+    pub fn nominal(&self, node: &model::Node, body: &Body) -> Result<Vec<SceneUpdate>, String> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.nominal)(&node.fields, info, body),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The value that a node judges, as it is now. None: it judges no value.
+    pub fn measure(&self, node: &model::Node, body: &Body) -> Result<Option<Measured>, String> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.measure)(&node.fields, info, body),
+            _ => Ok(None),
+        }
+    }
+
+    /// What of a node's settings this robot cannot do: the field, and the sentence.
+    pub fn check(&self, node: &model::Node, robot: &Robot) -> Vec<(&'static str, String)> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.check)(&node.fields, info, robot),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What is wrong with the settings of a step, whatever the robot.
+    pub fn findings(&self, node: &model::Node) -> Vec<Finding> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.findings)(&node.fields, info),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What is certain of the end of a step, guards and limits aside.
+    pub fn flow(&self, node: &model::Node) -> Flow {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.flow)(&node.fields, info),
+            _ => Flow::UNKNOWN,
+        }
+    }
+
+    /// The same of a composite.
+    pub fn flow_within(&self, node: &model::Node, within: &Within<'_>) -> Flow {
+        match self.get(&node.kind) {
+            Some(Entry { info, composed: Some(composed), .. }) => (composed.flow)(&node.fields, info, within),
+            _ => Flow::UNKNOWN,
+        }
+    }
+
+    /// What is wrong with the settings and children of a composite.
+    pub fn findings_within(&self, node: &model::Node, within: &Within<'_>) -> Vec<Finding> {
+        match self.get(&node.kind) {
+            Some(Entry { info, composed: Some(composed), .. }) => (composed.findings)(&node.fields, info, within),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Every named outcome that a node may end with by itself. None: nobody can tell.
+    pub fn outcomes(&self, node: &model::Node) -> Option<Vec<String>> {
+        match self.get(&node.kind)? {
+            Entry { info, author: Some(author), .. } => (author.outcomes)(&node.fields, info),
+            Entry { runs: Some(Runs::Called(_) | Runs::Some), .. } => None,
+            // What its children end with.
+            _ => Some(Vec::new()),
+        }
+    }
+
+    /// The token that a node reserves for its track.
+    pub fn reserves(&self, node: &model::Node) -> Option<Arc<str>> {
+        match self.get(&node.kind)? {
+            Entry { info, author: Some(author), .. } => (author.reserves)(&node.fields, info),
+            _ => None,
+        }
+    }
+
+    /// The token that a node gives back.
+    pub fn relinquishes(&self, node: &model::Node) -> Option<Arc<str>> {
+        match self.get(&node.kind)? {
+            Entry { info, author: Some(author), .. } => (author.relinquishes)(&node.fields, info),
+            _ => None,
+        }
+    }
+
+    /// The detectors that a node names.
+    pub fn detectors(&self, node: &model::Node) -> Vec<Arc<str>> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.detectors)(&node.fields, info),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The settings of a node as its type reads them, all of them; none where it has no settings of a step.
+    pub fn settings(&self, node: &model::Node) -> Result<Option<Json>, String> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.settings)(&node.fields, info).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The settings of a node after a rework, all of them; none where its type has nothing to rework.
+    pub fn rework(&self, node: &model::Node, rework: &Rework<'_>) -> Result<Option<Json>, String> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.rework)(&node.fields, info, rework).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Makes a node's settings bind, for a checker; gives what is wrong with reading them.
+    pub fn bind(&self, node: &model::Node, binder: &mut Binder<'_>) -> Result<Vec<Arc<str>>, String> {
+        let Some(Entry { info, make: Some(make), .. }) = self.get(&node.kind) else {
+            return Ok(Vec::new());
+        };
+        Ok(match make(&node.fields, info, binder)? {
+            Made::Step { claims, .. } => claims,
+            Made::Composite { .. } => Vec::new(),
+        })
+    }
+}
