@@ -1,6 +1,6 @@
 import { add, bars, expect, field, menu, names, rename, row, run, setNumber, status, test, tree } from './station';
 
-test('from an empty tree to the first example of the thesis, and run it', async ({ begin }) => {
+test('from an empty tree to the first example of the thesis, and run it', { tag: '@newcomer' }, async ({ begin }) => {
   const { page, demo } = await begin({ name: 'Demo Behavior' });
   await tree(page).focus();
   await page.keyboard.press('ArrowDown');
@@ -49,7 +49,7 @@ const children = [
   { type: 'arm', name: 'Arm', frame: 'walking', pose: { x_m: 0.3, y_m: -0.3, z_m: 1 } },
 ];
 
-test('undo takes back everything that was done to the tree, and redo does it again', async ({ begin }) => {
+test('undo takes back everything that was done to the tree, and redo does it again', { tag: '@newcomer' }, async ({ begin }) => {
   const { page, demo } = await begin({ name: 'Undo', children });
   await page.keyboard.press('Control+s');
   const before = JSON.stringify(demo.read('behavior.json'));
@@ -111,7 +111,7 @@ test('undo takes back everything that was done to the tree, and redo does it aga
   await expect.poll(() => names(page)).toEqual(last);
 });
 
-test('a wrong value is told at its field and not taken', async ({ begin }) => {
+test('a wrong value is told at its field and not taken', { tag: '@newcomer' }, async ({ begin }) => {
   const { page } = await begin({ name: 'Wrong', children: [{ type: 'wait', name: 'Wait', duration_s: 2 }] });
   await row(page, 'Wait').click();
   await setNumber(page, 'duration_s', -3);

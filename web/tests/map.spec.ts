@@ -46,7 +46,7 @@ test('a box dragged on the map becomes a condition or a walk, selects steps, and
   await expect(row(page, 'shape_contains').getByLabel('Has problems')).toHaveCount(0);
 });
 
-test('a click on the ground of the map makes a walk there, and the robot walks there', async ({ begin }) => {
+test('a click on the ground of the map makes a walk there, and the robot walks there', { tag: '@newcomer' }, async ({ begin }) => {
   const { page } = await begin({ name: 'Click' }, ['--robot', 'coact-one']);
   await page.keyboard.press('Alt+4');
   const canvas = page.locator('.view canvas');

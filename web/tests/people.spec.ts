@@ -33,7 +33,7 @@ test('two browsers edit at once: both see everything, undo is each their own', a
   await ben.context().close();
 });
 
-test('the page says that the operator process is gone, and comes back by itself', async ({ begin }) => {
+test('the page says that the operator process is gone, and comes back by itself', { tag: '@newcomer' }, async ({ begin }) => {
   const { page, demo } = await begin({ name: 'Back', children: [{ type: 'wait', name: 'Here' }] });
   const { port } = demo;
   await demo.end();
@@ -44,7 +44,7 @@ test('the page says that the operator process is gone, and comes back by itself'
   await add(page, 'log');
 });
 
-test('of two windows of one name one has control; the other says so, takes it over, and closing one leaves it with the other', async ({ begin }) => {
+test('of two windows of one name one has control; the other says so, takes it over, and closing one leaves it with the other', { tag: '@newcomer' }, async ({ begin }) => {
   const { page: first, demo } = await begin({ name: 'Windows', children: [{ type: 'wait', name: 'Long', duration_s: 600 }] });
   const second = await first.context().newPage();
   await open(second, demo, 'Anna');

@@ -6,7 +6,7 @@ const arms = (more: object): object[] => [
   { type: 'stand_in', name: 'Right arm', duration_s: 1, claims: ['right arm'] },
 ];
 
-test('concurrency: the wait is told to start with the sequence, and the arm moves during the walk', async ({ begin }) => {
+test('concurrency: the wait is told to start with the sequence, and the arm moves during the walk', { tag: '@newcomer' }, async ({ begin }) => {
   const { page } = await begin({ name: 'Concurrency', children: arms({}) });
   await row(page, 'Before the right arm').click();
   await page.locator('.more summary').click();
@@ -40,7 +40,7 @@ test('concurrency: the wait is told to start with the sequence, and the arm move
   await expect(expected).toHaveCount(3);
 });
 
-test('fallback: the line between try and catch is there, and the catch runs', async ({ begin }) => {
+test('fallback: the line between try and catch is there, and the catch runs', { tag: '@newcomer' }, async ({ begin }) => {
   const { page } = await begin({
     name: 'Fallback',
     children: [
@@ -61,7 +61,7 @@ test('fallback: the line between try and catch is there, and the catch runs', as
   await expect(row(page, 'Try it').getByLabel('Failed inside')).toBeVisible();
 });
 
-test('a step added while the behavior runs is run', async ({ begin }) => {
+test('a step added while the behavior runs is run', { tag: '@newcomer' }, async ({ begin }) => {
   const { page } = await begin({ name: 'Live', children: [{ type: 'stand_in', name: 'Long', duration_s: 6 }] });
   await run(page, 'Automatic');
   await status(page, 'Long', 'running');
@@ -75,7 +75,7 @@ test('a step added while the behavior runs is run', async ({ begin }) => {
   await status(page, 'Later', 'success');
 });
 
-test('an operator is asked, in a card that stays, and the answer decides', async ({ begin }) => {
+test('an operator is asked, in a card that stays, and the answer decides', { tag: '@newcomer' }, async ({ begin }) => {
   const { page } = await begin({
     name: 'Asks',
     children: [
@@ -122,7 +122,7 @@ test('next is set by a click, a breakpoint holds, a lock is shown', async ({ beg
   await expect(row(page, 'A')).not.toHaveClass(/success/);
 });
 
-test('a breakpoint takes automatic off; clearing it starts nothing, Continue does', async ({ begin }) => {
+test('a breakpoint takes automatic off; clearing it starts nothing, Continue does', { tag: '@newcomer' }, async ({ begin }) => {
   const { page } = await begin({ name: 'Held', children: ['A', 'B'].map((name) => ({ type: 'stand_in', name, duration_s: 0.5 })) });
   await row(page, 'B').click();
   await page.keyboard.press('Alt+b');
@@ -179,7 +179,7 @@ test.describe('stop', () => {
   };
   const long = { name: 'Stop', children: [{ type: 'stand_in', name: 'Long', duration_s: 300 }, { type: 'question', name: 'Asked', text: 'Well?', options: ['yes'] }] };
 
-  test('while it runs by itself, behind a dialog, and by key from a text field', async ({ begin }) => {
+  test('while it runs by itself, behind a dialog, and by key from a text field', { tag: '@newcomer' }, async ({ begin }) => {
     const { page } = await begin(long);
     await run(page, 'Automatic');
     await status(page, 'Long', 'running');

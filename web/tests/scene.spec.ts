@@ -93,7 +93,7 @@ test('the cursor of time shows the robot as it was, and a click brings it back',
   await expect.poll(async () => JSON.stringify(await joints())).toBe(JSON.stringify(after));
 });
 
-test('cloud, picture and detections of a simulated camera are shown, and the world they are of', async ({ begin }) => {
+test('cloud, picture and detections of a simulated camera are shown, and the world they are of', { tag: '@newcomer' }, async ({ begin }) => {
   test.setTimeout(240_000);
   const page = await inWorld(begin, 'examples/world/nearest-ball.json', 'table-balls');
   await page.keyboard.press('Alt+2');
@@ -140,7 +140,7 @@ test('cloud, picture and detections of a simulated camera are shown, and the wor
   await expect(page.getByText('Simulated world')).toBeHidden();
 });
 
-test('the door of the world opens in the 3D view', async ({ begin }) => {
+test('the door of the world opens in the 3D view', { tag: '@newcomer' }, async ({ begin }) => {
   test.setTimeout(300_000);
   const page = await inWorld(begin, 'examples/world/open-the-door.json', 'push-door-lever');
   const yaw = (): Promise<number> =>

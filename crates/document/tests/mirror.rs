@@ -9,6 +9,7 @@ use geometry::{Pose, RollPitchYaw, Vector3};
 use model::file::{MemoryFiles, load};
 use model::{Edit, NodeId};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use robot::interface::{Capabilities, FootState, Mode, RobotState, WalkingState, Wrench};
 use robot::{Robot, Side};
 use serde_json::{Value as Json, json};
@@ -422,7 +423,7 @@ fn step() -> impl Strategy<Value = Json> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), cases: 64, ..ProptestConfig::default() })]
 
     /// Exactly, byte for byte, for poses in frames that go along with the robot.
     #[test]

@@ -8,6 +8,7 @@ use model::{Edit, NodeId, Subtree};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::test_runner::FileFailurePersistence;
 use robot::Robot;
 use serde_json::{Value as Json, json};
 use testkit::random::{ChangePlan, Place, Places, change, files, load_files};
@@ -136,7 +137,7 @@ fn open(files: &[(String, Json)]) -> Document {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
 
     #[test]
     fn everything_can_be_undone_and_done_again(files in files(), acts in vec(act(), 1..20)) {

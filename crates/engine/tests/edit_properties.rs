@@ -3,6 +3,7 @@
 use engine::{Command, Control, EditBatch, Editor, Engine, Event, InstanceId, Options, TickInput, What};
 use model::Edit;
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Value as Json, json};
 use testkit::random::{ChangePlan, InputPlan, change, files, input_script, load_files, tick_input};
 
@@ -187,7 +188,7 @@ fn is_steady(files: &[(String, Json)]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
 
     #[test]
     fn who_waits_for_a_running_step_waits_until_it_has_ended(files in files(), script in input_script(TICKS)) {

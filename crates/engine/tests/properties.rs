@@ -3,6 +3,7 @@
 use engine::{Command, Control, Engine, Event, Options, TickInput, TickOutput, What};
 use model::file::{MemoryFiles, load, save};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use serde_json::Value as Json;
 use testkit::random::{ChangePlan, InputPlan, change, files, input_script, load_files, tick_input};
 
@@ -90,7 +91,7 @@ fn reloaded(engine: &Engine) -> model::Library {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
 
     #[test]
     fn everything_fits_together_after_every_tick(

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use link::shaped::{Dice, MS, Network, OPERATOR, Path, ROBOT, SECOND, both, worst_second_bytes};
 use link::{Event, Keyed, LinkConfig, Message, Outcome, Receipt, Refusal, Stream};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 #[derive(Debug, Clone)]
 struct Weather {
@@ -189,7 +190,7 @@ fn storm(weather: &Weather) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 20, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 20, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
 
     #[test]
     fn after_a_storm_all_is_there_and_nothing_twice(weather in weather()) {

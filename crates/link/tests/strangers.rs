@@ -4,6 +4,7 @@
 use link::shaped::{Dice, MS, Network, OPERATOR, Path, ROBOT, SECOND, both, sealed};
 use link::{Endpoint, Event, LinkConfig, Message, Quality, SecretKey, Security, Side, Stream};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 const SECRET_WORDS: &[u8] = b"the valve is behind the second door";
 
@@ -171,7 +172,7 @@ fn events_nobody_takes_hold_the_sender_back_and_lose_nothing() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, max_shrink_iters: 20, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, max_shrink_iters: 20, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
 
     #[test]
     fn garbage_never_panics_and_never_gets_through(

@@ -7,6 +7,7 @@ use kit::{join, peer, texts};
 use model::Library;
 use model::file::MemoryFiles;
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use replica::{Overview, Replica, ReplicaError, Version};
 use serde_json::Value as Json;
 use testkit::random::{files, load_files};
@@ -72,7 +73,7 @@ fn joining_takes_few_bytes_a_node() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
 
     #[test]
     fn a_genesis_is_the_library(files in files()) {

@@ -11,6 +11,7 @@ use model::{Edit, Library, NodeId, Subtree};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::test_runner::FileFailurePersistence;
 use replica::{Notice, Part, Replica, Version};
 use serde_json::{Value as Json, json};
 use testkit::random::{ChangePlan, Place, Places, change, files, load_files};
@@ -308,7 +309,7 @@ fn trees(library: &Library) -> Vec<(String, Subtree, model::Header)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
 
     #[test]
     fn all_are_equal_when_the_network_has_healed(files in files(), events in vec(event(), 1..60)) {
