@@ -223,7 +223,7 @@ impl Engine {
         let Some(entry) = registry.get(kind) else {
             return broken(format!("this version does not know the type `{kind}`"));
         };
-        let Some(make) = entry.make else {
+        let Some(make) = (if self.world.dry { entry.make_dry } else { entry.make }) else {
             if entry.info.role == Role::Skill
                 && let Err(reason) = self.open_use(use_id, node)
             {

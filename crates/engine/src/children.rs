@@ -152,7 +152,12 @@ impl<'a> Children<'a> {
         let composite = self.engine.step(self.step).composite().expect("a composite is ticked");
         match &composite.branches[index].when {
             None => Ok(true),
-            Some(BoundWhen::Condition(condition)) => self.engine.world.holds(scope, condition),
+            Some(BoundWhen::Condition(condition)) => {
+                let holds = self.engine.world.holds(scope, condition);
+                if self.engine.world.dry { Ok(holds.unwrap_or(true)) } else { holds }
+            }
+            // Nobody answered, nothing was seen.
+            Some(BoundWhen::Outcome(_)) if self.engine.world.dry => Ok(true),
             Some(BoundWhen::Outcome(wanted)) => {
                 let wanted = wanted.clone();
                 let outcome = self.engine.outcome_of(self.step, of)?;
@@ -162,7 +167,8 @@ impl<'a> Children<'a> {
     }
 
     pub fn holds(&self, condition: &Expression) -> Result<bool, String> {
-        self.engine.world.holds(self.engine.step(self.step).scope, condition)
+        let holds = self.engine.world.holds(self.engine.step(self.step).scope, condition);
+        if self.engine.world.dry { Ok(holds.unwrap_or(false)) } else { holds }
     }
 
     /// Runs another node as a new instance, whether or not it also runs elsewhere.

@@ -36,6 +36,9 @@ pub struct Options {
     pub body: Option<Body>,
     /// Objects take their nominal poses: nothing is seen.
     pub preview: bool,
+    /// Steps only pass the time, until they are forced to end: what a behavior is expected to do, by its own rules. Cases
+    /// that cannot be judged are taken, other conditions that cannot be judged do not hold.
+    pub dry: bool,
     /// Commands and jobs are numbered from here: a robot that served another engine must not take them for its.
     pub numbered_from: u64,
     /// Overrides of the behavior's own variables.
@@ -172,6 +175,7 @@ impl Engine {
             scene_queue: Vec::new(),
             scene_refused: Vec::new(),
             preview: options.preview,
+            dry: options.dry,
             measured: FxHashMap::default(),
             progress: FxHashMap::default(),
             random: Random::new(options.seed),

@@ -14,6 +14,7 @@ mod claims;
 mod context;
 mod control;
 mod declared;
+mod dry;
 mod edits;
 mod end;
 mod engine;

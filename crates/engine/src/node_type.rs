@@ -13,6 +13,7 @@ use crate::body::Body;
 use crate::children::Children;
 use crate::context::Context;
 use crate::declared::{Fails, Finding, Flow, Runs, Within};
+use crate::dry::Dry;
 use crate::record::Measured;
 use crate::rework::Mirror;
 use crate::{Halt, Tick};
@@ -36,6 +37,8 @@ pub trait StepType: 'static {
     const KEEPS_STATE: bool = false;
     /// Always ends in the tick it starts in: a loop of such steps alone passes no time.
     const INSTANT: bool = false;
+    /// Also done in a dry run: it concerns nothing but variables, tokens and the tree itself.
+    const RUNS_DRY: bool = Self::INSTANT;
     /// Can fail although its settings are complete and its expressions have values.
     const MAY_FAIL: bool = true;
     /// It uses what cameras see: they take pictures as soon as one of its kind is in the tree.
@@ -215,9 +218,15 @@ pub(crate) trait AnyComposite: Send {
     fn state(&self) -> Json;
 }
 
-struct StepOf<T: StepType> {
+pub(crate) struct StepOf<T: StepType> {
     settings: T::Settings,
     state: T::State,
+}
+
+impl<T: StepType> StepOf<T> {
+    pub fn flow(&self) -> Flow {
+        T::flow(&self.settings)
+    }
 }
 
 impl<T: StepType> AnyStep for StepOf<T> {
@@ -298,6 +307,8 @@ type Make = fn(&Fields, &NodeInfo, &mut Binder<'_>) -> Result<Made, String>;
 pub struct Entry {
     pub info: NodeInfo,
     pub(crate) make: Option<Make>,
+    /// For a dry run.
+    pub(crate) make_dry: Option<Make>,
     /// It uses what cameras see.
     pub sees: bool,
     /// It waits for what a robot sends.
@@ -379,19 +390,33 @@ fn read<T: DeserializeOwned>(fields: &Fields, info: &NodeInfo) -> Result<T, Stri
     fields.read(|key| info.field(key).is_some()).map_err(|error| error.to_string())
 }
 
+fn bound<T: StepType>(
+    fields: &Fields,
+    info: &NodeInfo,
+    binder: &mut Binder<'_>,
+) -> Result<(StepOf<T>, Vec<Arc<str>>), String> {
+    let mut settings: T::Settings = read(fields, info)?;
+    T::bind(&mut settings, binder);
+    let claims = T::claims(&settings);
+    Ok((StepOf { settings, state: T::State::default() }, claims))
+}
+
 /// The entry of a step type.
 pub fn step<T: StepType>() -> Entry {
     let make: Make = |fields, info, binder| {
-        let mut settings: T::Settings = read(fields, info)?;
-        T::bind(&mut settings, binder);
-        let claims = T::claims(&settings);
-        Ok(Made::Step { step: Box::new(StepOf::<T> { settings, state: T::State::default() }), claims })
+        let (step, claims) = bound::<T>(fields, info, binder)?;
+        Ok(Made::Step { step: Box::new(step), claims })
+    };
+    let make_dry: Make = |fields, info, binder| {
+        let (step, claims) = bound::<T>(fields, info, binder)?;
+        Ok(Made::Step { step: Box::new(Dry(step)), claims })
     };
     let (icon, needs, handles, leads_to) = (T::ICON, T::NEEDS, T::HANDLES, T::JUMPS_TO);
     let declared = Declared { icon, needs, handles, leads_to, calls: false };
     Entry {
         info: NodeInfo::of::<T::Settings>(T::NAME, Role::Step, T::GROUP, T::DOC, T::FOREIGN).declaring(declared),
         make: Some(make),
+        make_dry: Some(make_dry),
         sees: T::SEES,
         hears: T::HEARS,
         branching: None,
@@ -428,6 +453,7 @@ pub fn composite<T: CompositeType>() -> Entry {
     Entry {
         info: NodeInfo::of::<T::Settings>(T::NAME, Role::Composite, T::GROUP, T::DOC, T::FOREIGN).declaring(declared),
         make: Some(make),
+        make_dry: Some(make),
         sees: false,
         hears: false,
         branching: Some(T::BRANCHING),
@@ -446,6 +472,7 @@ pub fn organiser<T: OrganiserType>() -> Entry {
     Entry {
         info: NodeInfo::of::<T::Settings>(T::NAME, T::ROLE, "organise", T::DOC, T::FOREIGN).declaring(declared),
         make: None,
+        make_dry: None,
         sees: false,
         hears: false,
         branching: None,

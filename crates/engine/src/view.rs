@@ -136,6 +136,10 @@ impl Engine {
         self.describe(id).or_else(|| self.gone.get(&id).cloned()).map_or_else(String::new, |name| name.path)
     }
 
+    pub fn role_of(&self, kind: &str) -> Option<model::Role> {
+        self.registry.catalogue().role(kind)
+    }
+
     pub fn kind_of(&self, id: InstanceId) -> Arc<str> {
         self.describe(id).or_else(|| self.gone.get(&id).cloned()).map_or_else(|| "".into(), |name| name.kind)
     }

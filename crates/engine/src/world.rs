@@ -74,6 +74,8 @@ pub(crate) struct World {
     pub scene_refused: Vec<(InstanceId, String)>,
     /// Objects have nominal poses, and no camera is there.
     pub preview: bool,
+    /// Steps only pass the time.
+    pub dry: bool,
     /// Of running steps that judge it.
     pub measured: FxHashMap<InstanceId, Measured>,
     /// Of running steps that tell it.

@@ -25,6 +25,7 @@ impl StepType for Set {
         "Sets variables. All expressions see the values from before; whoever follows sees the new ones.";
     const ICON: Option<&'static str> = Some("variable");
     const MAY_FAIL: bool = false;
+    const RUNS_DRY: bool = true;
     type Settings = Settings;
     type State = ();
 

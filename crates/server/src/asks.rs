@@ -217,6 +217,11 @@ impl Operator {
                 self.preview(from, id, node)?;
                 return Ok(Reaction::Later);
             }
+            Ask::Expected => {
+                let body = self.robot.as_ref().map(|robot| robot.body().clone());
+                self.give_work((from, id), What::Expected { body });
+                return Ok(Reaction::Later);
+            }
             Ask::Presence { node, edits } => {
                 if let Some(session) = self.sessions.get_mut(&from) {
                     session.looks = Looks { node, edits };
@@ -342,22 +347,21 @@ impl Operator {
             return Err(failure(FailureCode::Refused, format!("node {node} is not in the tree")));
         }
         let what = What::Preview { body: robot.body().clone(), node, alone: node.is_some() };
-        let library = library.clone();
-        let asked = Some((session, request));
-        let work = Work { asked, registry: Arc::clone(&self.setup.registry), library, what };
-        self.effects.push(Effect::Work(Box::new(work)));
+        self.give_work((session, request), what);
         Ok(())
+    }
+
+    fn give_work(&mut self, asked: (SessionId, u32), what: What) {
+        let library = self.shared.document().library().clone();
+        let work = Work { asked: Some(asked), registry: Arc::clone(&self.setup.registry), library, what };
+        self.effects.push(Effect::Work(Box::new(work)));
     }
 
     fn check(&mut self, session: SessionId, request: u32) {
         let robot = self.robot.as_ref().map(|robot| Arc::clone(&robot.robot));
         let frames = self.robot.iter().flat_map(|robot| robot.body().objects().keys().cloned()).collect();
         let files = self.setup.store.reader();
-        let what = What::Check { files, robot, frames };
-        let library = self.shared.document().library().clone();
-        let asked = Some((session, request));
-        let work = Work { asked, registry: Arc::clone(&self.setup.registry), library, what };
-        self.effects.push(Effect::Work(Box::new(work)));
+        self.give_work((session, request), What::Check { files, robot, frames });
     }
 
     /// Nobody had time for work that was given away.

@@ -108,6 +108,7 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::Watch { .. }
         | Ask::Look { .. }
         | Ask::Preview { .. }
+        | Ask::Expected
         | Ask::Ack
         | Ask::Presence { .. } => Role::Observer,
         Ask::Open { .. }

@@ -7,7 +7,7 @@ use author::Known;
 use engine::{Body, Registry};
 use model::file::{Files, Loaded, MemoryFiles, load, save};
 use model::{Catalogue, Library, NodeId};
-use protocol::api::{Answer, Failure, FailureCode, FileEntry, InstanceView, PreviewView, ProblemView};
+use protocol::api::{Answer, ExpectedView, Failure, FailureCode, FileEntry, InstanceView, PreviewView, ProblemView};
 use robot::Robot;
 
 use crate::asks::failed;
@@ -31,6 +31,8 @@ pub enum What {
         /// Only this one step, from where the robot is now.
         alone: bool,
     },
+    /// From where the robot is, if one is known.
+    Expected { body: Option<Body> },
     Check {
         /// What they need beside them.
         files: Box<dyn Files + Send>,
@@ -102,6 +104,14 @@ impl Work {
         match what {
             What::Preview { body, node, alone } => {
                 Answer::Preview { steps: preview(&library, &registry, body, (node, alone)) }
+            }
+            What::Expected { body } => {
+                let view = |bar: author::Expected| ExpectedView {
+                    step: InstanceView { uses: bar.step.uses, node: bar.step.node },
+                    start_s: bar.start_s,
+                    end_s: bar.end_s,
+                };
+                Answer::Expected { steps: author::expected(&library, &registry, body).into_iter().map(view).collect() }
             }
             What::Check { files, robot, frames } => {
                 let overlay = Overlay { texts: texts(&library, registry.catalogue()), files };

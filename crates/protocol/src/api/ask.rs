@@ -102,6 +102,8 @@ pub enum Ask {
         #[ts(type = "string | null")]
         node: Option<NodeId>,
     },
+    /// When each step would run, from the beginning, by the engine's own dry run: [`Answer::Expected`]. Computed here.
+    Expected,
     /// On the bulk socket: one picture, or the points of one, now. On a narrow link this is the only way, and it comes in
     /// pieces; answered when the robot has sent the first of them.
     Look {

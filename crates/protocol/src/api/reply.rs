@@ -91,4 +91,8 @@ pub enum Answer {
     Preview {
         steps: Vec<PreviewView>,
     },
+    /// In the order in which they begin.
+    Expected {
+        steps: Vec<ExpectedView>,
+    },
 }

@@ -175,6 +175,14 @@ pub struct PreviewView {
     pub collisions: Vec<(String, String)>,
 }
 
+/// A step as it is expected to run, in seconds since the beginning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ExpectedView {
+    pub step: InstanceView,
+    pub start_s: f64,
+    pub end_s: f64,
+}
+
 /// A node of the running tree: the skill uses that lead to it, then its id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct InstanceView {
