@@ -41,6 +41,8 @@ pub(crate) struct Admissions {
     /// Tracks in which one of those has ended.
     pub tracks: Vec<(TrackId, Arc<str>)>,
     stood: Vec<Stood>,
+    /// Branches between two passes of what runs, with nothing in them yet.
+    hollow: Vec<(TrackId, StepId, InstanceId)>,
     /// What such edits of this tick inserted or moved: branches start when all of them are applied.
     put: FxHashSet<NodeId>,
 }
@@ -49,12 +51,21 @@ impl Engine {
     /// To be asked before the edits of a batch are applied.
     pub(crate) fn look_before(&mut self, batch: &EditBatch) {
         self.admissions.stood.clear();
+        self.admissions.hollow.clear();
         if batch.outsider().is_none() {
             return;
         }
+        self.admissions.hollow = (0..self.tracks.len()).map(TrackId::new).filter_map(|id| self.hollow(id)).collect();
         let live = (0..self.tracks.len()).map(TrackId::new).filter(|id| self.track(*id).live);
         let stood: Vec<Stood> = live.map(|id| self.stood(id)).collect();
         self.admissions.stood = stood;
+    }
+
+    fn hollow(&self, id: TrackId) -> Option<(TrackId, StepId, InstanceId)> {
+        let track = self.track(id);
+        let owner = track.owner.filter(|owner| self.step(*owner).is_active())?;
+        let is_hollow = !track.live && !track.dropped && track.entries.is_empty();
+        is_hollow.then(|| (id, owner, self.step(owner).instance))
     }
 
     fn stood(&self, id: TrackId) -> Stood {
@@ -81,6 +92,11 @@ impl Engine {
         let stood = std::mem::take(&mut self.admissions.stood);
         let Some(by) = batch.outsider() else { return };
         self.admissions.put.extend(self.edit_now.put.iter().copied());
+        for (track, owner, instance) in std::mem::take(&mut self.admissions.hollow) {
+            if self.step(owner).instance == instance && !self.track(track).entries.is_empty() {
+                self.admissions.composites.push((owner, Arc::clone(by)));
+            }
+        }
         for stood in stood {
             let is_same = stood.owner == self.track(stood.track).owner.map(|owner| (owner, self.step(owner).instance));
             if is_same && self.track(stood.track).live && !self.track(stood.track).dropped {

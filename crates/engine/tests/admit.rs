@@ -447,3 +447,36 @@ fn after_a_stop() {
         "#]],
     );
 }
+
+/// The first step of an empty loop that goes round and round: no pass of the loop may carry it in.
+#[test]
+fn the_first_step_of_a_loop_that_goes_round() {
+    check(
+        "
+        sequence Root
+          loop L count=4
+          wait C duration_s=0.1
+        ",
+        "0.1 edits by Bob
+         0.1 insert L 0 wait New duration_s=0.1
+         0.2 why
+         0.4 admit",
+        expect![[r#"
+            0.0 + L
+            0.0 # L: begins again in the tick in which it began: no time passes in this loop, so it goes once a tick
+            0.1 ! New held: added by Bob: waits to be admitted
+            0.2 > root at C: waits until `L` has ended
+            0.2 > L at New: added by Bob: waits to be admitted
+            0.4 + New
+            0.5 - New success
+            0.5 + New
+            0.6 - New success
+            0.6 + New
+            0.7 - New success
+            0.7 - L success
+            0.7 + C
+            0.8 - C success
+            0.8 # the behavior succeeded
+        "#]],
+    );
+}

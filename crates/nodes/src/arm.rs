@@ -40,7 +40,7 @@ pub struct Waypoint {
     /// Of the hand, where the arm goes by pose.
     pub pose: PoseSetting,
     /// Of the joints, where the arm goes by angles.
-    #[schemars(extend("x-unit" = "deg"))]
+    #[schemars(extend("x-unit" = "deg", "x-part" = "arm"))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub angles_deg: Vec<f64>,
 }
@@ -59,7 +59,7 @@ pub struct Settings {
     #[schemars(extend("x-by" = ["pose"]))]
     pub pose: PoseSetting,
     /// Of the arm's joints, from the shoulder outward.
-    #[schemars(extend("x-by" = ["angles"], "x-unit" = "deg"))]
+    #[schemars(extend("x-by" = ["angles"], "x-unit" = "deg", "x-part" = "arm"))]
     pub angles_deg: Vec<f64>,
     /// A preset of the robot, `home` for example.
     #[schemars(extend("x-by" = ["preset"], "format" = "preset"))]

@@ -39,7 +39,7 @@ pub struct Settings {
     #[schemars(extend("x-by" = ["grip"], "format" = "grip"))]
     pub grip: String,
     /// Of the finger joints, in the robot's order.
-    #[schemars(extend("x-by" = ["angles"], "x-unit" = "deg"))]
+    #[schemars(extend("x-by" = ["angles"], "x-unit" = "deg", "x-part" = "hand"))]
     pub angles_deg: Vec<f64>,
     /// How fast the fingers move.
     #[schemars(range(min = 1.0, max = 3600.0), extend("x-unit" = "deg/s"))]

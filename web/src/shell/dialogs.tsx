@@ -1,6 +1,7 @@
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import type { HistoryEntry } from '../api/types';
 import { ask, edit, editAndSelect, save, selectedInstance, selectedNodes } from '../state/actions';
+import { holdsChildren } from '../panels/settings/schema';
 import { nameOf, useDoc } from '../state/document';
 import { useFrames } from '../state/frames';
 import { useUi } from '../state/ui';
@@ -140,7 +141,7 @@ export function FrameDialog(): ReactNode {
 
 export function WrapDialog(): ReactNode {
   const types = useWorld((world) => world.nodeTypes);
-  const kinds = [...types.values()].filter((type) => type.role !== 'step' && type.role !== 'skill' && type.name !== 'gosub');
+  const kinds = [...types.values()].filter(holdsChildren);
   const nodes = selectedNodes();
   const uses = selectedInstance()?.uses ?? [];
   return (

@@ -140,6 +140,7 @@ function typeWith(defaults: Record<string, unknown>, handles: { field: string; b
     icon: null,
     needs: [],
     leads_to: null,
+    calls: false,
     fields: [...Object.entries(defaults).map(([name, value]) => field(name, value)), ...handles.map((one) => field(one.field, {}, one.by))],
     handles: handles.map((one) => ({ field: one.field, part: null, looks: 'point', drag: 'free', title: null, ...one.handle })),
   };

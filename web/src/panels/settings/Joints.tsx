@@ -3,16 +3,15 @@ import type { NodeView } from '../../api/types';
 import { robotState } from '../../api/slots';
 import { useWorld } from '../../state/world';
 import { limitsOf } from '../../three/urdf';
-import { labelOf } from './schema';
+import { labelOf, type Schema } from './schema';
 import { NumberField } from './NumberField';
 
 const DEGREES = 180 / Math.PI;
-const PART: Record<string, string> = { arm: 'arm', hand: 'hand', leg: 'leg' };
 
-/** The joints a list of angles is about, by the step's kind and side; null: not a list of joints. */
-export function jointsOf(node: NodeView, field: string): string[] | null {
-  const part = PART[node.kind];
-  if (field !== 'angles_deg' || !part) return null;
+/** The joints a list of angles is about, by its schema and the step's side; null: not a list of joints. */
+export function jointsOf(node: NodeView, schema: Schema): string[] | null {
+  const part = schema['x-part'];
+  if (part === undefined) return null;
   const { robot } = useWorld.getState();
   const side = typeof node.settings.side === 'string' ? node.settings.side : 'right';
   return (robot?.parts as Record<string, string[]> | undefined)?.[`${side}_${part}`] ?? null;

@@ -26,7 +26,7 @@ export function Value({ id, name, schema, value, set }: FieldProps): ReactNode {
       return <NumberField id={id} label={labelOf(name, shape.unit)} value={null} least={shape.least} most={shape.most} unit={shape.unit} whole={shape.whole} set={set} />;
     }
   }
-  const joints = jointsOf(node, name);
+  const joints = jointsOf(node, schema);
   if (joints && shape.is === 'list') return <Joints id={id} joints={joints} value={value} set={set} />;
   if (shape.is === 'object' && isColourRange(shape.properties)) return <Colour id={id} properties={shape.properties} value={value} set={set} optional={optional} />;
   return <Shaped id={id} name={name} schema={schema} value={value} set={set} shape={shape} optional={optional} />;

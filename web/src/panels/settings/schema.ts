@@ -22,6 +22,8 @@ export interface Schema {
   'x-unit'?: string;
   /** With which values of `by` it counts; always where it says none. */
   'x-by'?: string[];
+  /** Of a list of angles, the part of the body on the step's side whose joints they are. */
+  'x-part'?: string;
 }
 
 export interface Field {
@@ -61,7 +63,11 @@ export interface NodeType {
   needs: { field: string }[];
   /** A setting that names the node it goes on with or runs. */
   leads_to: string | null;
+  /** Its children are those of another node: it may have none of its own. */
+  calls: boolean;
 }
+
+export const holdsChildren = ({ role, calls }: NodeType): boolean => role !== 'step' && role !== 'skill' && !calls;
 
 /** Fields that every node has, under this name in the map of types. */
 export const COMMON = '';
@@ -73,7 +79,7 @@ export function readNodeTypes(types: unknown, common?: unknown): Map<string, Nod
     const end = one.doc.indexOf('. ');
     found.set(one.name, { ...one, summary: end < 0 ? one.doc : one.doc.slice(0, end + 1) });
   }
-  if (common) found.set(COMMON, { name: COMMON, role: 'step', group: '', doc: '', summary: '', icon: null, handles: [], needs: [], leads_to: null, ...(common as { fields: Field[]; schema: Schema }) });
+  if (common) found.set(COMMON, { name: COMMON, role: 'step', group: '', doc: '', summary: '', icon: null, handles: [], needs: [], leads_to: null, calls: false, ...(common as { fields: Field[]; schema: Schema }) });
   return found;
 }
 

@@ -2,13 +2,14 @@ import type { DragEvent } from 'react';
 import { edit, selectedNodes } from '../../state/actions';
 import { useDoc } from '../../state/document';
 import { useWorld } from '../../state/world';
+import { holdsChildren as typeHoldsChildren } from '../settings/schema';
 import type { Row } from './rows';
 
 export type DropPlace = 'before' | 'inside' | 'after';
 
 export function holdsChildren(kind: string): boolean {
-  const role = useWorld.getState().nodeTypes.get(kind)?.role;
-  return role !== undefined && role !== 'step' && role !== 'skill' && kind !== 'gosub';
+  const type = useWorld.getState().nodeTypes.get(kind);
+  return type !== undefined && typeHoldsChildren(type);
 }
 
 export function dropAt(event: DragEvent, row: Row): DropPlace {
