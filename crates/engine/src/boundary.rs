@@ -130,6 +130,25 @@ impl Engine {
         if wrapped == Some(next) {
             self.track_mut(id).jumped_to = Some((self.track(id).entries[next], before.keys[before.next]));
         }
+        self.keep_wait_of_track(id, before);
+    }
+
+    /// A step that ran was next, set by hand or by a stop, so that the track waited for it: what takes its place goes on
+    /// waiting until it has come to rest.
+    fn keep_wait_of_track(&mut self, id: TrackId, before: &Before) {
+        if let Some(step) = before.entries.get(before.next).copied()
+            && self.track(id).entries.get(self.track(id).next as usize) != Some(&step)
+        {
+            self.next_waits_for(id, step);
+        }
+    }
+
+    pub(crate) fn next_waits_for(&mut self, id: TrackId, step: StepId) {
+        let Some(next) = self.track(id).entries.get(self.track(id).next as usize).copied() else { return };
+        if self.step(step).is_active() && !self.is_put(self.key(next)) {
+            let waiter = Waiter::Step(self.step(next).instance);
+            self.waits.push(Wait { waiter, step, instance: self.step(step).instance });
+        }
     }
 
     /// Next stood inside of an organising node of which nothing had started and that is a step now: that starts there.

@@ -409,6 +409,8 @@ impl Engine {
             }
             if self.track(track).next as usize > pos {
                 self.track_mut(track).next -= 1;
+            } else if self.track(track).next as usize == pos {
+                self.next_waits_for(track, step);
             }
             self.detach(step);
         }

@@ -300,3 +300,28 @@ fn its_own_execute_after_frees() {
         "#]],
     );
 }
+
+/// A step that runs and was set next is waited for also where a move puts it behind another one.
+#[test]
+fn a_running_step_at_next_is_moved_on() {
+    check(
+        "
+        sequence Root
+          wait A duration_s=0.5
+          wait B duration_s=0.1
+        ",
+        "0.1 next A
+         0.2 move_node A Root 1
+         0.3 why",
+        expect![[r#"
+            0.0 + A
+            0.3 > root at B: waits until `A` has ended
+            0.5 - A success
+            0.5 + B
+            0.6 - B success
+            0.6 + A
+            1.1 - A success
+            1.1 # the behavior succeeded
+        "#]],
+    );
+}
