@@ -313,6 +313,9 @@ impl Engine {
             known.step = None;
         }
         let track = self.step(id).track;
+        if let Some(owner) = self.track(track).owner.filter(|owner| self.step(*owner).is_coming_to_rest()) {
+            self.shake_by_edit(owner);
+        }
         self.track_mut(track).running_mut().retain(|other| *other != id);
         self.lay_aside_marks(id);
         self.step_mut(id).detached = true;

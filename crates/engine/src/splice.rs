@@ -1,6 +1,6 @@
 //! A node inserted into a track: what is behind it moves up, nothing is laid anew.
 
-use model::NodeId;
+use model::{NodeId, Role};
 use rustc_hash::FxHashMap;
 
 use crate::engine::Engine;
@@ -93,11 +93,14 @@ impl Engine {
         if self.region_of.get(&key) != Some(&id) {
             return None;
         }
-        if let Some(inner) = self.use_of.get(&key).copied() {
+        let node = self.tree_of(key.0)?.get(key.1)?;
+        // A skill that was written out has the node of its use.
+        if self.registry.catalogue().role(&node.kind) == Some(Role::Skill) {
+            let inner = self.use_of.get(&key).copied()?;
             let root = self.tree_of(inner)?.root;
             return self.end_step(id, (inner, root), last);
         }
-        let children = &self.tree_of(key.0)?.get(key.1)?.children;
+        let children = &node.children;
         let step = |child: &NodeId| self.end_step(id, (key.0, *child), last);
         if last { children.iter().rev().find_map(step) } else { children.iter().find_map(step) }
     }

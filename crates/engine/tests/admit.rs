@@ -480,3 +480,34 @@ fn the_first_step_of_a_loop_that_goes_round() {
         "#]],
     );
 }
+
+/// A composite that a jump has left comes to rest by a deletion alone: it does not start again for that.
+#[test]
+fn what_comes_to_rest_by_a_deletion() {
+    check(
+        "
+        sequence Root
+          parallel P
+            sequence E
+              stand_in S duration_s=0.1 halt_s=0.4
+            goto G target=E
+          wait C duration_s=0.1
+        ",
+        "0.1 edits by Bob
+         0.1 delete S
+         0.2 why
+         0.4 stop",
+        expect![[r#"
+            0.0 + P
+            0.0 + S
+            0.0 + G
+            0.0 - G success
+            0.1 - P halted: a jump left it
+            0.1 ! P held: freed by an edit of Bob: waits to be admitted
+            0.2 > root at P: freed by an edit of Bob: waits to be admitted
+            0.4 # stopped: stop was pressed
+            0.4 - S halted: what it belongs to was halted
+            0.4 > robot stop
+        "#]],
+    );
+}

@@ -550,3 +550,37 @@ fn a_reference_finds_what_an_edit_brings() {
         "#]],
     );
 }
+
+/// What is inserted beside a skill that was written out finds its place behind all of it.
+#[test]
+fn beside_a_use_that_was_written_out() {
+    check(
+        "
+        sequence Root
+          wait First duration_s=0.1
+          sequence Around
+            skill Use file=inner.json
+            wait B duration_s=0.1
+        --- inner.json
+        sequence S
+          wait In duration_s=0.1
+        ",
+        "0.0 retype Use sequence
+         0.0 insert Use 0 wait A duration_s=0.1
+         0.1 insert Around 0 wait Front duration_s=0.1
+         0.1 insert Around 2 wait Between duration_s=0.1",
+        expect![[r#"
+            0.0 + First
+            0.1 - First success
+            0.1 + Front
+            0.2 - Front success
+            0.2 + A
+            0.3 - A success
+            0.3 + Between
+            0.4 - Between success
+            0.4 + B
+            0.5 - B success
+            0.5 # the behavior succeeded
+        "#]],
+    );
+}
