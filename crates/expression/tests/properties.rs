@@ -1,6 +1,6 @@
 //! Properties that hold for any text.
 
-mod world;
+use crate::world;
 
 use expression::Expression;
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! What holds for every plan of every planner on a level floor, with and without obstacles, for two robots.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-mod common;
+use crate::common;
 
 use common::{named, open};
 use model::{Definition, Finder, NodeId, Resolution, reference_text, resolve};

@@ -1,6 +1,6 @@
 //! Joining, starting again, and staying small.
 
-mod kit;
+use crate::kit;
 
 use document::Document;
 use kit::{join, peer, texts};

@@ -1,7 +1,7 @@
 //! Three people on one tree, over a network that delays, loses, doubles and reorders: after it heals all have the same,
 //! and nothing that anybody did is gone without being told.
 
-mod kit;
+use crate::kit;
 
 use std::collections::BTreeSet;
 

@@ -6,7 +6,7 @@ use geometry::{Pose, RollPitchYaw, Vector3};
 use proptest::prelude::*;
 use robot::{CollisionModel, Description, Geometry, LinkContact, Model, Obstacle, Robot};
 
-mod common;
+use crate::common;
 
 struct Body {
     description: Description,

@@ -4,7 +4,7 @@ use geometry::Pose;
 use proptest::prelude::*;
 use robot::{Chain, ChainError, Description, IkSettings, IkSolver, Model};
 
-mod common;
+use crate::common;
 
 static MODEL: LazyLock<Model> = LazyLock::new(common::coact_one);
 

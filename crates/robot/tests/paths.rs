@@ -4,7 +4,7 @@ use geometry::Pose;
 use proptest::prelude::*;
 use robot::{Chain, Model, PathSettings, PathSolver};
 
-mod common;
+use crate::common;
 #[path = "common/hand_paths.rs"]
 mod hand_paths;
 

@@ -1,6 +1,6 @@
 //! From detections of single pictures to things that persist.
 
-mod kit;
+use crate::kit;
 
 use geometry::{Pose, RollPitchYaw, UnitQuaternion, Vector3};
 use kit::*;

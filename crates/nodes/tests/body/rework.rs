@@ -9,7 +9,7 @@ use robot::{Robot, Side};
 use serde_json::{Value as Json, json};
 use testkit::Stage;
 
-use crate::kit::*;
+use super::kit::*;
 
 /// Types with random settings, all of which have sides or frames.
 fn nodes_of(robot: &Robot, numbers: &[f64], side: Side, frame: &str) -> Vec<(&'static str, Json)> {

@@ -7,8 +7,8 @@ use scene::template::{Library, Template};
 use serde_json::{Value as Json, json};
 use testkit::Stage;
 
-use crate::kit::*;
-use crate::rework::{node, reworked};
+use super::kit::*;
+use super::rework::{node, reworked};
 
 fn template(class: &str) -> Template {
     Template::clone(Library::built_in().get(class).expect("one of ours"))

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use testkit::Stage;
 
-use crate::kit::*;
+use super::kit::*;
 
 /// Each type, with settings made of random numbers.
 fn nodes_of(numbers: &[f64], frame: &str) -> Vec<(&'static str, Json)> {
