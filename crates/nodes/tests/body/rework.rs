@@ -5,6 +5,7 @@ use std::sync::Arc;
 use engine::{Mirror, Plane, Rework};
 use model::{Field, Fields, Node, NodeId};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use robot::{Robot, Side};
 use serde_json::{Value as Json, json};
 use testkit::Stage;
@@ -82,7 +83,7 @@ fn standing(name: &str) -> engine::Body {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn mirrored_twice_is_as_before(numbers in proptest::collection::vec(-1.0..1.0_f64, 8), left: bool, at in 0..5_usize) {
