@@ -25,32 +25,31 @@ const ALLOWED: &[&str] = &[
     "Zlib",
 ];
 
+struct Twice {
+    crates: &'static [&'static str],
+    why: &'static str,
+}
+
 /// In several versions because others ask for them: what is new here is looked at first (`cargo tree -d`).
-const TWICE: &[&str] = &[
-    "block-buffer",
-    "chacha20",
-    "cpufeatures",
-    "crypto-common",
-    "digest",
-    "embedded-io",
-    "enum-as-inner",
-    "getrandom",
-    "glam",
-    "hash32",
-    "hashbrown",
-    "heapless",
-    "heck",
-    "itertools",
-    "rand",
-    "rand_chacha",
-    "rand_core",
-    "safe_arch",
-    "sha2",
-    "simba",
-    "syn",
-    "thiserror",
-    "thiserror-impl",
-    "wide",
+const TWICE: &[Twice] = &[
+    Twice {
+        crates: &["enum-as-inner", "heck", "itertools", "rand", "rand_chacha", "syn", "thiserror", "thiserror-impl"],
+        why: "loro 1.17 and what it is made of keep to older ones",
+    },
+    Twice { crates: &["hash32", "heapless"], why: "postcard, loro-delta and generic-btree each keep to another" },
+    Twice { crates: &["embedded-io"], why: "postcard 1 asks for two by its two features" },
+    Twice {
+        crates: &["getrandom", "rand_core"],
+        why: "loro and tungstenite keep to older ones, link and proptest do not",
+    },
+    Twice {
+        crates: &["block-buffer", "cpufeatures", "crypto-common", "digest", "sha2"],
+        why: "rust-embed hashes with the next generation of these; snow's ciphers and our sha2 are of the one before",
+    },
+    Twice { crates: &["chacha20"], why: "proptest's random numbers are of the next generation, snow's cipher is not" },
+    Twice { crates: &["glam"], why: "nalgebra can convert to each version of it, parry takes one" },
+    Twice { crates: &["safe_arch", "simba", "wide"], why: "parry3d is ahead of nalgebra 0.34" },
+    Twice { crates: &["hashbrown"], why: "quick_cache of loro is behind indexmap" },
 ];
 
 #[derive(Deserialize)]
@@ -99,15 +98,26 @@ fn problems(metadata: &Metadata) -> Vec<String> {
             Some(_) => {}
         }
     }
-    for (name, versions) in versions.iter().filter(|(name, versions)| versions.len() > 1 && !TWICE.contains(name)) {
-        let versions: Vec<&str> = versions.iter().copied().collect();
-        problems.push(format!(
-            "{name} is built in several versions, {}: see who asks for them with `cargo tree -d`, or add it to TWICE in \
-             xtask/src/licences.rs",
-            versions.join(", ")
-        ));
-    }
+    problems.extend(several(&versions));
     problems
+}
+
+fn several(versions: &BTreeMap<&str, BTreeSet<&str>>) -> Vec<String> {
+    let known: BTreeSet<&str> = TWICE.iter().flat_map(|twice| twice.crates).copied().collect();
+    let built_twice = versions.iter().filter(|(_, versions)| versions.len() > 1);
+    let new = built_twice.filter(|(name, _)| !known.contains(*name)).map(|(name, versions)| {
+        let versions: Vec<&str> = versions.iter().copied().collect();
+        format!(
+            "{name} is built in several versions, {}: see who asks for them with `cargo tree -d`, or add it with the \
+             reason to TWICE in xtask/src/licences.rs",
+            versions.join(", ")
+        )
+    });
+    let gone = TWICE.iter().flat_map(|twice| twice.crates.iter().map(|name| (*name, twice.why)));
+    let gone = gone.filter(|(name, _)| versions.get(name).is_some_and(|versions| versions.len() == 1));
+    let gone =
+        gone.map(|(name, why)| format!("{name} is built once: take it out of TWICE, where it stands because {why}"));
+    new.chain(gone).collect()
 }
 
 /// Of an SPDX expression, also in its old form with slashes. `AND` binds more than `OR`.

@@ -5,6 +5,7 @@ mod codegen;
 mod contents;
 mod licences;
 mod metadata;
+mod orphans;
 mod pictures;
 mod sentences;
 mod words;
@@ -20,6 +21,7 @@ cargo xtask COMMAND
   arrows             which crate may depend on which, against `cargo metadata`
   words              leftovers in tracked files: unfinished code, ignored tests, home paths, long files
   sentences          code that decides by reading words for people
+  orphans            Rust files that nothing compiles, so that their tests never run
   licences           of the crates that are built in, and crates that are built in twice
   codegen [--check]  write the generated files; with --check only say which are out of date
   pictures PROGRAM   draw the trees and runs that pages of docs/ show anew, with this `coact`; refuses runs that failed
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         ["arrows"] => root().and_then(arrows::run),
         ["words"] => root().and_then(words::run),
         ["sentences"] => root().and_then(sentences::run),
+        ["orphans"] => root().and_then(orphans::run),
         ["licences"] => root().and_then(licences::run),
         ["codegen"] => root().and_then(codegen::write),
         ["codegen", "--check"] => root().and_then(codegen::check),

@@ -68,6 +68,11 @@ fn problems_in(path: &str, text: &str) -> Vec<String> {
     if path.ends_with(".rs") && lines > MAX_RUST_LINES {
         problems.push(format!("{path}: {lines} lines, the limit is {MAX_RUST_LINES}: split it by topic"));
     }
+    // Without it a new failure is forgotten, and those that were committed are not tried.
+    let is_kept = ["failure_persistence", "testing::cases"].iter().any(|how| text.contains(how));
+    if path.ends_with(".rs") && text.contains("proptest!") && !is_kept {
+        problems.push(format!("{path}: its property tests keep no failure: give `failure_persistence` as others do"));
+    }
     problems
 }
 

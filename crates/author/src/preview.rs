@@ -103,9 +103,9 @@ impl Walk<'_> {
                     Err(problem) => row.problem = Some(problem),
                 },
                 // What it asks about is not there in a preview; that does not make it impossible.
-                Err(problem) => (row.problem, row.objects) = (Some(problem), Some(BTreeMap::new())),
+                Err(problem) => (row.problem, row.objects) = (Some(problem.to_string()), Some(BTreeMap::new())),
             },
-            Err(problem) => row.problem = Some(problem),
+            Err(problem) => row.problem = Some(problem.to_string()),
         }
         self.rows.push(row);
     }

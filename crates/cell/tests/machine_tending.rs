@@ -1,7 +1,7 @@
 //! The example of five testers: every board ends in the right bin, the arm does one thing at a time, and it is as fast
 //! as the arm or the testers allow.
 
-mod tending;
+use crate::tending;
 
 use engine::Verdict;
 use tending::{Limits, Ran, Wanted, json, run, shipped, with_testers};

@@ -84,7 +84,7 @@ impl Noting<'_> {
         let mut claims = match registry.bind(tree.node(at), &mut Binder::new(self)) {
             Ok(claims) => claims,
             Err(why) => {
-                self.facts.unreadable.insert(at, why);
+                self.facts.unreadable.insert(at, why.to_string());
                 Vec::new()
             }
         };

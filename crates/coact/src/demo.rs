@@ -14,6 +14,7 @@ use onboard::{Config, ServeError};
 use server::{Folder, Nowhere, Server, Setup, Tokens};
 
 use crate::browser;
+use crate::logging::LogArgs;
 use crate::operator::{Line, link_to, not_served, peer, wait_for};
 use crate::out::{self, Done, complain};
 use crate::robot_args::RobotArgs;
@@ -35,6 +36,8 @@ pub struct Args {
     no_browser: bool,
     #[command(flatten)]
     robot: RobotArgs,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 /// What a newcomer finds in the folder of the demo. The first is for a robot with weight before a door, the second for
@@ -53,6 +56,7 @@ const DOOR_WORLD: &str = "push-door-lever";
 const DOOR_ROBOT: &str = "coact-one";
 
 pub fn run(args: &Args) -> Done {
+    args.log.begin()?;
     let ended = crate::run::on_interrupt()?;
     let registry = nodes::registry();
     let (folder, file, world) = begin(args)?;

@@ -11,6 +11,7 @@ mod files;
 mod footsteps;
 mod import;
 mod list;
+mod logging;
 mod man;
 mod markdown;
 mod memory;

@@ -12,6 +12,7 @@ use link::{KeyFile, LinkConfig, Security, Side};
 use replica::Peer;
 use server::{Folder, Nowhere, Outbox, OutboxFolder, ServeError, Server, Setup, Tokens};
 
+use crate::logging::LogArgs;
 use crate::mesh_args::{self, Kept, MeshArgs};
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain};
 use crate::robot_args::RobotArgs;
@@ -55,6 +56,8 @@ pub struct Args {
     state: Option<PathBuf>,
     #[command(flatten)]
     mesh: MeshArgs,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -100,6 +103,7 @@ fn line(args: &Args) -> Result<Line> {
 }
 
 pub fn run(args: &Args) -> Done {
+    args.log.begin()?;
     let ended = crate::run::on_interrupt()?;
     let mut serving = Vec::new();
     for (index, robot) in args.connect.iter().enumerate() {

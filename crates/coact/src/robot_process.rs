@@ -17,6 +17,7 @@ use replica::Peer;
 use site::Jobs;
 
 use crate::files::{self, Known, Once};
+use crate::logging::LogArgs;
 use crate::mesh_args::{self, MeshArgs};
 use crate::out::{self, Done, SUCCESS, Stop, complain};
 use crate::robot_args::{self, RobotArgs};
@@ -59,6 +60,8 @@ pub struct Args {
     mesh: MeshArgs,
     #[command(flatten)]
     robot: RobotArgs,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 fn rate(text: &str) -> Result<f64, String> {
@@ -67,6 +70,7 @@ fn rate(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(args: &Args) -> Done {
+    args.log.begin()?;
     let config = config(args)?;
     let Planned { plan, name, file } = plan(&config, &args.robot, args.fresh, None)?;
     let ended = on_interrupt()?;

@@ -1,7 +1,7 @@
 //! `docs/` is one book: its index has every page once and in order, each page leads to its neighbours, and no link and no
 //! picture leads nowhere.
 
-mod common;
+use crate::common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};

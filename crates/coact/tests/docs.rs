@@ -1,6 +1,6 @@
 //! Every `$ coact …` line in the documentation is run.
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! The skills for doors: as they are saved, mirrored for the other hinge, and, with physics, through a door.
 
-mod common;
+use crate::common;
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! `coact footsteps`: plans for scripts, and pictures for people.
 
-mod common;
+use crate::common;
 
 use common::{coact, file, folder};
 

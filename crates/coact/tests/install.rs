@@ -1,7 +1,7 @@
 //! What a person meets who installs the program: lists, a first file, completions and pages, the browser, a port that is
 //! taken, and MuJoCo where it may lie.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::io::Write as _;

@@ -2,7 +2,7 @@
 //! Behaviors that see their world only through its camera and detector, with their usual noise. The truth they are
 //! compared with is the world file as it was drawn.
 
-mod common;
+use crate::common;
 
 use common::{behavior, coact, folder};
 use geometry::Pose;

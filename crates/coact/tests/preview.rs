@@ -1,6 +1,6 @@
 //! A tree with objects at their nominal poses: step by step, and run.
 
-mod common;
+use crate::common;
 
 use common::coact;
 use serde_json::Value as Json;

@@ -1,6 +1,6 @@
 //! Behaviors that move a body: run, check, preview, move, edit.
 
-mod common;
+use crate::common;
 
 use common::{behavior, coact, file, folder};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-mod common;
+use crate::common;
 
 use common::{behavior, coact, root};
 use expect_test::expect;

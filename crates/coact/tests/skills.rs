@@ -1,6 +1,6 @@
 //! Every skill of the library runs on every robot of our own.
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! A behavior on a robot that a file plays.
 
-mod common;
+use crate::common;
 
 use common::{coact, folder};
 

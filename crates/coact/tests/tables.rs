@@ -1,7 +1,7 @@
 #![cfg(feature = "mujoco")]
 //! Tables and devices in physics, with the usual noise of camera and detector. The worlds say what must be true.
 
-mod common;
+use crate::common;
 
 use common::{coact, folder, root};
 use serde_json::Value as Json;

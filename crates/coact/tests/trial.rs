@@ -1,6 +1,6 @@
 //! Suites: what is wrong with them, going on, the same bytes again, and failures that can be repeated.
 
-mod common;
+use crate::common;
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};

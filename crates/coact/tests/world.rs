@@ -1,6 +1,6 @@
 //! Behaviors in worlds: with physics, or told why not; worlds that are checked.
 
-mod common;
+use crate::common;
 
 use common::{behavior, coact, folder};
 

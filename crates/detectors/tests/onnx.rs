@@ -1,7 +1,7 @@
 //! A small model that the test writes, through the door that detectors have.
 #![cfg(feature = "onnx")]
 
-mod kit;
+use crate::kit;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! What a person does to the settings of steps where a robot is known: take over where it is, name another frame.
 
-use engine::{Body, Rework};
+use engine::{Body, Cannot, Rework};
 use model::{Edit, Field, Fields, Node, NodeId};
 use serde_json::Value as Json;
 
@@ -43,7 +43,7 @@ impl Document {
     /// The settings of a node after a rework: only what it changes is other than before. None: its type has nothing to
     /// rework.
     pub(crate) fn reworked(&self, node: &Node, rework: &Rework<'_>) -> Result<Option<Fields>, DocumentError> {
-        let refused = |why: String| self.refused(node.id, why);
+        let refused = |why: Cannot| self.refused(node.id, why.to_string());
         let after = self.registry.rework(node, rework).map_err(refused)?;
         let before = self.registry.settings(node).map_err(refused)?;
         let (Some(Json::Object(after)), Some(Json::Object(before))) = (after, before) else { return Ok(None) };

@@ -423,7 +423,7 @@ fn step() -> impl Strategy<Value = Json> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), cases: 64, ..ProptestConfig::default() })]
 
     /// Exactly, byte for byte, for poses in frames that go along with the robot.
     #[test]

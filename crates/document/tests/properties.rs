@@ -137,7 +137,7 @@ fn open(files: &[(String, Json)]) -> Document {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn everything_can_be_undone_and_done_again(files in files(), acts in vec(act(), 1..20)) {

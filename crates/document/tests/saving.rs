@@ -82,7 +82,7 @@ fn a_full_disk_leaves_the_old_file_whole() {
     std::fs::write(&file, TEXT).expect("a file for the test");
     let this = std::env::current_exe().expect("it runs");
     // A limit on the size of files fails a write just as a full disk does.
-    let limited = "trap '' XFSZ; ulimit -f 4; exec \"$0\" --exact save_in_little_room";
+    let limited = "trap '' XFSZ; ulimit -f 4; exec \"$0\" --exact saving::save_in_little_room";
     let done = Command::new("sh").args(["-c", limited]).arg(this).env(ASKED, &file).output().expect("a shell");
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
     assert!(String::from_utf8_lossy(&done.stdout).contains("1 passed"));

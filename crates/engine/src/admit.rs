@@ -5,6 +5,7 @@ use std::sync::Arc;
 use model::NodeId;
 use rustc_hash::FxHashSet;
 
+use crate::Refused;
 use crate::claims::Holder;
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId};
@@ -283,17 +284,17 @@ impl Engine {
     }
 
     /// The holder of control lets a held step start, or all of them.
-    pub(crate) fn admit(&mut self, step: Option<&Instance>) -> Result<(), String> {
+    pub(crate) fn admit(&mut self, step: Option<&Instance>) -> Result<(), Refused> {
         let only = match step {
             Some(instance) => {
                 let key = self.find_instance(instance)?;
-                Some(self.known.get(&key).and_then(|known| known.step).ok_or("that node is not a step")?)
+                Some(self.known.get(&key).and_then(|known| known.step).ok_or(Refused::NoStep)?)
             }
             None => None,
         };
         match self.let_go(|_, step| only.is_none_or(|only| only == step)) {
-            0 if only.is_some() => Err("it is not held for being added by somebody else".to_owned()),
-            0 => Err("nothing is held for being added by somebody else".to_owned()),
+            0 if only.is_some() => Err(Refused::NotAdded),
+            0 => Err(Refused::NothingAdded),
             _ => Ok(()),
         }
     }

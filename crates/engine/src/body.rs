@@ -10,6 +10,7 @@ use scene::template::Library;
 use scene::{Scene, SceneError, SceneUpdate, Sight};
 use serde::{Deserialize, Serialize};
 
+use crate::Cannot;
 use crate::ground::Ground;
 
 /// Where an object is: its frame can be named by every setting that takes a frame.
@@ -192,14 +193,14 @@ impl Body {
     }
 
     /// Where a frame is now: one of the body's, or an object's.
-    pub fn world_from(&self, frame: &str) -> Result<Pose, String> {
+    pub fn world_from(&self, frame: &str) -> Result<Pose, Cannot> {
         if let Some(frame) = BodyFrame::find(self.robot(), frame) {
             return Ok(self.poses.world_from(frame));
         }
         self.objects.get(frame).copied().ok_or_else(|| {
             let named = BodyFrame::NAMED.iter().filter_map(|frame| frame.word());
-            let known: Vec<&str> = named.chain(self.objects.keys().map(|name| &**name)).collect();
-            format!("there is no frame `{frame}` now; there are {}", known.join(", "))
+            let known = named.chain(self.objects.keys().map(|name| &**name)).map(str::to_owned).collect();
+            Cannot::UnknownFrame { frame: frame.to_owned(), known }
         })
     }
 }

@@ -7,6 +7,7 @@ use model::{Common, Field, Fields, Guards, NodeId, Role, When, is_common};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::Cannot;
 use crate::bind::Binder;
 use crate::engine::{Engine, Gone, Known, MAX_NESTING, MAX_STEPS};
 use crate::flatten::Flat;
@@ -173,7 +174,7 @@ impl Engine {
             None => self.plan_of(use_id, node_id, &kind, &fields),
         };
         if matches!(plan, Plan::Composite { .. }) && self.nesting(id) >= MAX_NESTING {
-            plan = Plan::Broken(format!("composites lie in each other more than {MAX_NESTING} deep"));
+            plan = Plan::Broken(Cannot::NestedTooDeep);
         }
         let old = std::mem::replace(&mut self.step_mut(id).body, Body::Broken(Box::default()));
         self.step_mut(id).body = match (old, plan) {
@@ -218,16 +219,16 @@ impl Engine {
     }
 
     fn plan_of(&mut self, use_id: UseId, node: NodeId, kind: &str, fields: &Fields) -> (Plan, Vec<Arc<str>>) {
-        let broken = |reason: String| (Plan::Broken(reason), Vec::new());
+        let broken = |cannot: Cannot| (Plan::Broken(cannot), Vec::new());
         let registry = self.registry.clone();
         let Some(entry) = registry.get(kind) else {
-            return broken(format!("this version does not know the type `{kind}`"));
+            return broken(Cannot::UnknownType { kind: kind.to_owned() });
         };
         let Some(make) = (if self.world.dry { entry.make_dry } else { entry.make }) else {
             if entry.info.role == Role::Skill
-                && let Err(reason) = self.open_use(use_id, node)
+                && let Err(cannot) = self.open_use(use_id, node)
             {
-                return broken(reason);
+                return broken(cannot);
             }
             return (Plan::Composite { behavior: None, branching: Branching::Together }, Vec::new());
         };
@@ -236,7 +237,7 @@ impl Engine {
             make(fields, &entry.info, &mut Binder::new(&mut names))
         };
         match made {
-            Err(error) => broken(format!("its settings cannot be read: {error}")),
+            Err(error) => broken(Cannot::Unreadable(Box::new(error))),
             Ok(Made::Step { step, claims }) => (Plan::Step(step), claims),
             Ok(Made::Composite { composite, branching }) => {
                 (Plan::Composite { behavior: Some(composite), branching }, Vec::new())
@@ -244,9 +245,9 @@ impl Engine {
         }
     }
 
-    fn beyond_limits(&self, id: StepId) -> Option<String> {
+    fn beyond_limits(&self, id: StepId) -> Option<Cannot> {
         let is_beyond = self.track(self.step(id).track).is_too_long || self.steps.len() > MAX_STEPS;
-        is_beyond.then(crate::flatten::too_long)
+        is_beyond.then_some(Cannot::TooLong)
     }
 
     /// How many composites a step lies in.
@@ -262,7 +263,7 @@ impl Engine {
 
     fn carry_out(&mut self, id: StepId, plan: Plan) -> Body {
         match plan {
-            Plan::Broken(reason) => Body::Broken(reason.into()),
+            Plan::Broken(cannot) => Body::Broken(cannot.to_string().into()),
             Plan::Step(step) => Body::Step(step),
             Plan::Composite { behavior, branching } => {
                 let (use_id, node) = (self.step(id).use_id, self.step(id).node);
@@ -468,5 +469,5 @@ enum Plan {
         behavior: Option<Box<dyn AnyComposite>>,
         branching: Branching,
     },
-    Broken(String),
+    Broken(Cannot),
 }

@@ -5,50 +5,47 @@ use std::sync::Arc;
 use geometry::{Pose, Vector3};
 use scene::SceneUpdate;
 
+use crate::Refused;
 use crate::engine::Engine;
 use crate::input::Placement;
 
 /// What operators are told of an object goes into one datagram.
-const MOST_NAME: usize = 60;
+pub(crate) const MOST_NAME: usize = 60;
 
-type Refusal = Result<(), String>;
+type Done = Result<(), Refused>;
 
 impl Engine {
-    pub(crate) fn freeze_object(&mut self, object: &Arc<str>, on: bool) -> Refusal {
+    pub(crate) fn freeze_object(&mut self, object: &Arc<str>, on: bool) -> Done {
         self.change_scene(&SceneUpdate::Freeze { name: Arc::clone(object), on })
     }
 
-    pub(crate) fn delete_object(&mut self, object: &Arc<str>) -> Refusal {
+    pub(crate) fn delete_object(&mut self, object: &Arc<str>) -> Done {
         self.change_scene(&SceneUpdate::Delete { name: Arc::clone(object) })
     }
 
-    pub(crate) fn place_object(&mut self, placement: &Placement) -> Refusal {
+    pub(crate) fn place_object(&mut self, placement: &Placement) -> Done {
         let Placement { object, class, frame, pose } = placement;
         let name: Arc<str> = object.trim().into();
-        let body = self.world.body.as_ref().ok_or_else(no_robot)?;
+        let body = self.world.body.as_ref().ok_or(Refused::NoScene)?;
         // A frame of the body would be hidden by it in some places and not in others.
         if robot::BodyFrame::find(body.robot(), &name).is_some() {
-            return Err(format!("`{name}` is a frame of the robot or the world: give the object another name"));
+            return Err(Refused::NameOfFrame { name: name.to_string() });
         }
         if name.len() > MOST_NAME {
-            return Err(format!("the name has {} bytes: give it one of at most {MOST_NAME}", name.len()));
+            return Err(Refused::LongName { bytes: name.len() });
         }
         let [x, y, z, qx, qy, qz, qw] = *pose;
         let frame_from_object = Pose::from_quaternion_wxyz(Vector3::new(x, y, z), [qw, qx, qy, qz])
             .filter(Pose::is_finite)
-            .ok_or("the pose is not one: give x, y, z in metres, then a quaternion x, y, z, w of length 1")?;
+            .ok_or(Refused::NoPose)?;
         let world_from_object = body.world_from(frame)? * frame_from_object;
         self.change_scene(&SceneUpdate::Place { name, class: class.clone(), world_from_object })
     }
 
-    fn change_scene(&mut self, update: &SceneUpdate) -> Refusal {
-        let body = self.world.body.as_mut().ok_or_else(no_robot)?;
-        body.apply(update).map_err(|refused| refused.to_string())?;
+    fn change_scene(&mut self, update: &SceneUpdate) -> Done {
+        let body = self.world.body.as_mut().ok_or(Refused::NoScene)?;
+        body.apply(update)?;
         self.world.look();
         Ok(())
     }
-}
-
-fn no_robot() -> String {
-    "there is no robot, so that there is no scene".to_owned()
 }

@@ -1,6 +1,7 @@
 use expression::Expression;
 use model::NodeId;
 
+use crate::Cannot;
 use crate::bind::Target;
 use crate::engine::{Engine, MAX_STEPS, MAX_USES, Use};
 use crate::ids::{StepId, TrackId, UseId};
@@ -32,7 +33,7 @@ impl BranchStatus {
 }
 
 /// Deeper calls than this are a mistake that never ends.
-const MAX_CALLS: u32 = 64;
+pub(crate) const MAX_CALLS: u32 = 64;
 
 impl<'a> Children<'a> {
     pub(crate) fn new(engine: &'a mut Engine, step: StepId) -> Children<'a> {
@@ -147,7 +148,7 @@ impl<'a> Children<'a> {
     }
 
     /// A case's condition, or its outcome against that of the node `of`. A case without either always holds.
-    pub fn case_holds(&mut self, index: usize, of: &Target) -> Result<bool, String> {
+    pub fn case_holds(&mut self, index: usize, of: &Target) -> Result<bool, Cannot> {
         let scope = self.engine.step(self.step).scope;
         let composite = self.engine.step(self.step).composite().expect("a composite is ticked");
         match &composite.branches[index].when {
@@ -166,7 +167,7 @@ impl<'a> Children<'a> {
         }
     }
 
-    pub fn holds(&self, condition: &Expression) -> Result<bool, String> {
+    pub fn holds(&self, condition: &Expression) -> Result<bool, Cannot> {
         let holds = self.engine.world.holds(self.engine.step(self.step).scope, condition);
         if self.engine.world.dry { Ok(holds.unwrap_or(false)) } else { holds }
     }
@@ -188,16 +189,16 @@ impl<'a> Children<'a> {
 
 impl Engine {
     /// The last named outcome of the node a choose asks, or of the step before it.
-    fn outcome_of(&mut self, asking: StepId, of: &Target) -> Result<Option<std::sync::Arc<str>>, String> {
+    fn outcome_of(&mut self, asking: StepId, of: &Target) -> Result<Option<std::sync::Arc<str>>, Cannot> {
         if of.is_empty() {
             let (track, pos) = (self.step(asking).track, self.step(asking).pos);
             if pos == 0 {
-                return Err("no step before it has an outcome: name one in `of`".to_owned());
+                return Err(Cannot::NoOutcomeBefore);
             }
             return Ok(self.outcome_before(track, pos));
         }
         let Some(key) = self.target(asking, of) else {
-            return Err(format!("there is no node `{}` whose outcome could be asked", of.text()));
+            return Err(Cannot::NoNodeToAsk { name: of.text().to_owned() });
         };
         if self.known.get(&key).is_none_or(|known| known.step.is_none()) && self.region_of.contains_key(&key) {
             return Ok(self.outcome_of_region(key));
@@ -206,15 +207,15 @@ impl Engine {
         Ok(self.world.watches[watch as usize].outcome.clone())
     }
 
-    fn open_call(&mut self, caller: StepId, target: (UseId, NodeId)) -> Result<(), String> {
+    fn open_call(&mut self, caller: StepId, target: (UseId, NodeId)) -> Result<(), Cannot> {
         let (use_id, via) = (self.step(caller).use_id, self.step(caller).node);
         let calls = self.uses[use_id.index()].calls + 1;
         if calls > MAX_CALLS {
-            return Err(format!("calls are nested deeper than {MAX_CALLS}: it calls itself without end"));
+            return Err(Cannot::CallsTooDeep);
         }
         let is_new = !self.use_of.contains_key(&(use_id, via));
         if is_new && (self.uses.len() >= MAX_USES || self.instances.len() >= 4 * MAX_STEPS) {
-            return Err(format!("more than {MAX_USES} uses and calls: it calls itself without end"));
+            return Err(Cannot::TooManyCalls);
         }
         let (definition, scope) = (self.uses[target.0.index()].definition, self.uses[target.0.index()].scope);
         let called = match self.use_of.get(&(use_id, via)) {

@@ -6,6 +6,7 @@ use robot::JointWay;
 use robot::interface::{Command, CommandId, Order, Phase, Queueing};
 use scene::{DetectorSettings, SceneUpdate};
 
+use crate::Cannot;
 use crate::bind::{Target, Token, Variable};
 use crate::blackboard::Update;
 use crate::body::Body;
@@ -49,11 +50,11 @@ impl<'a> Context<'a> {
         self.effects.sleep_ns = time_ns;
     }
 
-    pub fn holds(&self, condition: &Expression) -> Result<bool, String> {
+    pub fn holds(&self, condition: &Expression) -> Result<bool, Cannot> {
         self.world.holds(self.at.scope, condition)
     }
 
-    pub fn value(&self, expression: &Expression) -> Result<Value, String> {
+    pub fn value(&self, expression: &Expression) -> Result<Value, Cannot> {
         self.world.value(self.at.scope, expression)
     }
 
@@ -111,8 +112,8 @@ impl<'a> Context<'a> {
     }
 
     /// The robot in this tick; else why there is none.
-    pub fn body(&self) -> Result<&Body, String> {
-        self.world.body.as_ref().ok_or_else(|| "there is no robot to move: run it with --robot".to_owned())
+    pub fn body(&self) -> Result<&Body, Cannot> {
+        self.world.body.as_ref().ok_or(Cannot::NoRobot)
     }
 
     /// Gives the robot a command when the tick is over. What becomes of it: [`Context::phase`].

@@ -8,9 +8,9 @@ use crate::input::{Answer, Command, Control, Instance};
 use crate::run_fact::RunFact;
 use crate::step::{Body, Status};
 use crate::track::{Hold, Press};
-use crate::{End, Verdict};
+use crate::{End, Refused, Verdict};
 
-type Refusal = Result<(), String>;
+type Done = Result<(), Refused>;
 
 /// A press of this tick that is not answered yet.
 pub(crate) struct Pressed {
@@ -73,7 +73,7 @@ impl Engine {
             Control::DeleteObject { object } => self.delete_object(object),
             Control::PlaceObject(placement) => self.place_object(placement),
         };
-        self.world.out.answers.push(Answer { id: command.id, refused: done.err() });
+        self.world.out.answers.push(Answer { id: command.id, refused: done.err().map(|refused| refused.to_string()) });
     }
 
     pub(crate) fn set_automatic(&mut self, on: bool) {
@@ -183,6 +183,7 @@ impl Engine {
     /// Whatever the order in which they arrived, nothing starts in the tick of a stop.
     fn refuse_for_stop(&mut self, id: u64) {
         let refused = Some("stop was pressed in this tick".to_owned());
+        let refused = refused.map(|refused| refused.to_string());
         self.world.out.answers.push(Answer { id, refused });
     }
 
@@ -208,14 +209,14 @@ impl Engine {
                 self.begin_run();
                 self.pressed.push(pressed);
             }
-            Err(reason) => self.world.out.answers.push(Answer { id, refused: Some(reason) }),
+            Err(refused) => self.world.out.answers.push(Answer { id, refused: Some(refused.to_string()) }),
         }
     }
 
     /// Arms a track, or the manual tracks of the composites that hold it up.
-    fn press_track(&mut self, id: TrackId, into: bool, pressed: &mut Pressed) -> Refusal {
+    fn press_track(&mut self, id: TrackId, into: bool, pressed: &mut Pressed) -> Done {
         if self.pressed.iter().any(|pressed| pressed.tracks.contains(&id)) || pressed.tracks.contains(&id) {
-            return Err("it was pressed in this tick already".to_owned());
+            return Err(Refused::PressedAlready);
         }
         let track = self.track(id);
         let next = track.next;
@@ -243,7 +244,7 @@ impl Engine {
             // A track that can trigger nothing is passed over; only if all are is the press refused.
             let _ = self.press_track(inner, into, pressed);
         }
-        if pressed.tracks.len() > before { Ok(()) } else { Err(self.hold_text(id, hold)) }
+        if pressed.tracks.len() > before { Ok(()) } else { Err(Refused::Held { hold: self.hold_text(id, hold) }) }
     }
 
     fn manual_tracks_in_the_way(&self, id: TrackId, hold: Hold) -> Vec<TrackId> {
@@ -272,21 +273,22 @@ impl Engine {
             for track in tracks.into_iter().filter(|_| !triggered) {
                 self.track_mut(track).press = None;
                 let reason = match self.track(track).live {
-                    true => self.hold_text(track, self.track(track).hold),
-                    false => "what it belongs to has ended".to_owned(),
+                    true => Refused::Held { hold: self.hold_text(track, self.track(track).hold) },
+                    false => Refused::Ended,
                 };
                 refused.get_or_insert(reason);
             }
+            let refused = refused.map(|refused| refused.to_string());
             self.world.out.answers.push(Answer { id, refused });
         }
     }
 
-    fn set_next(&mut self, to: &Instance) -> Refusal {
+    fn set_next(&mut self, to: &Instance) -> Done {
         let target = self.find_instance(to)?;
-        let (home, _) = self.place_of(target).ok_or("that node is not part of the tree that runs")?;
+        let (home, _) = self.place_of(target).ok_or(Refused::NotInRun)?;
         let mut track = home;
         while !self.track(track).live {
-            track = self.track(track).above.ok_or("that node is not part of the tree that runs")?;
+            track = self.track(track).above.ok_or(Refused::NotInRun)?;
         }
         if self.lock_left_by(track, self.near_next(track), target).is_some() {
             self.keep_jump(track, target, None);
@@ -297,14 +299,14 @@ impl Engine {
         Ok(())
     }
 
-    fn move_next(&mut self, by: i64) -> Refusal {
+    fn move_next(&mut self, by: i64) -> Done {
         let root = self.track(self.root);
         let last = root.entries.len() as i64;
         let to = i64::from(root.next).saturating_add(by).clamp(0, last) as u32;
         if let Some(lock) = self.lock_between(self.root, root.next, Some(to)) {
             let Some(step) = root.entries.get(to as usize).map(|step| self.step(*step)) else {
-                let lock = self.node_label_anywhere(UseId(0), lock);
-                return Err(format!("`{lock}` is locked: next does not leave it for the end"));
+                let lock = self.node_label_anywhere(UseId(0), lock).to_string();
+                return Err(Refused::LockedToEnd { lock });
             };
             self.keep_jump(self.root, (step.use_id, step.node), None);
             return Ok(());
@@ -320,15 +322,15 @@ impl Engine {
         Ok(())
     }
 
-    fn run_only(&mut self, node: &Instance) -> Refusal {
+    fn run_only(&mut self, node: &Instance) -> Done {
         if self.tracks.iter().any(|track| track.live && !track.running.is_empty()) {
-            return Err("something still runs: stop it first".to_owned());
+            return Err(Refused::StillRuns);
         }
         let target = self.find_instance(node)?;
         self.set_next(node)?;
         if self.tracks.iter().any(|track| track.kept_jump.is_some()) {
             self.drop_kept_jumps();
-            return Err("next is in a locked node, which it does not leave: unlock it first".to_owned());
+            return Err(Refused::NextLocked);
         }
         self.only = Some(Only { use_id: target.0, node: target.1 });
         self.begin_run();
@@ -370,7 +372,7 @@ impl Engine {
         }
     }
 
-    fn mark(&mut self, instance: &Instance, on: bool, mark: Mark) -> Refusal {
+    fn mark(&mut self, instance: &Instance, on: bool, mark: Mark) -> Done {
         let key = self.find_instance(instance)?;
         if let Some(step) = self.known.get(&key).and_then(|known| known.step) {
             let extra = self.step_mut(step).extra.get_or_insert_default();
@@ -385,7 +387,7 @@ impl Engine {
             }
             return Ok(());
         }
-        let track = *self.region_of.get(&key).ok_or("that node is not part of the tree that runs")?;
+        let track = *self.region_of.get(&key).ok_or(Refused::NotInRun)?;
         self.mark_region(track, key, on, mark);
         Ok(())
     }
@@ -428,13 +430,13 @@ impl Engine {
         }
     }
 
-    fn force(&mut self, step: &Instance, verdict: Verdict, outcome: Option<&str>) -> Refusal {
+    fn force(&mut self, step: &Instance, verdict: Verdict, outcome: Option<&str>) -> Done {
         let key = self.find_instance(step)?;
-        let id = self.known.get(&key).and_then(|known| known.step).ok_or("that node is not a step")?;
+        let id = self.known.get(&key).and_then(|known| known.step).ok_or(Refused::NoStep)?;
         match self.step(id).status {
             Status::Running => {}
-            Status::Halting => return Err("it is halting already".to_owned()),
-            Status::Idle => return Err("it does not run".to_owned()),
+            Status::Halting => return Err(Refused::HaltingAlready),
+            Status::Idle => return Err(Refused::NotRunning),
         }
         let end = End { verdict, outcome: outcome.map(Into::into), reason: Some("forced by the operator".into()) };
         if let Some(extra) = &mut self.step_mut(id).extra {
@@ -446,20 +448,20 @@ impl Engine {
         Ok(())
     }
 
-    fn answer(&mut self, step: &Instance, value: model::Value) -> Refusal {
+    fn answer(&mut self, step: &Instance, value: model::Value) -> Done {
         let key = self.find_instance(step)?;
-        let instance = self.known.get(&key).ok_or("that node is not a step")?.instance;
+        let instance = self.known.get(&key).ok_or(Refused::NoStep)?.instance;
         let asked = self.world.asked.iter().find(|asked| asked.step == instance);
-        let asked = asked.ok_or("it does not ask anything now")?;
+        let asked = asked.ok_or(Refused::AsksNothing)?;
         if self.world.answers.iter().any(|(to, _)| *to == instance) {
-            return Err("it was answered in this tick already".to_owned());
+            return Err(Refused::AnsweredAlready);
         }
-        asked.accepts.refusal(&value).map_or(Ok(()), Err)?;
+        asked.accepts.refusal(&value).map_or(Ok(()), |why| Err(Refused::NoAnswer { why }))?;
         self.world.answers.push((instance, value));
         Ok(())
     }
 
-    fn set_variable(&mut self, uses: &[NodeId], name: &str, value: model::Value) -> Refusal {
+    fn set_variable(&mut self, uses: &[NodeId], name: &str, value: model::Value) -> Done {
         let use_id = self.find_use(uses)?;
         let definition = self.uses[use_id.index()].definition;
         self.settable(definition, name)?;
@@ -470,27 +472,26 @@ impl Engine {
         Ok(())
     }
 
-    fn find_use(&self, uses: &[NodeId]) -> Result<UseId, String> {
-        uses.iter().try_fold(UseId(0), |at, via| {
-            self.use_of.get(&(at, *via)).copied().ok_or_else(|| format!("node {via} is not a skill use or call here"))
-        })
+    fn find_use(&self, uses: &[NodeId]) -> Result<UseId, Refused> {
+        uses.iter()
+            .try_fold(UseId(0), |at, via| self.use_of.get(&(at, *via)).copied().ok_or(Refused::NoUse { via: *via }))
     }
 
-    pub(crate) fn find_instance(&self, instance: &Instance) -> Result<(UseId, NodeId), String> {
+    pub(crate) fn find_instance(&self, instance: &Instance) -> Result<(UseId, NodeId), Refused> {
         let use_id = self.find_use(&instance.uses)?;
         if !self.tree_of(use_id).is_some_and(|tree| tree.contains(instance.node)) {
-            return Err(format!("node {} is not in the tree; it may have been deleted meanwhile", instance.node));
+            return Err(Refused::NoNode { node: instance.node });
         }
         Ok((use_id, instance.node))
     }
 
     /// The track a node lies in: that of a step, or of a branch of a composite. Never another than the one named.
-    fn track_at(&self, instance: &Instance) -> Result<TrackId, String> {
+    fn track_at(&self, instance: &Instance) -> Result<TrackId, Refused> {
         let target = self.find_instance(instance)?;
-        let (track, _) = self.place_of(target).ok_or("that node is not part of the tree that runs")?;
+        let (track, _) = self.place_of(target).ok_or(Refused::NotInRun)?;
         match self.track(track).live {
             true => Ok(track),
-            false => Err(format!("the track of `{}` does not run", self.node_label(target.0, target.1))),
+            false => Err(Refused::TrackAtRest { node: self.node_label(target.0, target.1).to_string() }),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use model::{Field, NodeId, Role};
 use rustc_hash::FxHashMap;
 
+use crate::Cannot;
 use crate::as_started::Shape;
 use crate::engine::{Engine, MAX_STEPS, MAX_USES, Use};
 use crate::ids::{StepId, TrackId, UseId};
@@ -235,14 +236,14 @@ impl Engine {
     }
 
     /// The use a skill node opens; the same one each time it is asked.
-    pub(crate) fn open_use(&mut self, use_id: UseId, node: NodeId) -> Result<UseId, String> {
+    pub(crate) fn open_use(&mut self, use_id: UseId, node: NodeId) -> Result<UseId, Cannot> {
         let outer = self.uses[use_id.index()].definition;
         let Some(inner) = self.library.skill_of(outer, node) else {
             let file = self.library.get(outer).get(node).and_then(|node| node.fields.get("file")?.as_str());
-            return Err(format!("skill file `{}` could not be loaded", file.unwrap_or("")));
+            return Err(Cannot::SkillNotLoaded { file: file.unwrap_or("").to_owned() });
         };
         if self.is_open_above(use_id, inner) {
-            return Err(format!("skill `{}` uses itself", self.library.get(inner).file));
+            return Err(Cannot::SkillInItself { file: self.library.get(inner).file.to_string() });
         }
         let fields = self.library.get(outer).node(node).fields.clone();
         if let Some(known) = self.use_of.get(&(use_id, node)).copied()
@@ -253,7 +254,7 @@ impl Engine {
             return Ok(known);
         }
         if self.uses.len() >= MAX_USES {
-            return Err(too_long());
+            return Err(Cannot::TooLong);
         }
         let scope = self.world.board.add_scope(inner);
         let interface = self.interface_of(use_id, &fields, inner);
@@ -398,13 +399,6 @@ impl Engine {
             self.track_mut(track).regions[index].try_hi = try_hi.min(hi);
         }
     }
-}
-
-pub(crate) fn too_long() -> String {
-    format!(
-        "the tree has more than {MAX_STEPS} steps or {MAX_USES} uses of skills: skills that use others several times \
-         make so many"
-    )
 }
 
 /// Written, but no other than left out: a file does not keep it.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use footsteps::Obstacles;
-use footsteps::terrain::{Terrain, world_from_text};
+use footsteps::terrain::{Terrain, TerrainError, world_from_text};
 
 /// The ground and what stands on it.
 #[derive(Clone, Debug, Default)]
@@ -15,8 +15,8 @@ pub struct Ground {
 
 impl Ground {
     /// From the text of a terrain file.
-    pub fn from_text(text: &str) -> Result<Ground, String> {
-        let world = world_from_text(text).map_err(|error| error.to_string())?;
+    pub fn from_text(text: &str) -> Result<Ground, TerrainError> {
+        let world = world_from_text(text)?;
         Ok(Ground { terrain: Some(Arc::new(world.terrain)), obstacles: Arc::new(world.obstacles) })
     }
 }

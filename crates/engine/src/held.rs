@@ -3,6 +3,7 @@
 use model::{Autonomy, NodeId};
 use serde::{Deserialize, Serialize};
 
+use crate::Refused;
 use crate::engine::{Engine, RunState};
 use crate::ids::{StepId, TrackId, UseId};
 use crate::input::Instance;
@@ -60,11 +61,11 @@ impl Engine {
     }
 
     /// The held step that is named, or all that breakpoints hold. Other tracks stay as they are.
-    pub(crate) fn continue_held(&mut self, named: Option<&Instance>) -> Result<(), String> {
+    pub(crate) fn continue_held(&mut self, named: Option<&Instance>) -> Result<(), Refused> {
         let Some(instance) = named else {
             let held: Vec<TrackId> = self.held_tracks().collect();
             if held.is_empty() {
-                return Err(self.nothing_held());
+                return Err(Refused::NothingHeld { held: self.held_labels() });
             }
             held.into_iter().for_each(|track| self.let_go_on(track));
             return Ok(());
@@ -83,8 +84,8 @@ impl Engine {
             at_next || track.held.is_some_and(|held| held.step == key || held.at == key)
         };
         let Some(track) = self.held_tracks().find(is_it) else {
-            let label = self.node_label(key.0, key.1);
-            return Err(format!("`{label}` is not held: {}", self.nothing_held()));
+            let node = self.node_label(key.0, key.1).to_string();
+            return Err(Refused::NotHeld { node, held: self.held_labels() });
         };
         self.let_go_on(track);
         Ok(())
@@ -96,12 +97,8 @@ impl Engine {
     }
 
     /// What could be named instead.
-    fn nothing_held(&self) -> String {
-        let held: Vec<String> = self.held().iter().map(|held| format!("`{}`", self.label_of(held.step))).collect();
-        match held.is_empty() {
-            true => "nothing waits for continue".to_owned(),
-            false => format!("name what continues: {}", held.join(", ")),
-        }
+    fn held_labels(&self) -> Vec<String> {
+        self.held().iter().map(|held| self.label_of(held.step).to_string()).collect()
     }
 
     fn let_go_on(&mut self, id: TrackId) {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
+use crate::Cannot;
 use crate::bind::Binder;
 use crate::body::Body;
 use crate::children::Children;
@@ -105,33 +106,33 @@ pub trait StepType: 'static {
     }
 
     /// What it would do from where the body is now, without moving it. None: it moves no body.
-    fn preview(_settings: &Self::Settings, _body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(_settings: &Self::Settings, _body: &Body) -> Option<Result<Preview, Cannot>> {
         None
     }
 
     /// What it would ask of the scene from where everything is now, with nominal poses; nothing if it asks nothing.
-    fn nominal(_settings: &Self::Settings, _body: &Body) -> Result<Vec<SceneUpdate>, String> {
+    fn nominal(_settings: &Self::Settings, _body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         Ok(Vec::new())
     }
 
     /// The value that it judges, as it is now: shown while authoring. None: it judges no value.
-    fn measure(_settings: &Self::Settings, _body: &Body) -> Option<Result<Measured, String>> {
+    fn measure(_settings: &Self::Settings, _body: &Body) -> Option<Result<Measured, Cannot>> {
         None
     }
 
     /// Makes of the settings what they are on the other side. What has no sides stays as it is.
-    fn mirror(_settings: &mut Self::Settings, _mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(_settings: &mut Self::Settings, _mirror: &Mirror<'_>) -> Result<(), Cannot> {
         Ok(())
     }
 
     /// Takes over where the robot is now: the pose of its hand, the angles of its joints.
-    fn set_to_robot(_settings: &mut Self::Settings, _body: &Body) -> Result<(), String> {
-        Err("it has no pose and no angles to set".to_owned())
+    fn set_to_robot(_settings: &mut Self::Settings, _body: &Body) -> Result<(), Cannot> {
+        Err(Cannot::NothingToSet)
     }
 
     /// Gives its poses in another frame, so that they stay where they are now.
-    fn change_frame(_settings: &mut Self::Settings, _to: &str, _body: &Body) -> Result<(), String> {
-        Err("it has no pose in a frame".to_owned())
+    fn change_frame(_settings: &mut Self::Settings, _to: &str, _body: &Body) -> Result<(), Cannot> {
+        Err(Cannot::NoPoseInFrame)
     }
 
     /// How long it takes if nothing goes wrong, where that is known.
@@ -301,7 +302,7 @@ pub(crate) enum Made {
     Composite { composite: Box<dyn AnyComposite>, branching: Branching },
 }
 
-type Make = fn(&Fields, &NodeInfo, &mut Binder<'_>) -> Result<Made, String>;
+type Make = fn(&Fields, &NodeInfo, &mut Binder<'_>) -> Result<Made, Cannot>;
 
 /// One line of the list of node types.
 pub struct Entry {
@@ -340,11 +341,11 @@ pub(crate) struct Author {
     pub reserves: fn(&Fields, &NodeInfo) -> Option<Arc<str>>,
     pub relinquishes: fn(&Fields, &NodeInfo) -> Option<Arc<str>>,
     pub detectors: fn(&Fields, &NodeInfo) -> Vec<Arc<str>>,
-    pub settings: fn(&Fields, &NodeInfo) -> Result<Json, String>,
-    pub preview: fn(&Fields, &NodeInfo, &Body) -> Result<Option<Preview>, String>,
-    pub nominal: fn(&Fields, &NodeInfo, &Body) -> Result<Vec<SceneUpdate>, String>,
-    pub measure: fn(&Fields, &NodeInfo, &Body) -> Result<Option<Measured>, String>,
-    pub rework: fn(&Fields, &NodeInfo, &Rework<'_>) -> Result<Json, String>,
+    pub settings: fn(&Fields, &NodeInfo) -> Result<Json, Cannot>,
+    pub preview: fn(&Fields, &NodeInfo, &Body) -> Result<Option<Preview>, Cannot>,
+    pub nominal: fn(&Fields, &NodeInfo, &Body) -> Result<Vec<SceneUpdate>, Cannot>,
+    pub measure: fn(&Fields, &NodeInfo, &Body) -> Result<Option<Measured>, Cannot>,
+    pub rework: fn(&Fields, &NodeInfo, &Rework<'_>) -> Result<Json, Cannot>,
 }
 
 /// One of the things an author does to the settings of a step beside writing them.
@@ -369,7 +370,7 @@ fn author<T: StepType>() -> Author {
         detectors: |fields, info| read(fields, info).map_or_else(|_| Vec::new(), |settings| T::detectors(&settings)),
         settings: |fields, info| {
             let settings: T::Settings = read(fields, info)?;
-            serde_json::to_value(&settings).map_err(|error| error.to_string())
+            Ok(serde_json::to_value(&settings)?)
         },
         preview: |fields, info, body| T::preview(&read(fields, info)?, body).transpose(),
         nominal: |fields, info, body| T::nominal(&read(fields, info)?, body),
@@ -381,20 +382,20 @@ fn author<T: StepType>() -> Author {
                 Rework::SetToRobot(body) => T::set_to_robot(&mut settings, body),
                 Rework::ChangeFrame { to, body } => T::change_frame(&mut settings, to, body),
             }?;
-            serde_json::to_value(&settings).map_err(|error| error.to_string())
+            Ok(serde_json::to_value(&settings)?)
         },
     }
 }
 
-fn read<T: DeserializeOwned>(fields: &Fields, info: &NodeInfo) -> Result<T, String> {
-    fields.read(|key| info.field(key).is_some()).map_err(|error| error.to_string())
+fn read<T: DeserializeOwned>(fields: &Fields, info: &NodeInfo) -> Result<T, Cannot> {
+    Ok(fields.read(|key| info.field(key).is_some())?)
 }
 
 fn bound<T: StepType>(
     fields: &Fields,
     info: &NodeInfo,
     binder: &mut Binder<'_>,
-) -> Result<(StepOf<T>, Vec<Arc<str>>), String> {
+) -> Result<(StepOf<T>, Vec<Arc<str>>), Cannot> {
     let mut settings: T::Settings = read(fields, info)?;
     T::bind(&mut settings, binder);
     let claims = T::claims(&settings);

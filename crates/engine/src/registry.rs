@@ -6,6 +6,7 @@ use robot::{Preview, Robot};
 use scene::SceneUpdate;
 use serde_json::Value as Json;
 
+use crate::Cannot;
 use crate::bind::Binder;
 use crate::body::Body;
 use crate::declared::{Finding, Flow, Runs, Within};
@@ -33,7 +34,7 @@ impl Registry {
     }
 
     /// What a node would do from where the body is now. None: it moves no body.
-    pub fn preview(&self, node: &model::Node, body: &Body) -> Result<Option<Preview>, String> {
+    pub fn preview(&self, node: &model::Node, body: &Body) -> Result<Option<Preview>, Cannot> {
         match self.get(&node.kind) {
             Some(Entry { info, author: Some(author), .. }) => (author.preview)(&node.fields, info, body),
             _ => Ok(None),
@@ -41,7 +42,7 @@ impl Registry {
     }
 
     /// What a node would ask of the scene from where everything is now, with nominal poses.
-    pub fn nominal(&self, node: &model::Node, body: &Body) -> Result<Vec<SceneUpdate>, String> {
+    pub fn nominal(&self, node: &model::Node, body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         match self.get(&node.kind) {
             Some(Entry { info, author: Some(author), .. }) => (author.nominal)(&node.fields, info, body),
             _ => Ok(Vec::new()),
@@ -49,7 +50,7 @@ impl Registry {
     }
 
     /// The value that a node judges, as it is now. None: it judges no value.
-    pub fn measure(&self, node: &model::Node, body: &Body) -> Result<Option<Measured>, String> {
+    pub fn measure(&self, node: &model::Node, body: &Body) -> Result<Option<Measured>, Cannot> {
         match self.get(&node.kind) {
             Some(Entry { info, author: Some(author), .. }) => (author.measure)(&node.fields, info, body),
             _ => Ok(None),
@@ -131,7 +132,7 @@ impl Registry {
     }
 
     /// The settings of a node as its type reads them, all of them; none where it has no settings of a step.
-    pub fn settings(&self, node: &model::Node) -> Result<Option<Json>, String> {
+    pub fn settings(&self, node: &model::Node) -> Result<Option<Json>, Cannot> {
         match self.get(&node.kind) {
             Some(Entry { info, author: Some(author), .. }) => (author.settings)(&node.fields, info).map(Some),
             _ => Ok(None),
@@ -139,7 +140,7 @@ impl Registry {
     }
 
     /// The settings of a node after a rework, all of them; none where its type has nothing to rework.
-    pub fn rework(&self, node: &model::Node, rework: &Rework<'_>) -> Result<Option<Json>, String> {
+    pub fn rework(&self, node: &model::Node, rework: &Rework<'_>) -> Result<Option<Json>, Cannot> {
         match self.get(&node.kind) {
             Some(Entry { info, author: Some(author), .. }) => (author.rework)(&node.fields, info, rework).map(Some),
             _ => Ok(None),
@@ -147,7 +148,7 @@ impl Registry {
     }
 
     /// Makes a node's settings bind, for a checker; gives what is wrong with reading them.
-    pub fn bind(&self, node: &model::Node, binder: &mut Binder<'_>) -> Result<Vec<Arc<str>>, String> {
+    pub fn bind(&self, node: &model::Node, binder: &mut Binder<'_>) -> Result<Vec<Arc<str>>, Cannot> {
         let Some(Entry { info, make: Some(make), .. }) = self.get(&node.kind) else {
             return Ok(Vec::new());
         };

@@ -4,6 +4,7 @@
 use geometry::Pose;
 use robot::{BodyFrame, Part, PartName, Robot, Side};
 
+use crate::Cannot;
 use crate::body::Body;
 use crate::senses;
 
@@ -61,8 +62,8 @@ impl Mirror<'_> {
     }
 
     /// Positions of a part's joints in their order, as the part on the other side takes them.
-    pub fn positions(&self, part: PartName, positions: &[f64]) -> Result<Vec<f64>, String> {
-        let missing = |name: PartName| format!("robot `{}` has no {name}", self.robot.name);
+    pub fn positions(&self, part: PartName, positions: &[f64]) -> Result<Vec<f64>, Cannot> {
+        let missing = |part: PartName| Cannot::NoPart { robot: self.robot.name.clone(), part };
         let here: &Part = self.robot.part(part).ok_or_else(|| missing(part))?;
         let there_name = self.part(part);
         let there = self.robot.part(there_name).ok_or_else(|| missing(there_name))?;
@@ -70,7 +71,7 @@ impl Mirror<'_> {
         for (coordinate, position) in here.coordinates.iter().zip(positions) {
             let to = self.robot.mirror[*coordinate];
             let place = there.coordinates.iter().position(|other| *other == to.coordinate);
-            let place = place.ok_or_else(|| format!("the {part} and the {there_name} do not mirror each other"))?;
+            let place = place.ok_or(Cannot::NotMirrored { part, other: there_name })?;
             mirrored[place] = to.sign * position;
         }
         Ok(mirrored)
@@ -88,12 +89,10 @@ impl Mirror<'_> {
     }
 
     /// A pose given in a frame, as it is given in [`Mirror::frame`] of it.
-    pub fn pose(&self, frame: &str, frame_from_thing: &Pose) -> Result<Pose, String> {
+    pub fn pose(&self, frame: &str, frame_from_thing: &Pose) -> Result<Pose, Cannot> {
         let found = BodyFrame::find(self.robot, frame);
         if let Some(BodyFrame::Link(_)) = found {
-            return Err(format!(
-                "nothing says what link `{frame}` is on the other side: give the pose in another frame"
-            ));
+            return Err(Cannot::LinkWithoutSide { link: frame.to_owned() });
         }
         let moves_along = found.is_some_and(|frame| frame != BodyFrame::World);
         if moves_along || self.plane == Plane::World || self.plane == Plane::Object(frame) {
@@ -104,11 +103,8 @@ impl Mirror<'_> {
             Plane::Object(object) => object,
             Plane::World => "world",
         };
-        let body = self.body.ok_or_else(|| {
-            format!(
-                "a pose in `{frame}` can only be mirrored across `{plane}` where both are known: connect to the robot"
-            )
-        })?;
+        let body =
+            self.body.ok_or_else(|| Cannot::MirroredUnseen { frame: frame.to_owned(), plane: plane.to_owned() })?;
         let world_from_frame = body.world_from(frame)?;
         let world_from_plane = body.world_from(plane)?;
         Ok(world_from_frame.inverse() * (world_from_frame * *frame_from_thing).mirrored_across(&world_from_plane))

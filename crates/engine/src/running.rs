@@ -2,6 +2,7 @@
 
 use model::{Edge, EndAs};
 
+use crate::Cannot;
 use crate::bind::Target;
 use crate::children::Children;
 use crate::context::{Context, Effects};
@@ -484,6 +485,10 @@ impl Engine {
     }
 }
 
+fn unjudged(word: &'static str, guard: &BoundGuard, why: Cannot) -> Cannot {
+    Cannot::Judge { word, condition: guard.condition.text().to_owned(), why: Box::new(why) }
+}
+
 /// Where a guard stands now, and whether it counts.
 fn counts(guard: &mut BoundGuard, now: bool, started: bool) -> bool {
     let before = std::mem::replace(&mut guard.before, now);
@@ -497,7 +502,7 @@ fn counts(guard: &mut BoundGuard, now: bool, started: bool) -> bool {
 fn violated(world: &World, scope: crate::ids::ScopeId, guards: &mut [BoundGuard], started: bool) -> Option<End> {
     for guard in guards {
         let (bad, reason) = match (world.holds(scope, &guard.condition), guard.edge) {
-            (Err(error), _) => (true, Some(format!("`while {}` cannot be judged: {error}", guard.condition.text()))),
+            (Err(error), _) => (true, Some(unjudged("while", guard, error).to_string())),
             (Ok(now), Edge::State) => {
                 guard.before = now;
                 (!now, None)
@@ -521,7 +526,7 @@ fn fired(
     scope: crate::ids::ScopeId,
     guards: &mut [BoundGuard],
     started: bool,
-) -> Result<Option<End>, String> {
+) -> Result<Option<End>, Cannot> {
     for guard in guards {
         match world.holds(scope, &guard.condition) {
             Ok(now) => {
@@ -536,7 +541,7 @@ fn fired(
             }
             Err(error) => {
                 if !std::mem::replace(&mut guard.warned, true) {
-                    return Err(format!("`until {}` cannot be judged: {error}", guard.condition.text()));
+                    return Err(unjudged("until", guard, error));
                 }
             }
         }

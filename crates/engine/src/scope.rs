@@ -7,6 +7,7 @@ use model::{DefinitionId, Field, Fields, Value};
 use rustc_hash::FxHashSet;
 use serde_json::Value as Json;
 
+use crate::Cannot;
 use crate::blackboard::Update;
 use crate::engine::{Engine, Options};
 use crate::ids::UseId;
@@ -119,7 +120,7 @@ impl Engine {
             let value = match given {
                 Given::Literal(value) => Ok(value.clone()),
                 Given::Expression(expression) => self.world.value(caller_scope, expression),
-                Given::Missing(name) => Err(format!("input `{name}` is not given and has no default")),
+                Given::Missing(name) => Err(Cannot::InputMissing { name: name.clone() }),
             };
             match value {
                 Ok(value) => self.world.set_now(scope, *slot, Some(value), Some(by)),

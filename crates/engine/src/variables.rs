@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use model::DefinitionId;
 
+use crate::Refused;
 use crate::engine::Engine;
 use crate::senses::Sense;
 
@@ -26,37 +27,23 @@ impl Engine {
     }
 
     /// Why a name of a file cannot be set: what robot and cell tell is read, and a name that nobody knows is a slip.
-    pub(crate) fn settable(&self, definition: DefinitionId, name: &str) -> Result<(), String> {
+    pub(crate) fn settable(&self, definition: DefinitionId, name: &str) -> Result<(), Refused> {
         let board = &self.world.board;
         if self.declares(definition, name) {
             return Ok(());
         }
         if self.world.body.as_ref().is_some_and(|body| Sense::named(body.robot(), name).is_some()) {
-            return Err(format!("`{name}` is a sense of the robot: it can be read, not set"));
+            return Err(Refused::Sense { name: name.to_owned() });
         }
         if board.is_world_name(name) {
-            return Err(format!("`{name}` is a signal of the cell: it can be read, not set"));
+            return Err(Refused::Signal { name: name.to_owned() });
         }
         if board.names_of(definition).any(|own| **own == *name) {
             return Ok(());
         }
-        let mut known: Vec<Arc<str>> = self.names_in(definition).collect();
+        let mut known: Vec<String> = self.names_in(definition).map(|own| own.to_string()).collect();
         known.sort_unstable();
         known.dedup();
-        let known: Vec<&str> = known.iter().map(|own| &**own).collect();
-        Err(format!("there is no variable `{name}`{}", hint(name, &known)))
+        Err(Refused::NoVariable { name: name.to_owned(), known })
     }
-}
-
-fn hint(name: &str, known: &[&str]) -> String {
-    const MOST: usize = 12;
-    if let Some(near) = model::file::nearest(name, known.iter().copied()) {
-        return format!("; did you mean `{near}`?");
-    }
-    if known.is_empty() {
-        return ": none is declared".to_owned();
-    }
-    let names: Vec<String> = known.iter().take(MOST).map(|own| format!("`{own}`")).collect();
-    let more = if known.len() > MOST { " and others" } else { "" };
-    format!("; there are {}{more}", names.join(", "))
 }

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use scene::SceneUpdate;
 use scene::points::{Shape, count};
 
+use crate::Cannot;
 use crate::Verdict;
 use crate::blackboard::{Blackboard, Update};
 use crate::body::Body;
@@ -190,12 +191,12 @@ impl World {
         self.board.queue = queue;
     }
 
-    pub fn holds(&self, scope: ScopeId, expression: &Expression) -> Result<bool, String> {
-        expression.holds(&View { world: self, scope }).map_err(|error| error.to_string())
+    pub fn holds(&self, scope: ScopeId, expression: &Expression) -> Result<bool, Cannot> {
+        Ok(expression.holds(&View { world: self, scope })?)
     }
 
-    pub fn value(&self, scope: ScopeId, expression: &Expression) -> Result<Value, String> {
-        expression.value(&View { world: self, scope }).map_err(|error| error.to_string())
+    pub fn value(&self, scope: ScopeId, expression: &Expression) -> Result<Value, Cannot> {
+        Ok(expression.value(&View { world: self, scope })?)
     }
 }
 
@@ -206,8 +207,8 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn body(&self) -> Result<&Body, String> {
-        self.world.body.as_ref().ok_or_else(|| "there is no robot whose frames could be asked for".to_owned())
+    fn body(&self) -> Result<&Body, Cannot> {
+        self.world.body.as_ref().ok_or(Cannot::NoRobotToAsk)
     }
 }
 
@@ -249,7 +250,7 @@ impl Env for View<'_> {
     fn points(&self, frame: &str, radius_m: f64) -> Result<usize, String> {
         let body = self.body()?;
         let world_from_frame = body.world_from(frame)?;
-        let cloud = body.scene().latest_cloud(None).ok_or("no picture was taken: is there a camera?")?;
+        let cloud = body.scene().latest_cloud(None).ok_or(Cannot::NoPicture)?;
         Ok(count(cloud, &Shape::Sphere { radius_m }, &world_from_frame, None))
     }
 }

@@ -188,7 +188,7 @@ fn is_steady(files: &[(String, Json)]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn who_waits_for_a_running_step_waits_until_it_has_ended(files in files(), script in input_script(TICKS)) {

@@ -91,7 +91,7 @@ fn reloaded(engine: &Engine) -> model::Library {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 20_000, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn everything_fits_together_after_every_tick(

@@ -46,6 +46,7 @@ impl Cache {
 mod tests {
     use cel::parser::Parser;
     use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
 
     use crate::compile::compile;
     use crate::{Names, Slot};
@@ -83,7 +84,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
         /// The fast parser is the younger one: what it makes of a text is what the grammar of CEL makes of it.
         #[test]

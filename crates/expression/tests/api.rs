@@ -1,7 +1,7 @@
 //! What settings do with an expression besides evaluating it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod world;
+use crate::world;
 
 use expression::{Cache, EvaluationError, Expression, FUNCTIONS};
 use model::Value;

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "a small stack needs a thread of its own")]
 
-mod world;
+use crate::world;
 
 use world::sample;
 

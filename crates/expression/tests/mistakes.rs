@@ -1,6 +1,6 @@
 //! Texts that are not expressions, and the sentence about each.
 
-mod world;
+use crate::world;
 
 use world::sample;
 

@@ -1,9 +1,10 @@
 //! Properties that hold for any text.
 
-mod world;
+use crate::world;
 
 use expression::Expression;
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use world::{World, sample};
 
 /// Everything that can be asked of a text; only a panic fails.
@@ -107,7 +108,7 @@ const WELL_FORMED: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn garbage_never_panics(text in ".{0,80}") {

@@ -1,6 +1,6 @@
 //! What expressions give, and what they complain of when they cannot.
 
-mod world;
+use crate::world;
 
 use world::sample;
 

@@ -1,6 +1,6 @@
 //! What holds for every plan of every planner on a level floor, with and without obstacles, for two robots.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use common::{assert_good, at, flat, planned, small};
 use footsteps::{Goal, Obstacle, Obstacles, Planar, Planner, Problem, stance_feet};
 use geometry::Pose;
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use robot::WalkingLimits;
 
 fn limits() -> impl Strategy<Value = WalkingLimits> {
@@ -42,7 +43,7 @@ fn mirrored(problem: &Problem) -> Problem {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn every_step_is_possible_and_the_goal_is_met(problem in problem()) {
@@ -78,7 +79,7 @@ fn assert_mirrored(problem: &Problem, planner: Planner) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn the_search_keeps_the_same_promises(problem in problem()) {

@@ -1,6 +1,6 @@
 //! Few steps on a level floor. `coact footsteps --table` prints the whole table; this is a smaller one.
 
-mod common;
+use crate::common;
 
 use common::small;
 use footsteps::{Optimum, table};

@@ -1,6 +1,6 @@
 //! Ways people ask for, in the terrains of `terrains/`.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! What holds for every plan of the search, on random ground of several kinds and among random obstacles.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 

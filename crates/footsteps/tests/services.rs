@@ -1,6 +1,6 @@
 //! What operators do with a plan.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 

@@ -24,13 +24,15 @@ impl RollPitchYaw {
     /// Roll is what remains once yaw is taken away: with pitch near ±90° both are uncertain, but together still exact.
     /// The arc sine of the usual formulas would lose half of the digits there.
     pub fn of_matrix(rotation: &Matrix3<f64>) -> RollPitchYaw {
-        let horizontal = rotation[(0, 0)].hypot(rotation[(1, 0)]);
-        let yaw_rad = if horizontal == 0.0 { 0.0 } else { rotation[(1, 0)].atan2(rotation[(0, 0)]) };
-        let (sin, cos) = yaw_rad.sin_cos();
+        let horizontal = libm::hypot(rotation[(0, 0)], rotation[(1, 0)]);
+        let yaw_rad = if horizontal == 0.0 { 0.0 } else { libm::atan2(rotation[(1, 0)], rotation[(0, 0)]) };
+        let (sin, cos) = libm::sincos(yaw_rad);
         RollPitchYaw {
-            roll_rad: (sin * rotation[(0, 2)] - cos * rotation[(1, 2)])
-                .atan2(cos * rotation[(1, 1)] - sin * rotation[(0, 1)]),
-            pitch_rad: (-rotation[(2, 0)]).atan2(horizontal),
+            roll_rad: libm::atan2(
+                sin * rotation[(0, 2)] - cos * rotation[(1, 2)],
+                cos * rotation[(1, 1)] - sin * rotation[(0, 1)],
+            ),
+            pitch_rad: libm::atan2(-rotation[(2, 0)], horizontal),
             yaw_rad,
         }
     }

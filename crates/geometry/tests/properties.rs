@@ -2,6 +2,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 use geometry::{Point3, Pose, RollPitchYaw, Vector3};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 fn poses() -> impl Strategy<Value = Pose> {
     let pitch_rad = prop_oneof![
@@ -23,6 +24,8 @@ fn assert_same(left: &Pose, right: &Pose) {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
     #[test]
     fn every_form_gives_the_pose_back(pose in poses()) {
         let t = pose.translation_m();

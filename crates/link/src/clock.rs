@@ -75,10 +75,13 @@ pub fn widen_u24(low: u32, near: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
         #[test]
         fn a_number_is_widened(value in 0_i64..1 << 50, off in -8_000_000_i64..8_000_000) {
             prop_assert_eq!(widen_u24((value & 0xff_ffff) as u32, value + off), value);

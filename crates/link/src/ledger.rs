@@ -251,10 +251,13 @@ impl Received {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
         #[test]
         fn acknowledgements_come_back(numbers in prop::collection::btree_set(0_u64..500, 1..200), room in 12_usize..400) {
             let mut received = Received::default();

@@ -92,10 +92,13 @@ impl Pacer {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
         #[test]
         fn no_window_of_a_second_holds_more_than_the_rate(
             steps in prop::collection::vec((0_u64..400_000_000, 40_usize..230, prop::bool::weighted(0.2)), 1..200)

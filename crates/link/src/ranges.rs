@@ -79,10 +79,13 @@ mod tests {
     use std::collections::BTreeSet;
 
     use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
         #[test]
         fn behaves_as_a_set_of_numbers(steps in prop::collection::vec((any::<bool>(), 0_u64..60, 0_u64..12), 0..40)) {
             let mut ranges = RangeSet::default();

@@ -156,10 +156,13 @@ pub fn varint_len(value: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
         #[test]
         fn numbers_come_back(value: u64, signed: i64) {
             let mut out = Writer::default();

@@ -190,7 +190,7 @@ fn storm(weather: &Weather) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 20, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 20, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn after_a_storm_all_is_there_and_nothing_twice(weather in weather()) {

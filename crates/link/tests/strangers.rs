@@ -172,7 +172,7 @@ fn events_nobody_takes_hold_the_sender_back_and_lose_nothing() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, max_shrink_iters: 20, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, max_shrink_iters: 20, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn garbage_never_panics_and_never_gets_through(

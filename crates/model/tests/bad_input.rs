@@ -1,4 +1,4 @@
-mod common;
+use crate::common;
 
 use common::{catalogue, open, report};
 use model::file::{MAX_BYTES, MAX_LEVELS, MemoryFiles, load, save};

@@ -1,6 +1,6 @@
 //! What an edit may not bring into a tree.
 
-mod common;
+use crate::common;
 
 use common::{catalogue, named, open, open_all};
 use model::file::{MemoryFiles, load, save};

@@ -1,4 +1,4 @@
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 
@@ -6,6 +6,7 @@ use common::{catalogue, report};
 use model::file::{MemoryFiles, load, save};
 use model::{Definition, Edit, Field, Fields, Library, NodeId, NodeRef, Subtree};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use serde_json::json;
 
 fn name() -> impl Strategy<Value = Arc<str>> {
@@ -169,6 +170,8 @@ fn kept(old: &Definition, new: &Definition, catalogue: &model::Catalogue) -> Res
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
     #[test]
     fn undoing_gives_the_same_bytes(changes in prop::collection::vec(change(), 1..25)) {
         let before = save(edited(Vec::new()).0.main(), &catalogue());

@@ -1,4 +1,4 @@
-mod common;
+use crate::common;
 
 use common::{catalogue, named, open, report};
 use expect_test::{Expect, expect};

@@ -1,8 +1,9 @@
-mod common;
+use crate::common;
 
 use common::{named, open};
 use model::{Definition, Finder, NodeId, Resolution, reference_text, resolve};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 const TREE: &str = r#"{"version": 1, "name": "root", "children": [
     {"type": "wait", "name": "A"},
@@ -213,6 +214,8 @@ fn tree() -> impl Strategy<Value = Definition> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
     #[test]
     fn every_node_is_reached_from_everywhere(tree in tree(), from in any::<prop::sample::Index>(), target in any::<prop::sample::Index>()) {
         let from = NodeId(from.index(tree.len()) as u64);

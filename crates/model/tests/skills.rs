@@ -1,4 +1,4 @@
-mod common;
+use crate::common;
 
 use common::{named, open_all, report};
 use expect_test::expect;

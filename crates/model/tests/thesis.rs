@@ -1,4 +1,4 @@
-mod common;
+use crate::common;
 
 use common::{catalogue, catalogue_with, named, report};
 use expect_test::expect;

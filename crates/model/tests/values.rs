@@ -1,4 +1,4 @@
-mod common;
+use crate::common;
 
 use common::{catalogue, open, report};
 use expect_test::{Expect, expect};

@@ -1,4 +1,4 @@
-use engine::{Body, Context, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Mirror, StepType, Tick};
 use model::Foreign;
 use robot::Robot;
 use scene::derived::{TableSettings, approach_table};
@@ -10,6 +10,7 @@ use crate::body::setting::{FrameName, PoseSetting};
 use crate::scene_action::{self, check_name};
 use crate::scene_search::{self, Search};
 use crate::thesis;
+use crate::why_not::WhyNot;
 
 pub struct ApproachTable;
 
@@ -59,22 +60,22 @@ impl StepType for ApproachTable {
         check_name(robot, "object", &settings.object)
     }
 
-    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, String> {
+    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         Ok(vec![settings.search().place_nominal(body)?])
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         scene_search::mirror(&mut settings.nominal, &mut settings.frame, mirror)
     }
 
-    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         scene_search::change_frame(&mut settings.nominal, &mut settings.frame, to, body)
     }
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
         scene_search::tick(state, context, &settings.search(), |body: &Body, cloud: &Cloud| {
             let found = approach_table(cloud, &body.world_from("walking")?, &settings.sweep);
-            found.map(|table| table.world_from_edge).map_err(|error| error.to_string())
+            Ok(found.map(|table| table.world_from_edge).map_err(WhyNot::from)?)
         })
     }
 }

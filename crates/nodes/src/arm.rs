@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use model::{Foreign, Handle, Looks};
 use robot::interface::{HandPath, HandWaypoint, Order, Queueing, Reach};
 use robot::{PartName, Preview, Robot, Side};
@@ -15,6 +15,7 @@ use crate::body::motion::{self, Motion, Plan, joints_of};
 use crate::body::reach::{moved_by, solve_path};
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::thesis;
+use crate::why_not::WhyNot;
 
 pub struct Arm;
 
@@ -161,11 +162,11 @@ impl StepType for Arm {
         goal.chain(waypoints.map(|wrong| ("waypoints", wrong))).collect()
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         let arm = PartName::Arm(settings.side);
         mirror_angles(&mut settings.angles_deg, arm, mirror)?;
         for waypoint in &mut settings.waypoints {
@@ -181,7 +182,7 @@ impl StepType for Arm {
         Ok(())
     }
 
-    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         match settings.by {
             By::Pose => settings.pose.set_to_robot(&settings.frame, hand_name(settings.side), body),
             By::Angles | By::Preset => {
@@ -192,7 +193,7 @@ impl StepType for Arm {
         }
     }
 
-    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         for pose in poses(&mut settings.pose, &mut settings.waypoints) {
             pose.change_frame(&settings.frame, to, body)?;
         }
@@ -220,7 +221,7 @@ fn moved(settings: &Settings) -> Vec<PartName> {
     moved_by(settings.side, reach)
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Target), String> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Target), Cannot> {
     let joints = joints_of(body, &moved(settings))?;
     let (order, target) = match settings.by {
         By::Pose => by_pose(settings, body)?,
@@ -240,14 +241,11 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Target), String> {
 }
 
 /// When each waypoint and the end are, from the start.
-fn times_s(settings: &Settings) -> Result<Vec<f64>, String> {
+fn times_s(settings: &Settings) -> Result<Vec<f64>, Cannot> {
     let mut before = 0.0;
     for waypoint in &settings.waypoints {
         if waypoint.at <= before || waypoint.at >= 1.0 {
-            return Err(format!(
-                "a waypoint is at {} of the way: each must be behind the one before, above 0 and below 1",
-                waypoint.at
-            ));
+            return Err(WhyNot::WaypointOutOfOrder { at: waypoint.at }.into());
         }
         before = waypoint.at;
     }
@@ -255,7 +253,7 @@ fn times_s(settings: &Settings) -> Result<Vec<f64>, String> {
     Ok(shares.map(|share| share * settings.duration_s).collect())
 }
 
-fn by_pose(settings: &Settings, body: &Body) -> Result<(Order, Target), String> {
+fn by_pose(settings: &Settings, body: &Body) -> Result<(Order, Target), Cannot> {
     let follow = settings.follow && !settings.joints_only;
     let given = given(body, &settings.frame.0, &moved(settings), follow)?;
     let poses = settings.waypoints.iter().map(|waypoint| &waypoint.pose).chain([&settings.pose]);
@@ -270,27 +268,28 @@ fn by_pose(settings: &Settings, body: &Body) -> Result<(Order, Target), String> 
     Ok((order, target))
 }
 
-fn by_angles(settings: &Settings, body: &Body) -> Result<(Order, Target), String> {
+fn by_angles(settings: &Settings, body: &Body) -> Result<(Order, Target), Cannot> {
     let arm = PartName::Arm(settings.side);
     let angles = settings.waypoints.iter().map(|waypoint| &waypoint.angles_deg).chain([&settings.angles_deg]);
-    let goals = angles.map(|angles_deg| goals_deg(body, arm, angles_deg)).collect::<Result<Vec<_>, _>>()?;
+    let goals =
+        angles.map(|angles_deg| goals_deg(body, arm, "angles_deg", angles_deg)).collect::<Result<Vec<_>, _>>()?;
     let target = goals.last().cloned().unwrap_or_default();
     Ok((joint_path(body, times_s(settings)?.into_iter().zip(goals)), Target::Joints(target)))
 }
 
-fn by_preset(settings: &Settings, body: &Body) -> Result<(Order, Target), String> {
+fn by_preset(settings: &Settings, body: &Body) -> Result<(Order, Target), Cannot> {
     let robot = body.robot();
     let preset = &settings.preset;
     let positions = robot.configuration(preset).ok_or_else(|| {
-        let known: Vec<&str> = robot.presets.keys().map(String::as_str).collect();
-        format!("robot `{}` has no preset `{preset}`; it has {}", robot.name, known.join(", "))
+        let known = robot.presets.keys().cloned().collect();
+        WhyNot::NoneNamed { robot: robot.name.clone(), what: "preset", name: preset.clone(), known }
     })?;
     let arm = robot.part(PartName::Arm(settings.side));
     let goals: JointGoals = arm.into_iter().flat_map(|arm| &arm.coordinates).map(|at| (*at, positions[*at])).collect();
     Ok((joint_path(body, [(settings.duration_s, goals.clone())]), Target::Joints(goals)))
 }
 
-fn reached(settings: &Settings, target: &Target, body: &Body) -> Result<(), String> {
+fn reached(settings: &Settings, target: &Target, body: &Body) -> Result<(), Cannot> {
     match target {
         Target::Joints(goals) => goal::joints_reached(body, goals, settings.joint_tolerance_rad),
         Target::Hand(hand_goal) => {

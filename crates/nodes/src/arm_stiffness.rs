@@ -1,4 +1,4 @@
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use robot::interface::{Order, Queueing};
 use robot::{PartName, Preview, Side};
 use schemars::JsonSchema;
@@ -41,11 +41,11 @@ impl StepType for ArmStiffness {
     type Settings = Settings;
     type State = State;
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|plan| preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.side = mirror.side(settings.side);
         Ok(())
     }
@@ -59,7 +59,7 @@ impl StepType for ArmStiffness {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<Plan, String> {
+fn plan(settings: &Settings, body: &Body) -> Result<Plan, Cannot> {
     let order = Order::Stiffness { joints: joints_of(body, &[PartName::Arm(settings.side)])?, share: settings.share };
     Ok(Plan { order, queueing: Queueing::Override, nominal_s: CHANGE_S, joints: Vec::new(), may_touch_body: false })
 }

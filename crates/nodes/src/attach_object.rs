@@ -1,4 +1,4 @@
-use engine::{Body, Context, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Mirror, StepType, Tick};
 use robot::{BodyFrame, Robot, Side};
 use scene::SceneUpdate;
 use schemars::JsonSchema;
@@ -30,17 +30,17 @@ impl StepType for AttachObject {
 
     fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
         let mut wrong = check_object(&settings.object);
-        wrong.extend(own_frame(robot, &settings.object).map(|own| ("object", own)));
+        wrong.extend(own_frame(robot, &settings.object).map(|own| ("object", own.to_string())));
         wrong
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.object = mirror.frame(&settings.object);
         settings.side = mirror.side(settings.side);
         Ok(())
     }
 
-    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, String> {
+    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         settings.update(body).map(|update| vec![update])
     }
 
@@ -50,9 +50,9 @@ impl StepType for AttachObject {
 }
 
 impl Settings {
-    fn update(&self, body: &Body) -> Result<SceneUpdate, String> {
+    fn update(&self, body: &Body) -> Result<SceneUpdate, Cannot> {
         if let Some(own) = own_frame(body.robot(), &self.object) {
-            return Err(own);
+            return Err(own.into());
         }
         let world_from_object = body.world_from(&self.object)?;
         let world_from_hand = body.poses().world_from(BodyFrame::Hand(self.side));

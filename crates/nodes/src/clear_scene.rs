@@ -1,4 +1,4 @@
-use engine::{Body, Context, StepType, Tick};
+use engine::{Body, Cannot, Context, StepType, Tick};
 use model::Foreign;
 use scene::SceneUpdate;
 use schemars::JsonSchema;
@@ -24,7 +24,7 @@ impl StepType for ClearScene {
     type Settings = Settings;
     type State = scene_action::State;
 
-    fn nominal(_settings: &Settings, _body: &Body) -> Result<Vec<SceneUpdate>, String> {
+    fn nominal(_settings: &Settings, _body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         Ok(vec![SceneUpdate::Clear])
     }
 

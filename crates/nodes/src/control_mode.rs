@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, StepType, Tick};
 use robot::interface::{self, Order, Queueing};
 use robot::{PartName, Preview, Side};
 use schemars::JsonSchema;
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::motion::{self, Motion, Plan};
 use crate::body::preview;
+use crate::why_not::WhyNot;
 
 pub struct ControlMode;
 
@@ -45,7 +46,7 @@ impl StepType for ControlMode {
         }
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(preview::of(body, &order(settings)))
     }
 
@@ -65,11 +66,11 @@ fn order(settings: &Settings) -> Order {
     Order::Mode { mode: settings.mode }
 }
 
-fn judge(settings: &Settings, body: &Body) -> Result<(), String> {
+fn judge(settings: &Settings, body: &Body) -> Result<(), Cannot> {
     let frozen = body.state().mode == interface::Mode::Frozen;
     match (settings.mode, frozen) {
         (interface::ControlMode::Active, false) | (interface::ControlMode::Frozen, true) => Ok(()),
-        (interface::ControlMode::Active, true) => Err("the robot is still frozen".to_owned()),
-        (interface::ControlMode::Frozen, false) => Err("the robot is not frozen".to_owned()),
+        (interface::ControlMode::Active, true) => Err(WhyNot::StillFrozen.into()),
+        (interface::ControlMode::Frozen, false) => Err(WhyNot::NotFrozen.into()),
     }
 }

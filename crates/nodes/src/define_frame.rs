@@ -1,4 +1,4 @@
-use engine::{Body, Context, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Mirror, StepType, Tick};
 use model::Foreign;
 use robot::Robot;
 use scene::{Composite, CompositeKind, SceneUpdate};
@@ -67,11 +67,11 @@ impl StepType for DefineFrame {
         wrong
     }
 
-    fn nominal(settings: &Settings, _body: &Body) -> Result<Vec<SceneUpdate>, String> {
+    fn nominal(settings: &Settings, _body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         Ok(vec![settings.update()])
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.a.mirror(mirror);
         settings.b.mirror(mirror);
         Ok(())
@@ -79,7 +79,7 @@ impl StepType for DefineFrame {
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
         scene_action::tick(state, context, |context| match own_frame(context.body()?.robot(), &settings.object) {
-            Some(wrong) => Err(wrong),
+            Some(wrong) => Err(wrong.into()),
             None => Ok(Asked::Now(vec![settings.update()])),
         })
     }

@@ -1,4 +1,4 @@
-use engine::{Body, Context, StepType, Tick};
+use engine::{Body, Cannot, Context, StepType, Tick};
 use model::Foreign;
 use scene::SceneUpdate;
 use schemars::JsonSchema;
@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scene_action::{self, Asked, known};
 use crate::thesis;
+use crate::why_not::WhyNot;
 
 pub struct DeleteObject;
 
@@ -29,7 +30,7 @@ impl StepType for DeleteObject {
     type Settings = Settings;
     type State = scene_action::State;
 
-    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, String> {
+    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         Ok(settings.update(body)?.into_iter().collect())
     }
 
@@ -51,12 +52,12 @@ impl Settings {
     }
 
     /// None: it is gone already, which is as good.
-    fn update(&self, body: &Body) -> Result<Option<SceneUpdate>, String> {
+    fn update(&self, body: &Body) -> Result<Option<SceneUpdate>, Cannot> {
         if body.scene().object(&self.object).is_some() {
             return Ok(Some(self.delete()));
         }
         if self.must_exist {
-            return Err(format!("there is no object `{}` to delete: {}", self.object, known(body)));
+            return Err(WhyNot::NoObject { object: self.object.clone(), what: "delete", known: known(body) }.into());
         }
         Ok(None)
     }

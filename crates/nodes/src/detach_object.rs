@@ -1,4 +1,4 @@
-use engine::{Body, Context, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Mirror, StepType, Tick};
 use robot::Side;
 use scene::SceneUpdate;
 use schemars::JsonSchema;
@@ -24,12 +24,12 @@ impl StepType for DetachObject {
     type Settings = Settings;
     type State = scene_action::State;
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.side = mirror.side(settings.side);
         Ok(())
     }
 
-    fn nominal(settings: &Settings, _body: &Body) -> Result<Vec<SceneUpdate>, String> {
+    fn nominal(settings: &Settings, _body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         Ok(vec![SceneUpdate::Detach { side: settings.side }])
     }
 

@@ -1,4 +1,4 @@
-use engine::{Body, Context, End, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, End, Mirror, StepType, Tick};
 use geometry::Point3;
 use model::Foreign;
 use robot::Robot;
@@ -11,6 +11,7 @@ use crate::body::setting::{FrameName, PoseSetting};
 use crate::scene_action::{self, check_name};
 use crate::scene_search::{self, Search};
 use crate::thesis;
+use crate::why_not::WhyNot;
 
 pub struct DoorFrame;
 
@@ -76,18 +77,18 @@ impl StepType for DoorFrame {
         check_name(robot, "object", &settings.object)
     }
 
-    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, String> {
+    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         Ok(vec![settings.search().place_nominal(body)?])
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.door.hinge = settings.door.hinge.other();
         settings.handle.mirror(mirror);
         settings.panel.mirror(mirror);
         scene_search::mirror(&mut settings.nominal, &mut settings.frame, mirror)
     }
 
-    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         scene_search::change_frame(&mut settings.nominal, &mut settings.frame, to, body)
     }
 
@@ -96,8 +97,8 @@ impl StepType for DoorFrame {
         let find = |body: &Body, cloud: &Cloud| {
             let at = |frame: &FrameName| body.world_from(&frame.0).map(|pose| Point3::from(pose.translation_m()));
             let (handle, panel) = (at(&settings.handle)?, at(&settings.panel)?);
-            let panel = door_panel_in(cloud, &handle, &panel, &settings.door).map_err(|error| error.to_string())?;
-            let found = door_frame(cloud, &panel, &settings.fan).map_err(|error| error.to_string())?;
+            let panel = door_panel_in(cloud, &handle, &panel, &settings.door).map_err(WhyNot::from)?;
+            let found = door_frame(cloud, &panel, &settings.fan).map_err(WhyNot::from)?;
             *opening = Some(found.opening);
             Ok(found.world_from_frame)
         };

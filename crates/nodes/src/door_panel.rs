@@ -1,4 +1,4 @@
-use engine::{Body, Context, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Mirror, StepType, Tick};
 use geometry::Vector3;
 use model::Foreign;
 use robot::Robot;
@@ -56,11 +56,11 @@ impl StepType for DoorPanel {
         check_name(robot, "object", &settings.object)
     }
 
-    fn nominal(settings: &Settings, _body: &Body) -> Result<Vec<SceneUpdate>, String> {
+    fn nominal(settings: &Settings, _body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         Ok(vec![settings.update()])
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.door.hinge = settings.door.hinge.other();
         settings.handle.mirror(mirror);
         settings.panel.mirror(mirror);
@@ -71,25 +71,25 @@ impl StepType for DoorPanel {
         scene_action::tick(state, context, |context| {
             let body = context.body()?;
             if let Some(wrong) = own_frame(body.robot(), &settings.object) {
-                return Err(wrong);
+                return Err(wrong.into());
             }
             // Without both there would be a frame that is nowhere, and the step after this one would tell.
             let near_m = body.world_from("head")?.translation_m();
-            let handle = part(&settings.handle, body, &near_m);
-            let panel = handle.as_ref().map_or(Err(String::new()), |(_, at_m)| part(&settings.panel, body, at_m));
-            match (handle, panel) {
-                (Ok((handle, _)), Ok((panel, _))) => {
+            let found = part(&settings.handle, body, &near_m)
+                .and_then(|(handle, at_m)| Ok((handle, part(&settings.panel, body, &at_m)?.0)));
+            match found {
+                Ok((handle, panel)) => {
                     Ok(Asked::Now(handle.into_iter().chain(panel).chain([settings.update()]).collect()))
                 }
-                _ if context.elapsed_ns() < engine::seconds_to_ns(settings.search_s) => Ok(Asked::NotYet),
-                (Err(reason), _) | (_, Err(reason)) => Err(reason),
+                Err(_) if context.elapsed_ns() < engine::seconds_to_ns(settings.search_s) => Ok(Asked::NotYet),
+                Err(reason) => Err(reason),
             }
         })
     }
 }
 
 /// What must be set up for the frame to be there, and where it is.
-fn part(frame: &FrameName, body: &Body, near_m: &Vector3<f64>) -> Result<(Option<SceneUpdate>, Vector3<f64>), String> {
+fn part(frame: &FrameName, body: &Body, near_m: &Vector3<f64>) -> Result<(Option<SceneUpdate>, Vector3<f64>), Cannot> {
     let missing = match body.world_from(&frame.0) {
         Ok(world_from_frame) => return Ok((None, world_from_frame.translation_m())),
         Err(missing) => missing,

@@ -1,4 +1,4 @@
-use engine::{Body, Context, StepType, Tick};
+use engine::{Body, Cannot, Context, StepType, Tick};
 use model::Foreign;
 use scene::SceneUpdate;
 use schemars::JsonSchema;
@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scene_action::{self, known};
 use crate::thesis;
+use crate::why_not::WhyNot;
 
 pub struct FreezeObject;
 
@@ -39,8 +40,8 @@ impl StepType for FreezeObject {
     type Settings = Settings;
     type State = scene_action::State;
 
-    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, String> {
-        settings.update(body).map(|update| vec![update]).ok_or_else(|| settings.missing(body))
+    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
+        settings.update(body).map(|update| vec![update]).ok_or_else(|| settings.missing(body).into())
     }
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
@@ -58,7 +59,7 @@ impl Settings {
         Some(SceneUpdate::Freeze { name: self.object.as_str().into(), on: self.freeze })
     }
 
-    fn missing(&self, body: &Body) -> String {
-        format!("there is no object `{}` to freeze: {}", self.object, known(body))
+    fn missing(&self, body: &Body) -> WhyNot {
+        WhyNot::NoObject { object: self.object.clone(), what: "freeze", known: known(body) }
     }
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use model::Foreign;
 use robot::interface::{Order, Queueing};
 use robot::{PartName, Preview, Side};
@@ -11,6 +11,7 @@ use crate::body::fingers::{self, Blocked};
 use crate::body::motion::{self, Motion, Plan, joints_of};
 use crate::body::setting::degrees;
 use crate::thesis;
+use crate::why_not::WhyNot;
 
 pub struct Gripper;
 
@@ -63,16 +64,16 @@ impl StepType for Gripper {
         vec![PartName::Hand(settings.side).word().into()]
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|plan| crate::body::preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.side = mirror.side(settings.side);
         Ok(())
     }
 
-    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         settings.opening_deg = degrees(opening(settings.side, body)?.0);
         Ok(())
     }
@@ -89,14 +90,13 @@ impl StepType for Gripper {
 }
 
 /// Now, and at most.
-fn opening(side: Side, body: &Body) -> Result<(f64, f64), String> {
+fn opening(side: Side, body: &Body) -> Result<(f64, f64), Cannot> {
     let robot = body.robot();
-    let gripper =
-        robot.gripper(side).ok_or_else(|| format!("robot `{}` has no {} hand that opens", robot.name, side.word()))?;
+    let gripper = robot.gripper(side).ok_or_else(|| WhyNot::NoGripper { robot: robot.name.clone(), side })?;
     Ok((gripper.opening_rad(&body.state().positions), gripper.widest_rad()))
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<Plan, String> {
+fn plan(settings: &Settings, body: &Body) -> Result<Plan, Cannot> {
     let (now_rad, widest_rad) = opening(settings.side, body)?;
     let opening_rad = settings.opening_deg.to_radians().min(widest_rad);
     let nominal_s = (opening_rad - now_rad).abs() / SPEED_RAD_S + fingers::SETTLE_S;
@@ -108,15 +108,12 @@ fn plan(settings: &Settings, body: &Body) -> Result<Plan, String> {
 /// Of a usual gripper, for what is expected: the command does not say how fast.
 const SPEED_RAD_S: f64 = 2.0;
 
-fn reached(settings: &Settings, body: &Body) -> Result<(), String> {
+fn reached(settings: &Settings, body: &Body) -> Result<(), Cannot> {
     let (now_rad, widest_rad) = opening(settings.side, body)?;
     let (now_deg, goal_deg) = (now_rad.to_degrees(), settings.opening_deg.min(widest_rad.to_degrees()));
     let (off_deg, allowed_deg) = ((now_deg - goal_deg).abs(), settings.tolerance_deg);
     if off_deg <= allowed_deg {
         return Ok(());
     }
-    Err(format!(
-        "the {} gripper ended {off_deg:.1}° from its opening; {allowed_deg}° are allowed",
-        settings.side.word()
-    ))
+    Err(WhyNot::OpeningMissed { side: settings.side, off_deg, allowed_deg }.into())
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use model::Foreign;
 use robot::interface::{Order, Queueing};
 use robot::{PartName, Preview, Robot, Side};
@@ -13,6 +13,7 @@ use crate::body::goal::{angles_now_deg, goals_deg, joints_within, mirror_angles}
 use crate::body::joints::{JointGoals, joint_name};
 use crate::body::motion::{self, Motion, Plan, joints_of};
 use crate::thesis;
+use crate::why_not::WhyNot;
 
 pub struct Hand;
 
@@ -97,11 +98,11 @@ impl StepType for Hand {
         wrong.into_iter().map(|wrong| ("angles_deg", wrong)).collect()
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         let hand = PartName::Hand(settings.side);
         mirror_angles(&mut settings.angles_deg, hand, mirror)?;
         // A speed has no side, but goes with its joint.
@@ -111,7 +112,7 @@ impl StepType for Hand {
         Ok(())
     }
 
-    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         settings.by = By::Angles;
         settings.angles_deg = angles_now_deg(body, PartName::Hand(settings.side))?;
         Ok(())
@@ -129,11 +130,11 @@ impl StepType for Hand {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), Cannot> {
     let hand = PartName::Hand(settings.side);
     let joints = joints_of(body, &[hand])?;
     let goals = match settings.by {
-        By::Angles => goals_deg(body, hand, &settings.angles_deg)?,
+        By::Angles => goals_deg(body, hand, "angles_deg", &settings.angles_deg)?,
         By::Grip => grip(settings, body)?,
     };
     let speeds = speeds_rad_s(settings, body, &goals)?;
@@ -144,22 +145,21 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> 
     Ok((Plan { order, queueing: Queueing::Override, nominal_s, joints, may_touch_body: false }, goals))
 }
 
-fn grip(settings: &Settings, body: &Body) -> Result<JointGoals, String> {
+fn grip(settings: &Settings, body: &Body) -> Result<JointGoals, Cannot> {
     let robot = body.robot();
     robot.grip(&settings.grip, settings.side).filter(|grip| !grip.is_empty()).cloned().ok_or_else(|| {
-        let known: Vec<&str> = robot.grips.keys().map(String::as_str).collect();
-        format!("robot `{}` has no grip `{}`; it has {}", robot.name, settings.grip, known.join(", "))
+        let known = robot.grips.keys().cloned().collect();
+        WhyNot::NoneNamed { robot: robot.name.clone(), what: "grip", name: settings.grip.clone(), known }.into()
     })
 }
 
 /// One for each joint that moves.
-fn speeds_rad_s(settings: &Settings, body: &Body, goals: &JointGoals) -> Result<Vec<f64>, String> {
+fn speeds_rad_s(settings: &Settings, body: &Body, goals: &JointGoals) -> Result<Vec<f64>, Cannot> {
     if settings.speeds_deg_s.is_empty() {
         return Ok(vec![settings.speed_deg_s.to_radians(); goals.len()]);
     }
     let hand = PartName::Hand(settings.side);
-    let speeds =
-        goals_deg(body, hand, &settings.speeds_deg_s).map_err(|error| error.replace("angles_deg", "speeds_deg_s"))?;
+    let speeds = goals_deg(body, hand, "speeds_deg_s", &settings.speeds_deg_s)?;
     let of = |at: &usize| speeds.iter().find(|(other, _)| other == at).map(|(_, speed)| *speed);
     Ok(goals.iter().filter_map(|(at, _)| of(at)).collect())
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use geometry::Vector3;
 use model::Foreign;
 use robot::interface::{Order, Queueing, Wrench};
@@ -13,6 +13,7 @@ use crate::body::motion::{self, Motion, Plan};
 use crate::body::setting::FrameName;
 use crate::body::vector::{ForceSetting, TorqueSetting};
 use crate::thesis;
+use crate::why_not::Lack;
 
 pub struct HandWrench;
 
@@ -67,11 +68,11 @@ impl StepType for HandWrench {
         Some(settings.duration_s)
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|plan| crate::body::preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.force.mirror(&settings.frame, mirror)?;
         settings.torque.mirror(&settings.frame, mirror)?;
         settings.frame.mirror(mirror);
@@ -79,7 +80,7 @@ impl StepType for HandWrench {
         Ok(())
     }
 
-    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         let to_from_frame = converted(body, &settings.frame.0, to, &geometry::Pose::identity())?;
         settings.force.turn(&to_from_frame);
         settings.torque.turn(&to_from_frame);
@@ -101,12 +102,12 @@ impl StepType for HandWrench {
 
 const SHORTEST_S: f64 = 0.01;
 
-fn plan(settings: &Settings, body: &Body) -> Result<Plan, String> {
+fn plan(settings: &Settings, body: &Body) -> Result<Plan, Cannot> {
     let given = given(body, &settings.frame.0, &[PartName::Arm(settings.side)], false)?;
     let turned = |vector: Vector3<f64>| given.frame_from_named.transform_vector(&vector);
     let wrench = Wrench { force_n: turned(settings.force.vector()), torque_nm: turned(settings.torque.vector()) };
     if wrench == Wrench::NONE {
-        return Err("it presses with nothing: give a force or a torque".to_owned());
+        return Err(Lack::Wrench.into());
     }
     let (side, duration_s) = (settings.side, settings.duration_s);
     let order = Order::Wrench { side, frame: given.frame, wrench, duration_s };

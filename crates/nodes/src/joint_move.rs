@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::{Binder, Body, Context, End, Halt, Mirror, StepType, Tick};
+use engine::{Binder, Body, Cannot, Context, End, Halt, Mirror, StepType, Tick};
 use expression::Expression;
 use robot::interface::Queueing;
 use robot::{MovingKind, Preview, Robot};
@@ -13,6 +13,7 @@ use crate::body::goal::joints_reached;
 use crate::body::joints::{JointGoals, joint_name, joint_path};
 use crate::body::motion::{self, Motion, Plan};
 use crate::body::setting::{degrees, metres};
+use crate::why_not::{Lack, WhyNot};
 
 pub struct JointMove;
 
@@ -118,24 +119,22 @@ impl StepType for JointMove {
         turn.map(|wrong| ("angles_deg", wrong)).chain(slide.map(|wrong| ("positions_m", wrong))).collect()
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         for positions in [&mut settings.angles_deg, &mut settings.positions_m] {
             let mirrored = positions.iter().map(|(joint, position)| {
-                let (joint, position) = mirror
-                    .joint(joint, *position)
-                    .ok_or_else(|| format!("robot `{}` has no joint `{joint}`", mirror.robot.name))?;
-                Ok::<_, String>((joint, position + 0.0))
+                let (joint, position) = mirror.joint(joint, *position).ok_or_else(|| no_joint(mirror.robot, joint))?;
+                Ok::<_, Cannot>((joint, position + 0.0))
             });
             *positions = mirrored.collect::<Result<_, _>>()?;
         }
         Ok(())
     }
 
-    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         for (joint, angle_deg) in &mut settings.angles_deg {
             *angle_deg = degrees(body.state().positions[coordinate(body, joint, true)?]);
         }
@@ -196,17 +195,21 @@ fn ended_by(event: &Event) -> End {
     End::SUCCESS.with_outcome(name).with_reason(format!("`{}` became {became}", event.condition.text()))
 }
 
-fn coordinate(body: &Body, joint: &str, turns: bool) -> Result<usize, String> {
+fn no_joint(robot: &Robot, joint: &str) -> WhyNot {
+    WhyNot::NoJoint { robot: robot.name.clone(), joint: joint.to_owned() }
+}
+
+fn coordinate(body: &Body, joint: &str, turns: bool) -> Result<usize, Cannot> {
     let robot = body.robot();
-    let at = robot.model.coordinate(joint).ok_or_else(|| format!("robot `{}` has no joint `{joint}`", robot.name))?;
+    let at = robot.model.coordinate(joint).ok_or_else(|| no_joint(robot, joint))?;
     match (robot.model.coordinates()[at].kind == MovingKind::Prismatic, turns) {
-        (true, true) => Err(format!("joint `{joint}` slides: give it in `positions_m`")),
-        (false, false) => Err(format!("joint `{joint}` turns: give it in `angles_deg`")),
+        (true, true) => Err(WhyNot::Slides { joint: joint.to_owned() }.into()),
+        (false, false) => Err(WhyNot::Turns { joint: joint.to_owned() }.into()),
         _ => Ok(at),
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), Cannot> {
     let mut goals = JointGoals::new();
     for (joint, angle_deg) in &settings.angles_deg {
         goals.push((coordinate(body, joint, true)?, angle_deg.to_radians()));
@@ -215,7 +218,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> 
         goals.push((coordinate(body, joint, false)?, *position_m));
     }
     if goals.is_empty() {
-        return Err("it names no joint: give one in `angles_deg`".to_owned());
+        return Err(Lack::Joint.into());
     }
     let order = joint_path(body, [(settings.duration_s, goals.clone())]);
     let joints = goals.iter().map(|(at, _)| joint_name(body, *at)).collect();

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use model::{Foreign, Handle, Looks};
 use robot::interface::{Frame, Order, Queueing};
 use robot::{BodyFrame, Preview, Robot, Side};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::feet::{both_legs, is_stepping, legs_claimed, sole_name};
 use crate::body::frame::Goal;
-use crate::body::goal::{PoseTolerance, pose_reached};
+use crate::body::goal::{Judged, PoseTolerance, pose_reached};
 use crate::body::leg_checks;
 use crate::body::motion::{self, Motion, Plan};
 use crate::body::preview;
@@ -82,22 +82,22 @@ impl StepType for Leg {
         wrong.into_iter().map(|wrong| ("pose", wrong)).collect()
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|(plan, _)| preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.pose.mirror(&settings.frame, mirror)?;
         settings.frame.mirror(mirror);
         settings.side = mirror.side(settings.side);
         Ok(())
     }
 
-    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         settings.pose.set_to_robot(&settings.frame, sole_name(settings.side), body)
     }
 
-    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         settings.pose.change_frame(&settings.frame, to, body)?;
         settings.frame = FrameName::named(to);
         Ok(())
@@ -110,8 +110,8 @@ impl StepType for Leg {
         let judge = |body: &Body, goal: &Goal| {
             let now = body.poses().world_from(BodyFrame::Sole(settings.side));
             let (position_m, angle_deg) = (settings.position_tolerance_m, settings.orientation_tolerance_deg);
-            let what = format!("the {} foot", settings.side.word());
-            pose_reached(&what, &now, &goal.world_from_thing(body)?, PoseTolerance { position_m, angle_deg })
+            let tolerance = PoseTolerance { position_m, angle_deg };
+            Ok(pose_reached(Judged::Foot(settings.side), &now, &goal.world_from_thing(body)?, tolerance)?)
         };
         motion::tick_towards(&mut state.motion, &mut state.goal, context, |body| plan(settings, body), judge)
     }
@@ -121,7 +121,7 @@ impl StepType for Leg {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), Cannot> {
     let joints = both_legs(body)?;
     let world_from_sole = body.world_from(&settings.frame.0)? * settings.pose.pose();
     let order = Order::Foot {

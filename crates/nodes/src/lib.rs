@@ -67,6 +67,7 @@ mod thesis;
 mod wait;
 mod wait_until;
 mod walk;
+mod why_not;
 
 /// Every node type, in the order of the palette.
 pub fn entries() -> Vec<Entry> {

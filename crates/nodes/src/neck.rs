@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use model::Foreign;
 use robot::{PartName, Preview, Robot};
 use schemars::JsonSchema;
@@ -70,16 +70,16 @@ impl StepType for Neck {
         checks::turns(robot, PartName::Neck, &settings.turns())
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|(plan, _)| preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, _mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, _mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.yaw_deg = 0.0 - settings.yaw_deg;
         Ok(())
     }
 
-    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         let turns = turns_of(body, PartName::Neck)?;
         (settings.yaw_deg, settings.pitch_deg) = (degrees(turns.yaw_rad), degrees(turns.pitch_rad));
         Ok(())
@@ -101,7 +101,7 @@ impl Settings {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), Cannot> {
     let goals = positions_for(body, PartName::Neck, &settings.turns())?;
     Ok((joint_plan(body, &goals, settings.duration_s, settings.may_touch_body), goals))
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use geometry::Pose;
 use model::Foreign;
 use robot::interface::{Frame, Order, Queueing};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::feet::{both_legs, is_stepping, legs_claimed};
 use crate::body::frame::Goal;
-use crate::body::goal::{PoseTolerance, pose_reached};
+use crate::body::goal::{Judged, PoseTolerance, pose_reached};
 use crate::body::leg_checks;
 use crate::body::motion::{self, Motion, Plan};
 use crate::body::preview;
@@ -104,11 +104,11 @@ impl StepType for Pelvis {
         wrong.into_iter().map(|wrong| ("height_m", wrong)).collect()
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|(plan, _)| preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         let mut pose = settings.pose(0.0);
         pose.mirror(&settings.frame, mirror)?;
         settings.take(&pose);
@@ -116,7 +116,7 @@ impl StepType for Pelvis {
         Ok(())
     }
 
-    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         let mut pose = PoseSetting::default();
         pose.set_to_robot(&settings.frame, "pelvis", body)?;
         settings.height_m = Some(pose.z_m);
@@ -124,7 +124,7 @@ impl StepType for Pelvis {
         Ok(())
     }
 
-    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         // What is not given is where the pelvis is now.
         let mut now = PoseSetting::default();
         now.set_to_robot(&settings.frame, "pelvis", body)?;
@@ -145,7 +145,12 @@ impl StepType for Pelvis {
         let judge = |body: &Body, goal: &Goal| {
             let now = body.poses().world_from(BodyFrame::Pelvis);
             let (position_m, angle_deg) = (settings.position_tolerance_m, settings.orientation_tolerance_deg);
-            pose_reached("the pelvis", &now, &goal.world_from_thing(body)?, PoseTolerance { position_m, angle_deg })
+            Ok(pose_reached(
+                Judged::Pelvis,
+                &now,
+                &goal.world_from_thing(body)?,
+                PoseTolerance { position_m, angle_deg },
+            )?)
         };
         motion::tick_towards(&mut state.motion, &mut state.goal, context, |body| plan(settings, body), judge)
     }
@@ -171,7 +176,7 @@ impl Settings {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), Cannot> {
     let joints = both_legs(body)?;
     let world_from_frame = body.world_from(&settings.frame.0)?;
     let world_from_now = body.poses().world_from(BodyFrame::Pelvis);

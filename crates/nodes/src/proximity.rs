@@ -1,4 +1,4 @@
-use engine::{Body, Context, End, Measured, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, End, Measured, Mirror, StepType, Tick};
 use geometry::Vector3;
 use model::Foreign;
 use schemars::JsonSchema;
@@ -74,11 +74,11 @@ impl StepType for Proximity {
         wrong
     }
 
-    fn measure(settings: &Settings, body: &Body) -> Option<Result<Measured, String>> {
+    fn measure(settings: &Settings, body: &Body) -> Option<Result<Measured, Cannot>> {
         Some(settings.measured(body))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.a.mirror(mirror);
         settings.b.mirror(mirror);
         Ok(())
@@ -110,7 +110,7 @@ impl StepType for Proximity {
 }
 
 impl Settings {
-    fn measured(&self, body: &Body) -> Result<Measured, String> {
+    fn measured(&self, body: &Body) -> Result<Measured, Cannot> {
         let at_m = |frame: &FrameName| body.world_from(&frame.0).map(|pose| pose.translation_m());
         let apart: Vector3<f64> = at_m(&self.a)? - at_m(&self.b)?;
         let distance_m = match self.axes {

@@ -1,6 +1,6 @@
 //! Where something must be to count.
 
-use engine::{Body, Mirror};
+use engine::{Body, Cannot, Mirror};
 use geometry::{Point3, Pose, Vector3};
 use scene::Shape;
 use schemars::JsonSchema;
@@ -33,12 +33,12 @@ impl Default for Region {
 }
 
 impl Region {
-    pub fn placed(&self, body: &Body) -> Result<PlacedRegion, String> {
+    pub fn placed(&self, body: &Body) -> Result<PlacedRegion, Cannot> {
         let world_from_shape = body.world_from(&self.frame.0)? * self.pose.pose();
         Ok(PlacedRegion { shape: self.shape, shape_from_world: world_from_shape.inverse(), outside: self.outside })
     }
 
-    pub fn mirror(&mut self, mirror: &Mirror<'_>) -> Result<(), String> {
+    pub fn mirror(&mut self, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         self.pose.mirror(&self.frame, mirror)?;
         self.frame.mirror(mirror);
         Ok(())

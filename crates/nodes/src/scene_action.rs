@@ -1,9 +1,11 @@
 //! What scene actions share: an update is queued in one tick and done in the next, when the following step sees it.
 
-use engine::{Body, Context, Tick};
+use engine::{Body, Cannot, Context, Tick};
 use robot::{BodyFrame, Robot};
 use scene::SceneUpdate;
 use serde::{Deserialize, Serialize};
+
+use crate::why_not::WhyNot;
 
 /// What a scene action remembers.
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -16,7 +18,7 @@ pub struct State {
 pub fn tick(
     state: &mut State,
     context: &mut Context<'_>,
-    update: impl FnOnce(&mut Context<'_>) -> Result<Asked, String>,
+    update: impl FnOnce(&mut Context<'_>) -> Result<Asked, Cannot>,
 ) -> Tick {
     if state.asked {
         return match context.scene_refusal() {
@@ -46,9 +48,9 @@ pub enum Asked {
 pub fn wait_for(
     context: &mut Context<'_>,
     timeout_s: f64,
-    found: impl FnOnce(&Context<'_>) -> Result<Option<SceneUpdate>, String>,
-    missing: impl FnOnce(&Body) -> String,
-) -> Result<Asked, String> {
+    found: impl FnOnce(&Context<'_>) -> Result<Option<SceneUpdate>, Cannot>,
+    missing: impl FnOnce(&Body) -> WhyNot,
+) -> Result<Asked, Cannot> {
     let body = context.body()?;
     if let Some(update) = found(context)? {
         return Ok(Asked::Now(vec![update]));
@@ -56,24 +58,23 @@ pub fn wait_for(
     if context.elapsed_ns() < engine::seconds_to_ns(timeout_s) {
         return Ok(Asked::NotYet);
     }
-    Err(missing(body))
+    Err(missing(body).into())
 }
 
 /// What is wrong with the name of an object on this robot.
 pub fn check_name(robot: &Robot, field: &'static str, name: &str) -> Vec<(&'static str, String)> {
     match own_frame(robot, name) {
-        Some(wrong) => vec![(field, wrong)],
+        Some(wrong) => vec![(field, wrong.to_string())],
         None => Vec::new(),
     }
 }
 
 /// A frame of the body would hide an object of its name.
-pub fn own_frame(robot: &Robot, name: &str) -> Option<String> {
-    BodyFrame::find(robot, name).map(|_| format!("`{name}` is a frame of the robot: an object needs another name"))
+pub fn own_frame(robot: &Robot, name: &str) -> Option<WhyNot> {
+    BodyFrame::find(robot, name).map(|_| WhyNot::NameOfFrame { name: name.to_owned() })
 }
 
-/// The objects there are, for a message.
-pub fn known(body: &Body) -> String {
-    let names: Vec<&str> = body.scene().objects().keys().map(|name| &**name).collect();
-    if names.is_empty() { "no object was set up".to_owned() } else { format!("there are {}", names.join(", ")) }
+/// The objects there are.
+pub fn known(body: &Body) -> Vec<String> {
+    body.scene().objects().keys().map(|name| name.to_string()).collect()
 }

@@ -1,11 +1,12 @@
 //! Objects that are found among the points of a picture, once.
 
-use engine::{Body, Context, Mirror, Tick};
+use engine::{Body, Cannot, Context, Mirror, Tick};
 use geometry::Pose;
 use scene::{Cloud, SceneUpdate};
 
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::scene_action::{self, Asked, State, own_frame};
+use crate::why_not::{Lack, WhyNot};
 
 /// What such steps have in common.
 pub struct Search<'a> {
@@ -18,7 +19,7 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    pub fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, String> {
+    pub fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, Cannot> {
         place_nominal(self.object, self.nominal.as_ref(), self.frame, body)
     }
 
@@ -33,8 +34,8 @@ pub fn place_nominal(
     nominal: Option<&PoseSetting>,
     frame: &FrameName,
     body: &Body,
-) -> Result<SceneUpdate, String> {
-    let nominal = nominal.ok_or_else(|| format!("`{object}` has no nominal pose: give it one to preview with"))?;
+) -> Result<SceneUpdate, Cannot> {
+    let nominal = nominal.ok_or_else(|| WhyNot::NoNominalPose { object: object.to_owned() })?;
     let world_from_object = body.world_from(&frame.0)? * nominal.pose();
     Ok(SceneUpdate::Place { name: object.into(), class: None, world_from_object })
 }
@@ -45,12 +46,12 @@ pub fn tick(
     state: &mut State,
     context: &mut Context<'_>,
     search: &Search<'_>,
-    find: impl FnOnce(&Body, &Cloud) -> Result<Pose, String>,
+    find: impl FnOnce(&Body, &Cloud) -> Result<Pose, Cannot>,
 ) -> Tick {
     scene_action::tick(state, context, |context| {
         let body = context.body()?;
         if let Some(wrong) = own_frame(body.robot(), search.object) {
-            return Err(wrong);
+            return Err(wrong.into());
         }
         if context.is_preview() {
             return Ok(Asked::Now(vec![search.place_nominal(body)?]));
@@ -60,7 +61,7 @@ pub fn tick(
         let cloud = body.scene().latest_cloud(camera).filter(|cloud| cloud.time_ns >= since_ns);
         let found = match cloud {
             Some(cloud) => find(body, cloud),
-            None => Err("no picture was taken since the step began: is there a camera?".to_owned()),
+            None => Err(WhyNot::NoNewPicture.into()),
         };
         match found {
             Ok(world_from_object) => Ok(Asked::Now(vec![search.place(world_from_object)])),
@@ -70,7 +71,7 @@ pub fn tick(
     })
 }
 
-pub fn mirror(nominal: &mut Option<PoseSetting>, frame: &mut FrameName, mirror: &Mirror<'_>) -> Result<(), String> {
+pub fn mirror(nominal: &mut Option<PoseSetting>, frame: &mut FrameName, mirror: &Mirror<'_>) -> Result<(), Cannot> {
     if let Some(nominal) = nominal {
         nominal.mirror(frame, mirror)?;
         frame.mirror(mirror);
@@ -83,8 +84,8 @@ pub fn change_frame(
     frame: &mut FrameName,
     to: &str,
     body: &Body,
-) -> Result<(), String> {
-    nominal.as_mut().ok_or("it has no nominal pose")?.change_frame(frame, to, body)?;
+) -> Result<(), Cannot> {
+    nominal.as_mut().ok_or(Lack::NominalPose)?.change_frame(frame, to, body)?;
     *frame = FrameName::named(to);
     Ok(())
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use model::{Foreign, Handle, Looks};
 use robot::interface::{HandPath, Order, Queueing, Reach};
 use robot::{BodyFrame, Preview, Screw as ScrewMotion, Side};
@@ -13,6 +13,7 @@ use crate::body::motion::{self, Motion, Plan, joints_of};
 use crate::body::reach::moved_by;
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::thesis;
+use crate::why_not::Lack;
 
 pub struct Screw;
 
@@ -100,11 +101,11 @@ impl StepType for Screw {
         Some(turn_s.max(settings.translation_m.abs() / settings.max_linear_m_s))
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.axis.mirror(&settings.frame, mirror)?;
         settings.frame.mirror(mirror);
         // A right-handed screw is a left-handed one in the mirror.
@@ -114,11 +115,11 @@ impl StepType for Screw {
     }
 
     /// Lays the axis through the hand: touch the hinge, then take it over.
-    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         settings.axis.set_to_robot(&settings.frame, hand_name(settings.side), body)
     }
 
-    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         settings.axis.change_frame(&settings.frame, to, body)?;
         settings.frame = FrameName::named(to);
         Ok(())
@@ -137,9 +138,9 @@ impl StepType for Screw {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), Cannot> {
     if settings.translation_m == 0.0 && settings.rotation_deg == 0.0 {
-        return Err("it neither turns nor moves the hand: give `rotation_deg` or `translation_m`".to_owned());
+        return Err(Lack::Motion.into());
     }
     let parts = moved_by(settings.side, settings.reach);
     let given = given(body, &settings.frame.0, &parts, settings.follow)?;

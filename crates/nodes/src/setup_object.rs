@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Mirror, StepType, Tick};
 use geometry::Vector3;
 use model::Foreign;
 use robot::Robot;
@@ -13,6 +13,7 @@ use crate::region::Region;
 use crate::scene_action::{self, Asked, check_name, own_frame};
 use crate::scene_search::{self, place_nominal};
 use crate::thesis;
+use crate::why_not::WhyNot;
 
 pub struct SetupObject;
 
@@ -82,32 +83,32 @@ impl StepType for SetupObject {
         if settings.detector.is_empty() { Vec::new() } else { vec![settings.detector.as_str().into()] }
     }
 
-    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, String> {
+    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         Ok(vec![settings.place_nominal(body)?])
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.nearest_to.mirror(mirror);
         settings.within.iter_mut().try_for_each(|region| region.mirror(mirror))?;
         scene_search::mirror(&mut settings.nominal, &mut settings.frame, mirror)
     }
 
     /// Takes over where the object is now.
-    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         let mut pose = PoseSetting::default();
         pose.set_to_robot(&settings.frame, settings.name(), body)?;
         settings.nominal = Some(pose);
         Ok(())
     }
 
-    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         scene_search::change_frame(&mut settings.nominal, &mut settings.frame, to, body)
     }
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
         scene_action::tick(state, context, |context| {
             if let Some(wrong) = own_frame(context.body()?.robot(), settings.name()) {
-                return Err(wrong);
+                return Err(wrong.into());
             }
             if context.is_preview() {
                 return Ok(Asked::Now(vec![settings.place_nominal(context.body()?)?]));
@@ -124,11 +125,11 @@ impl Settings {
         if self.object.is_empty() { &self.class } else { &self.object }
     }
 
-    fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, String> {
+    fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, Cannot> {
         place_nominal(self.name(), self.nominal.as_ref(), &self.frame, body)
     }
 
-    fn lock_on(&self, body: &Body) -> Result<Option<SceneUpdate>, String> {
+    fn lock_on(&self, body: &Body) -> Result<Option<SceneUpdate>, Cannot> {
         let asked = scene::Asked {
             name: self.name(),
             class: &self.class,
@@ -142,33 +143,24 @@ impl Settings {
         Ok(found.map(|found| SceneUpdate::SetUp { name: self.name().into(), detection: found.id }))
     }
 
-    fn missing(&self, body: &Body) -> String {
-        let (class, time_s) = (&self.class, self.search_s);
+    fn missing(&self, body: &Body) -> WhyNot {
+        let (class, within_s) = (self.class.clone(), self.search_s);
         let scene = body.scene();
         if !scene.has_seen() {
-            return format!(
-                "no camera saw anything in {time_s} s: run it in a world, or look at it with `coact preview`"
-            );
+            return WhyNot::NothingSeen { within_s };
         }
-        let seen: Vec<_> = scene.detections().iter().filter(|each| *each.class == **class).collect();
+        let seen: Vec<_> = scene.detections().iter().filter(|each| *each.class == *class).collect();
         let other = seen.iter().find(|each| !self.detector.is_empty() && *each.detector != *self.detector);
         if let Some(other) = other {
-            return format!(
-                "no `{class}` of detector `{}` was found in {time_s} s: `{}` sees one",
-                self.detector, other.detector
-            );
+            let (detector, other) = (self.detector.clone(), other.detector.to_string());
+            return WhyNot::SeenByOther { class, detector, within_s, other };
         }
         if !seen.is_empty() {
-            let seen = seen.len();
-            let elsewhere = if self.within.is_empty() { "" } else { ", not within the regions" };
-            return format!(
-                "no stable `{class}` was found in {time_s} s: {seen} seen, too seldom, too unsure{elsewhere} or taken by another object"
-            );
+            return WhyNot::Unstable { class, within_s, seen: seen.len(), in_regions: !self.within.is_empty() };
         }
-        let mut classes: Vec<&str> = scene.stable().map(|each| &*each.class).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        let others = if classes.is_empty() { "nothing".to_owned() } else { classes.join(", ") };
-        format!("no `{class}` was seen in {time_s} s; seen was {others}")
+        let mut others: Vec<String> = scene.stable().map(|each| each.class.to_string()).collect();
+        others.sort_unstable();
+        others.dedup();
+        WhyNot::NotSeen { class, within_s, others }
     }
 }

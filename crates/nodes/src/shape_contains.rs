@@ -1,4 +1,4 @@
-use engine::{Body, Context, End, Measured, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, End, Measured, Mirror, StepType, Tick};
 use geometry::{Point3, Pose};
 use model::{Foreign, Handle, Looks};
 use robot::Robot;
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::thesis;
+use crate::why_not::WhyNot;
 
 pub struct ShapeContains;
 
@@ -89,18 +90,18 @@ impl StepType for ShapeContains {
         wrong
     }
 
-    fn measure(settings: &Settings, body: &Body) -> Option<Result<Measured, String>> {
-        Some(settings.measured(body, i64::MIN).and_then(|measured| measured.ok_or_else(|| settings.no_cloud())))
+    fn measure(settings: &Settings, body: &Body) -> Option<Result<Measured, Cannot>> {
+        Some(settings.measured(body, i64::MIN).and_then(|measured| measured.ok_or_else(|| settings.no_cloud().into())))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.pose.mirror(&settings.frame, mirror)?;
         settings.frame.mirror(mirror);
         settings.inside.mirror(mirror);
         Ok(())
     }
 
-    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         settings.pose.change_frame(&settings.frame, to, body)?;
         settings.frame = FrameName::named(to);
         Ok(())
@@ -125,8 +126,8 @@ impl StepType for ShapeContains {
         }
         let reason = match measured {
             Ok(Some(measured)) => settings.why_not(&measured),
-            Ok(None) => settings.no_cloud(),
-            Err(reason) => reason,
+            Ok(None) => settings.no_cloud().to_string(),
+            Err(reason) => reason.to_string(),
         };
         Tick::Ended(End::failure(reason).with_outcome(&settings.outcome))
     }
@@ -134,7 +135,7 @@ impl StepType for ShapeContains {
 
 impl Settings {
     /// None: no picture that is new enough.
-    fn measured(&self, body: &Body, since_ns: i64) -> Result<Option<Measured>, String> {
+    fn measured(&self, body: &Body, since_ns: i64) -> Result<Option<Measured>, Cannot> {
         let world_from_shape: Pose = body.world_from(&self.frame.0)? * self.pose.pose();
         if self.contains == Contains::Frame {
             let inside = Point3::from(body.world_from(&self.inside.0)?.translation_m());
@@ -162,8 +163,7 @@ impl Settings {
         }
     }
 
-    fn no_cloud(&self) -> String {
-        let whose = if self.camera.is_empty() { "any camera".to_owned() } else { format!("camera `{}`", self.camera) };
-        format!("there is no new picture of {whose} to count points in")
+    fn no_cloud(&self) -> WhyNot {
+        WhyNot::NoPictureToCount { camera: (!self.camera.is_empty()).then(|| self.camera.clone()) }
     }
 }

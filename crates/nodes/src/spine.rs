@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use model::Foreign;
 use robot::{PartName, Preview, Robot};
 use schemars::JsonSchema;
@@ -8,12 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::checks;
 use crate::body::goal::joints_reached;
+use crate::body::goal::no_part;
 use crate::body::joints::{JointGoals, joint_plan};
 use crate::body::motion::{self, Motion, Plan};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting, degrees};
 use crate::body::turns::{Turns, positions_for, positions_toward, turns_of};
 use crate::thesis;
+use crate::why_not::WhyNot;
 
 pub struct Spine;
 
@@ -104,11 +106,11 @@ impl StepType for Spine {
         }
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|(plan, _)| preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         if settings.by == By::Angles {
             (settings.yaw_deg, settings.roll_deg) = (0.0 - settings.yaw_deg, 0.0 - settings.roll_deg);
             return Ok(());
@@ -120,7 +122,7 @@ impl StepType for Spine {
         Ok(())
     }
 
-    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         if settings.by == By::Angles {
             let Turns { yaw_rad, pitch_rad, roll_rad } = turns_of(body, PartName::Spine)?;
             [settings.yaw_deg, settings.pitch_deg, settings.roll_deg] = [yaw_rad, pitch_rad, roll_rad].map(degrees);
@@ -132,9 +134,9 @@ impl StepType for Spine {
         Ok(())
     }
 
-    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         if settings.by == By::Angles {
-            return Err("angles of joints are in no frame: let it go by orientation first".to_owned());
+            return Err(WhyNot::AnglesInNoFrame.into());
         }
         let mut chest = settings.chest();
         chest.change_frame(&settings.frame, to, body)?;
@@ -169,7 +171,7 @@ impl Settings {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), Cannot> {
     let goals = match settings.by {
         By::Angles => positions_for(body, PartName::Spine, &settings.turns())?,
         By::Orientation => by_orientation(settings, body)?,
@@ -177,17 +179,15 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> 
     Ok((joint_plan(body, &goals, settings.duration_s, settings.may_touch_body), goals))
 }
 
-fn by_orientation(settings: &Settings, body: &Body) -> Result<JointGoals, String> {
+fn by_orientation(settings: &Settings, body: &Body) -> Result<JointGoals, Cannot> {
     let robot = body.robot();
-    let spine = robot.part(PartName::Spine).ok_or_else(|| format!("robot `{}` has no spine", robot.name))?;
+    let spine = robot.part(PartName::Spine).ok_or_else(|| no_part(robot, PartName::Spine))?;
     let world_from_chest = body.world_from(&settings.frame.0)? * settings.chest().pose();
     let base_from_chest = body.poses().world_from_link(spine.base).inverse() * world_from_chest;
     let (goals, missed_rad) = positions_toward(body, PartName::Spine, &base_from_chest.rotation())?;
-    let (missed_deg, allowed_deg) = (missed_rad.to_degrees(), settings.tolerance_deg);
-    if missed_deg > allowed_deg {
-        return Err(format!(
-            "the spine cannot turn the chest so: it stays {missed_deg:.1}° off; {allowed_deg}° are allowed"
-        ));
+    let (off_deg, allowed_deg) = (missed_rad.to_degrees(), settings.tolerance_deg);
+    if off_deg > allowed_deg {
+        return Err(WhyNot::ChestOutOfReach { off_deg, allowed_deg }.into());
     }
     Ok(goals)
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use geometry::Pose;
 use robot::interface::{HandPath, HandWaypoint, Order, Queueing, Reach};
 use robot::{BodyFrame, Preview, Robot, Side};
@@ -13,6 +13,7 @@ use crate::body::goal::{PoseTolerance, hand_reached};
 use crate::body::motion::{self, Motion, Plan, joints_of};
 use crate::body::reach::moved_by;
 use crate::template_goal::{Which, check_object};
+use crate::why_not::WhyNot;
 
 pub struct TemplateAffordance;
 
@@ -121,11 +122,11 @@ impl StepType for TemplateAffordance {
         wrong
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         Some(plan(settings, body).and_then(|(plan, _)| crate::body::preview::of_plan(body, &plan)))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.object = mirror.frame(&settings.object);
         settings.side = mirror.side(settings.side);
         settings.mirrored = !settings.mirrored;
@@ -145,7 +146,7 @@ impl StepType for TemplateAffordance {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), Cannot> {
     let parts = moved_by(settings.side, settings.reach);
     let given = given(body, &settings.object, &parts, false)?;
     let here = Goal { frame: given.frame.clone(), frame_from_thing: Pose::identity() };
@@ -154,7 +155,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
     let affordance = settings.affordance(body)?;
     let displacement = affordance.displacement();
     if displacement == 0.0 {
-        return Err(format!("affordance `{}` goes nowhere: give a displacement", affordance.name));
+        return Err(WhyNot::GoesNowhere { affordance: affordance.name }.into());
     }
     let way = affordance.way(&given.frame_from_named, &frame_from_hand, &settings.tool(body)?, displacement);
     let frame_from_thing = way.frame_from_hand.last().copied().unwrap_or(frame_from_hand);
@@ -193,24 +194,24 @@ fn timed(way: &Way) -> Vec<HandWaypoint> {
 
 impl Settings {
     /// As the template says, but for what the step says otherwise.
-    fn affordance(&self, body: &Body) -> Result<Affordance, String> {
+    fn affordance(&self, body: &Body) -> Result<Affordance, Cannot> {
         let Settings { object, template, mirrored, scale, .. } = self;
         let template = Which { object, template, mirrored: *mirrored, scale: *scale }.template(body)?;
-        let mut affordance = template.affordance(&self.affordance).map_err(|error| error.to_string())?.clone();
+        let mut affordance = template.affordance(&self.affordance).map_err(WhyNot::from)?.clone();
         let name = &affordance.name;
         // Written for the object that is not in the mirror.
         let turned = if *mirrored { -1.0 } else { 1.0 };
         match &mut affordance.motion {
             AffordedMotion::Cartesian { displacement_m, speed_m_s } => {
                 if self.displacement_deg.or(self.speed_deg_s).or(self.pitch_m).is_some() {
-                    return Err(format!("affordance `{name}` is straight: give `displacement_m` and `speed_m_s`"));
+                    return Err(WhyNot::IsStraight { affordance: name.clone() }.into());
                 }
                 *displacement_m = self.displacement_m.unwrap_or(*displacement_m);
                 *speed_m_s = self.speed_m_s.unwrap_or(*speed_m_s);
             }
             AffordedMotion::Circular { displacement_deg, pitch_m, speed_deg_s } => {
                 if self.displacement_m.or(self.speed_m_s).is_some() {
-                    return Err(format!("affordance `{name}` is circular: give `displacement_deg` and `speed_deg_s`"));
+                    return Err(WhyNot::IsCircular { affordance: name.clone() }.into());
                 }
                 *displacement_deg = self.displacement_deg.map_or(*displacement_deg, |angle_deg| turned * angle_deg);
                 *pitch_m = self.pitch_m.map_or(*pitch_m, |pitch_m| turned * pitch_m);
@@ -221,13 +222,13 @@ impl Settings {
         Ok(affordance)
     }
 
-    fn tool(&self, body: &Body) -> Result<Tool, String> {
+    fn tool(&self, body: &Body) -> Result<Tool, Cannot> {
         if self.usability.is_empty() {
             return Ok(Tool::hand());
         }
-        let in_hand = body.scene().held().in_hand(self.side).map_err(|error| error.to_string())?;
+        let in_hand = body.scene().held().in_hand(self.side).map_err(WhyNot::from)?;
         let template = Which { object: &in_hand.object, template: "", mirrored: false, scale: 1.0 }.template(body)?;
-        let usability = template.usability(&self.usability).map_err(|error| error.to_string())?;
+        let usability = template.usability(&self.usability).map_err(WhyNot::from)?;
         Ok(Tool::of_held(&in_hand.hand_from_object, &usability))
     }
 }

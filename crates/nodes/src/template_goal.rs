@@ -1,6 +1,6 @@
 //! What template steps share: which template an object has, and what it says.
 
-use engine::{Body, Context, Halt, StepType, Tick, Verdict};
+use engine::{Body, Cannot, Context, Halt, StepType, Tick, Verdict};
 use geometry::Pose;
 use robot::interface::Reach;
 use robot::{PartName, Side};
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::goal::angles_now_deg;
 use crate::body::setting::{FrameName, PoseSetting};
+use crate::why_not::{Lack, WhyNot};
 use crate::{arm, hand};
 
 /// An object and the template that is to serve for it.
@@ -21,18 +22,18 @@ pub struct Which<'a> {
 }
 
 impl Which<'_> {
-    pub fn template(&self, body: &Body) -> Result<Template, String> {
+    pub fn template(&self, body: &Body) -> Result<Template, Cannot> {
         if self.object.is_empty() {
-            return Err("it names no object: give `object`".to_owned());
+            return Err(Lack::Object.into());
         }
         let class = match (self.template, body.scene().object(self.object).and_then(|object| object.class())) {
             ("", Some(class)) => class,
             ("", None) => self.object,
             (template, _) => template,
         };
-        let found = body.templates().get(class).map_err(|unknown| match self.template {
-            "" => format!("object `{}` has no template: {unknown}. Give `template`", self.object),
-            _ => unknown,
+        let found = body.templates().get(class).map_err(|why| match self.template {
+            "" => WhyNot::NoTemplate { object: self.object.to_owned(), why }.into(),
+            _ => Cannot::told(why),
         })?;
         let template = if self.scale == 1.0 { Template::clone(found) } else { found.scaled(self.scale) };
         Ok(if self.mirrored { template.mirrored() } else { template })
@@ -71,15 +72,15 @@ pub struct Manner {
 }
 
 impl Reaching {
-    pub fn new(body: &Body, which: &Which<'_>, grasp: &str, aim: Aim, manner: &Manner) -> Result<Reaching, String> {
+    pub fn new(body: &Body, which: &Which<'_>, grasp: &str, aim: Aim, manner: &Manner) -> Result<Reaching, Cannot> {
         let template = which.template(body)?;
-        let grasp: &Grasp = template.grasp(grasp).map_err(|error| error.to_string())?;
+        let grasp: &Grasp = template.grasp(grasp).map_err(WhyNot::from)?;
         let side = manner.side;
         let (object_from_hand, fingers) = match aim {
             Aim::PreGrasp => (template.object_from_pre_grasp(grasp, side), &grasp.before),
             Aim::Grasp => (template.object_from_hand(grasp, side), &grasp.fingers),
         };
-        let object_from_hand: Pose = object_from_hand.map_err(|error| error.to_string())?;
+        let object_from_hand: Pose = object_from_hand.map_err(WhyNot::from)?;
         let arm = arm::Settings {
             side,
             frame: FrameName::named(which.object),
@@ -102,7 +103,7 @@ impl Reaching {
 }
 
 /// None: they stay as they are.
-fn posture(body: &Body, side: Side, fingers: &Fingers) -> Result<Option<hand::Settings>, String> {
+fn posture(body: &Body, side: Side, fingers: &Fingers) -> Result<Option<hand::Settings>, Cannot> {
     let settings = hand::Settings { side, ..hand::Settings::default() };
     if let Some(grip) = &fingers.grip {
         return Ok(Some(hand::Settings { by: hand::By::Grip, grip: grip.clone(), ..settings }));
@@ -114,8 +115,8 @@ fn posture(body: &Body, side: Side, fingers: &Fingers) -> Result<Option<hand::Se
     let coordinates = robot.part(part).map_or(&[][..], |part| &part.coordinates);
     let joints: Vec<&str> = coordinates.iter().map(|at| robot.model.coordinates()[*at].name.as_str()).collect();
     if let Some(joint) = fingers.angles_deg.keys().find(|joint| !joints.contains(&joint.as_str())) {
-        let known = joints.join(", ");
-        return Err(format!("robot `{}` has no joint `{joint}` in its {part}; it has {known}", robot.name));
+        let known = joints.iter().map(|joint| (*joint).to_owned()).collect();
+        return Err(WhyNot::NoJointInPart { robot: robot.name.clone(), joint: joint.clone(), part, known }.into());
     }
     let mut angles_deg = angles_now_deg(body, part)?;
     for (joint, angle_deg) in joints.iter().zip(&mut angles_deg) {
@@ -137,7 +138,7 @@ pub struct ReachingState {
 pub fn tick(
     state: &mut ReachingState,
     context: &mut Context<'_>,
-    reaching: impl FnOnce(&Body) -> Result<Reaching, String>,
+    reaching: impl FnOnce(&Body) -> Result<Reaching, Cannot>,
 ) -> Tick {
     let ReachingState { reaching: kept, arm, fingers, first_done } = state;
     if kept.is_none() {

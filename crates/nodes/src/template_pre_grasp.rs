@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use robot::interface::Reach;
 use robot::{PartName, Preview, Robot, Side};
 use schemars::JsonSchema;
@@ -82,14 +82,14 @@ impl StepType for TemplatePreGrasp {
         check_object(&settings.object)
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         match settings.reaching(body) {
             Ok(reaching) => Arm::preview(reaching.arm(), body),
             Err(reason) => Some(Err(reason)),
         }
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.object = mirror.frame(&settings.object);
         settings.side = mirror.side(settings.side);
         settings.mirrored = !settings.mirrored;
@@ -106,7 +106,7 @@ impl StepType for TemplatePreGrasp {
 }
 
 impl Settings {
-    fn reaching(&self, body: &Body) -> Result<Reaching, String> {
+    fn reaching(&self, body: &Body) -> Result<Reaching, Cannot> {
         let Settings { object, template, mirrored, scale, .. } = self;
         let which = Which { object, template, mirrored: *mirrored, scale: *scale };
         let manner = Manner {

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use geometry::Pose;
 use robot::{BodyFrame, Preview, Robot};
 use schemars::JsonSchema;
@@ -11,6 +11,7 @@ use crate::body::place::PointSetting;
 use crate::body::setting::FrameName;
 use crate::template_goal::{Which, check_object};
 use crate::walk::{self, Parameters, Planner, Walk};
+use crate::why_not::WhyNot;
 
 pub struct TemplateStand;
 
@@ -88,14 +89,14 @@ impl StepType for TemplateStand {
         check_object(&settings.object)
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         match settings.walk(body) {
             Ok(walk) => Walk::preview(&walk, body),
             Err(reason) => Some(Err(reason)),
         }
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         settings.object = mirror.frame(&settings.object);
         settings.mirrored = !settings.mirrored;
         Ok(())
@@ -123,10 +124,10 @@ impl Settings {
     /// The farther the point it faces, the finer it turns.
     const AHEAD_M: f64 = 5.0;
 
-    fn walk(&self, body: &Body) -> Result<walk::Settings, String> {
+    fn walk(&self, body: &Body) -> Result<walk::Settings, Cannot> {
         let Settings { object, template, mirrored, scale, .. } = self;
         let template = Which { object, template, mirrored: *mirrored, scale: *scale }.template(body)?;
-        let stand = template.stand(&self.stand).map_err(|error| error.to_string())?;
+        let stand = template.stand(&self.stand).map_err(WhyNot::from)?;
         let ground_m = body.poses().world_from(BodyFrame::Walking).translation_m().z;
         let world_from_walking = stand.world_from_walking(&body.world_from(object)?, ground_m);
         let ahead = world_from_walking * Pose::from_translation(Settings::AHEAD_M, 0.0, 0.0);

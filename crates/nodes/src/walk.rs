@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Job, JobAnswer, JobId, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Job, JobAnswer, JobId, Mirror, StepType, Tick};
 use footsteps::{Planar, Planning, Waypoint};
 use geometry::Pose;
 use model::{Drag, Foreign, Handle, Looks};
@@ -18,6 +18,7 @@ use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::body::walking::{Soles, Stance, Wishes, given, planning};
 use crate::thesis;
+use crate::why_not::{Lack, WhyNot};
 
 pub struct Walk;
 
@@ -61,14 +62,14 @@ pub enum Parameters {
 }
 
 impl Parameters {
-    fn set(self) -> Result<footsteps::Parameters, String> {
+    fn set(self) -> Result<footsteps::Parameters, Cannot> {
         let name = match self {
             Parameters::Flat => "flat",
             Parameters::Rough => "rough",
             Parameters::Stairs => "stairs",
             Parameters::Narrow => "narrow",
         };
-        footsteps::Parameters::built_in(name).ok_or_else(|| format!("there are no parameters `{name}`"))
+        footsteps::Parameters::built_in(name).ok_or_else(|| WhyNot::NoParameters { name }.into())
     }
 }
 
@@ -229,15 +230,15 @@ impl StepType for Walk {
         }
     }
 
-    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, String>> {
+    fn preview(settings: &Settings, body: &Body) -> Option<Result<Preview, Cannot>> {
         let steps = wanted(settings, body).and_then(|wanted| match wanted {
             Wanted::Given(steps) => Ok(steps),
-            Wanted::Planned(planning) => planning.run(&|| false).steps,
+            Wanted::Planned(planning) => planning.run(&|| false).steps.map_err(Cannot::told),
         });
         Some(steps.and_then(|steps| preview::of(body, &Order::Footsteps { steps })))
     }
 
-    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), String> {
+    fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         let frame = &settings.frame;
         settings.stance.mirror(frame, mirror)?;
         settings.focal.mirror(frame, mirror)?;
@@ -260,9 +261,9 @@ impl StepType for Walk {
         Ok(())
     }
 
-    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), String> {
+    fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         if settings.by == By::Steps {
-            return Err("steps say a way, not where the robot is: let it go by goal first".to_owned());
+            return Err(WhyNot::StepsAreAWay.into());
         }
         let frame_from_world = body.world_from(&settings.frame.0)?.inverse();
         let world_from_walking = body.poses().world_from(BodyFrame::Walking);
@@ -275,7 +276,7 @@ impl StepType for Walk {
         Ok(())
     }
 
-    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), String> {
+    fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         let from = &settings.frame;
         settings.stance.change_frame(from, to, body)?;
         settings.focal.change_frame(from, to, body)?;
@@ -323,10 +324,10 @@ fn footsteps_of(
     settings: &Settings,
     planning: &mut Option<JobId>,
     context: &mut Context<'_>,
-) -> Result<Option<Vec<Footstep>>, String> {
+) -> Result<Option<Vec<Footstep>>, Cannot> {
     if let Some(job) = *planning {
         return match context.take_answer(job) {
-            Some(JobAnswer::Footsteps(steps)) => steps.map(Some),
+            Some(JobAnswer::Footsteps(steps)) => steps.map(Some).map_err(Cannot::told),
             None => Ok(None),
         };
     }
@@ -349,13 +350,13 @@ enum Wanted {
     Planned(Box<Planning>),
 }
 
-fn wanted(settings: &Settings, body: &Body) -> Result<Wanted, String> {
+fn wanted(settings: &Settings, body: &Body) -> Result<Wanted, Cannot> {
     let world_from_frame = body.world_from(&settings.frame.0)?;
     if settings.by == By::Goal {
         return by_goal(settings, body, &world_from_frame).map(|planning| Wanted::Planned(Box::new(planning)));
     }
     if settings.steps.is_empty() {
-        return Err("it has no steps: give some, or let it go by goal".to_owned());
+        return Err(Lack::Steps.into());
     }
     let step = |step: &Step| Footstep {
         side: step.side,
@@ -368,13 +369,13 @@ fn wanted(settings: &Settings, body: &Body) -> Result<Wanted, String> {
     Ok(Wanted::Given(given(body, steps, parameters(settings)?)?))
 }
 
-fn parameters(settings: &Settings) -> Result<footsteps::Parameters, String> {
+fn parameters(settings: &Settings) -> Result<footsteps::Parameters, Cannot> {
     let mut set = settings.parameters.set()?;
     set.body.clearance_m = settings.obstacle_clearance_m.unwrap_or(set.body.clearance_m);
     Ok(set)
 }
 
-fn by_goal(settings: &Settings, body: &Body, world_from_frame: &Pose) -> Result<Planning, String> {
+fn by_goal(settings: &Settings, body: &Body, world_from_frame: &Pose) -> Result<Planning, Cannot> {
     let stance = Stance {
         world_from_stance: *world_from_frame * settings.stance.pose(),
         world_from_focal: *world_from_frame * settings.focal.pose(),
@@ -406,7 +407,7 @@ fn by_goal(settings: &Settings, body: &Body, world_from_frame: &Pose) -> Result<
     Ok(planning(body, &stance, wishes))
 }
 
-fn plan(body: &Body, steps: Vec<Footstep>) -> Result<(Plan, Soles), String> {
+fn plan(body: &Body, steps: Vec<Footstep>) -> Result<(Plan, Soles), Cannot> {
     let joints = both_legs(body)?;
     let soles = Soles::now(body).after(&steps);
     let nominal_s = steps.iter().map(|step| step.swing_s + step.transfer_s).sum();

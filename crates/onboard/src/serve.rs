@@ -232,7 +232,7 @@ fn run_engine(
         if let Some((late, warning)) = overruns.ticked(time_ns, ticked.elapsed().as_nanos() as u64) {
             seen.late = Some(late);
             if let Some(text) = warning {
-                complain(&text);
+                tracing::warn!(target: "robot", "{text}");
                 seen.happened(note(time_ns, NoteKind::Warning, &text));
             }
         }
@@ -247,12 +247,6 @@ fn run_engine(
         };
         !resting.is_some_and(rests)
     });
-}
-
-/// For whoever looks after this machine.
-fn complain(text: &str) {
-    use std::io::Write;
-    let _ = writeln!(std::io::stderr().lock(), "robot: {text}");
 }
 
 fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, save): (&Waker, &SyncSender<Saves>)) {
@@ -355,6 +349,7 @@ fn run_link(mut node: UdpNode, between: &Between, tell: &SyncSender<Heard>) {
                 Outgoing::Forget(peer) => node.forget(peer),
                 Outgoing::Message(to, message) => {
                     if !offer(&mut node, to, message) {
+                        tracing::warn!(target: "robot", "operator {to:?} does not keep up: it begins anew");
                         node.forget(to);
                         backlog.push_back(Heard::Gone(to));
                     }
@@ -399,6 +394,7 @@ fn shed(backlog: &mut std::collections::VecDeque<Heard>, node: &mut UdpNode) {
     }
     let Some((&worst, _)) = counts.iter().max_by_key(|(_, count)| **count) else { return };
     backlog.retain(|heard| !matches!(heard, Heard::Event { from, .. } if *from == worst));
+    tracing::warn!(target: "robot", "operator {worst:?} sends more than can be read: it begins anew");
     node.forget(worst);
     backlog.push_back(Heard::Gone(worst));
 }
@@ -448,6 +444,7 @@ fn run_disk(store: Option<Store>, between: &Between, saves: &Receiver<Saves>, te
             Err(error) if !told => {
                 told = true;
                 let text = format!("the robot cannot write to its folder, and tries again: {error}");
+                tracing::error!(target: "robot", "{text}");
                 let _ = tell.try_send(Heard::Disk(text));
             }
             Err(_) => {}

@@ -1,6 +1,6 @@
 //! Joining, starting again, and staying small.
 
-mod kit;
+use crate::kit;
 
 use document::Document;
 use kit::{join, peer, texts};
@@ -73,7 +73,7 @@ fn joining_takes_few_bytes_a_node() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn a_genesis_is_the_library(files in files()) {

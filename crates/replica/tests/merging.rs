@@ -1,6 +1,6 @@
 //! Two people, one tree: what each case comes to.
 
-mod kit;
+use crate::kit;
 
 use kit::{join, texts};
 use model::Edit;

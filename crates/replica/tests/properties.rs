@@ -1,7 +1,7 @@
 //! Three people on one tree, over a network that delays, loses, doubles and reorders: after it heals all have the same,
 //! and nothing that anybody did is gone without being told.
 
-mod kit;
+use crate::kit;
 
 use std::collections::BTreeSet;
 
@@ -309,7 +309,7 @@ fn trees(library: &Library) -> Vec<(String, Subtree, model::Header)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("failed"))), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn all_are_equal_when_the_network_has_healed(files in files(), events in vec(event(), 1..60)) {

@@ -63,6 +63,7 @@ mod tests {
     use super::sin_cos;
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "compared with those of the machine")]
     fn as_the_system_has_them() {
         for step in -200_000..=200_000 {
             let angle_rad = f64::from(step) * 1.234_567e-4;

@@ -4,9 +4,10 @@ use std::sync::LazyLock;
 
 use geometry::{Pose, RollPitchYaw, Vector3};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use robot::{CollisionModel, Description, Geometry, LinkContact, Model, Obstacle, Robot};
 
-mod common;
+use crate::common;
 
 struct Body {
     description: Description,
@@ -202,7 +203,7 @@ fn one_link(shape: &str) -> Body {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn who_is_the_obstacle_does_not_matter(

@@ -2,9 +2,10 @@ use std::sync::LazyLock;
 
 use geometry::Pose;
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use robot::{Chain, ChainError, Description, IkSettings, IkSolver, Model};
 
-mod common;
+use crate::common;
 
 static MODEL: LazyLock<Model> = LazyLock::new(common::coact_one);
 
@@ -37,6 +38,8 @@ fn assert_solves(base: &str, tip: &str, shares: &[f64]) {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
     #[test]
     fn an_arm_reaches_where_it_can_be(shares in prop::array::uniform7(0.0..1.0)) {
         assert_solves("chest", "left_palm", &shares);
@@ -70,6 +73,8 @@ const ENDLESS: &str = r#"<robot name="endless"><link name="base"/><link name="a"
     </robot>"#;
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
     #[test]
     fn joints_without_end_go_the_shorter_way_round(
         there in prop::array::uniform3(-3.0..3.0),

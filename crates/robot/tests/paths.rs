@@ -2,9 +2,10 @@ use std::sync::LazyLock;
 
 use geometry::Pose;
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use robot::{Chain, Model, PathSettings, PathSolver};
 
-mod common;
+use crate::common;
 #[path = "common/hand_paths.rs"]
 mod hand_paths;
 
@@ -72,7 +73,7 @@ fn solver_once(chain: &Chain, poses: &[Pose], from: &[f64]) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn a_step_never_jumps_nor_leaves_the_limits(seed in any::<u64>()) {

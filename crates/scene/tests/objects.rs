@@ -1,6 +1,6 @@
 //! Objects: set up, lost, found, frozen, composed.
 
-mod kit;
+use crate::kit;
 
 use geometry::{Pose, Vector3};
 use kit::*;

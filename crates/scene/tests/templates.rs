@@ -5,6 +5,7 @@ use std::path::Path;
 
 use geometry::{Point3, Pose, RollPitchYaw, Vector3};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use robot::Side;
 use scene::template::{AffordedMotion, Hand, Held, HeldError, Library, Template, Tool, import_xml};
 use scene::{Changed, Scene, SceneUpdate, Shape};
@@ -288,6 +289,8 @@ fn about(world_from_axis: &Pose, point: &Vector3<f64>) -> (f64, f64) {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
     /// One affordance, objects of other sizes: the hand goes about the axis at the radius at which it holds.
     #[test]
     fn a_valve_of_any_size_is_turned(world_from_valve in object_pose(), factor in 0.5..2.0_f64, angle_deg in -200.0..200.0_f64) {

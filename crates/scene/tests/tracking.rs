@@ -1,10 +1,11 @@
 //! From detections of single pictures to things that persist.
 
-mod kit;
+use crate::kit;
 
 use geometry::{Pose, RollPitchYaw, UnitQuaternion, Vector3};
 use kit::*;
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use scene::{Detection, Scene, SceneUpdate, TrackingSettings};
 
 fn stable(scene: &Scene) -> Vec<(String, [f64; 3])> {
@@ -154,6 +155,8 @@ fn pictures() -> impl Strategy<Value = Vec<Vec<Detection>>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
     /// Nothing is lost and nothing is counted twice: every detection of a picture is in exactly one history.
     #[test]
     fn every_detection_belongs_to_one_thing(pictures in pictures()) {

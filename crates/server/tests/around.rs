@@ -1,7 +1,7 @@
 //! What is around the robot: objects that come and go, detections, the simulated world.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use common::Desk;
 use link::{Event, Keyed};

@@ -1,7 +1,7 @@
 //! What lies beside a behavior: it goes to the robot with it, and a difference is told.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
+use crate::common;
 
 use common::Desk;
 use link::{Event, Message, Stream};

@@ -1,7 +1,7 @@
 //! Clouds and pictures.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use common::Desk;
 use link::{Event, Keyed};

@@ -1,7 +1,7 @@
 //! What becomes of an edit on its way to the robot: kept, refused, unsent when a process dies, made in an older epoch.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use common::Desk;
 use link::{Event, Quality, Stream};

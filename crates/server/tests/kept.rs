@@ -2,7 +2,7 @@
 //! anew, and so is what a client has from pushes alone.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use common::Desk;
 use common::copy::Copy;

@@ -1,7 +1,7 @@
 //! More edits than the robot takes, a link with little room, and a robot of another version.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use common::Desk;
 use link::{ChannelTraffic, Event, Quality, Stream};

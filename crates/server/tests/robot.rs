@@ -1,7 +1,7 @@
 //! With a robot on the other end of the link: commands, delivery, restarts, losses.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use common::Desk;
 use engine::RunFact;

@@ -1,7 +1,7 @@
 //! Who may do what.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use common::{Desk, tokens};
 use protocol::Role;

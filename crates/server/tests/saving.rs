@@ -1,7 +1,7 @@
 //! Files: nothing is lost, nothing is written over unasked.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use common::Desk;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! A client that does not read costs the others nothing, and us no memory.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use common::Desk;
 use link::{Event, Message, RunMode, RunReport};

@@ -1,7 +1,7 @@
 //! Real sockets: what strangers send, what slow clients do, and what the web thread serves.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -1,7 +1,7 @@
 //! Every verb, without a robot.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use common::Desk;
 use common::copy::Copy;

@@ -1,7 +1,7 @@
 #![cfg(feature = "mujoco")]
 //! What cameras see and detectors find, and that it is no more than what is in view.
 
-mod physics_common;
+use crate::physics_common;
 
 use std::sync::Arc;
 

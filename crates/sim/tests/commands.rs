@@ -1,6 +1,6 @@
 //! Commands on shared joints, paths, frames, refusals.
 
-mod common;
+use crate::common;
 
 use std::f64::consts::FRAC_PI_2;
 

@@ -1,6 +1,6 @@
 //! Frozen and active: what a robot does, and what it refuses.
 
-mod common;
+use crate::common;
 
 use common::{Watched, joints, robots, walk};
 use robot::interface::{Capability, ControlMode, Mode, Order, Phase, Queueing};

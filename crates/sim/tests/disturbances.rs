@@ -1,7 +1,7 @@
 #![cfg(feature = "mujoco")]
 //! Every disturbance happens as written.
 
-mod physics_common;
+use crate::physics_common;
 
 use physics_common::*;
 use robot::interface::Order;

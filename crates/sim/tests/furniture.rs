@@ -1,7 +1,7 @@
 #![cfg(feature = "mujoco")]
 //! Doors, valves and buttons behave as their file says.
 
-mod physics_common;
+use crate::physics_common;
 
 use physics_common::*;
 use sim::PhysicsRobot;

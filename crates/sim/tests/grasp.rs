@@ -1,7 +1,7 @@
 #![cfg(feature = "mujoco")]
 //! Grasps hold by friction.
 
-mod physics_common;
+use crate::physics_common;
 
 use geometry::{Point3, Pose, Vector3};
 use physics_common::*;

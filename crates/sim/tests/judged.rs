@@ -1,7 +1,7 @@
 #![cfg(feature = "mujoco")]
 //! Legs, feet and trunk go through nothing, whatever carries the pelvis.
 
-mod physics_common;
+use crate::physics_common;
 
 use geometry::Pose;
 use physics_common::*;

@@ -1,7 +1,7 @@
 #![cfg(feature = "mujoco")]
 //! Laws of physics that a simulation must not break, and input that it must refuse.
 
-mod physics_common;
+use crate::physics_common;
 
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 #![cfg(feature = "mujoco")]
 //! A robot with weight in a world with physics.
 
-mod physics_common;
+use crate::physics_common;
 
 use geometry::{Pose, Vector3};
 use physics_common::*;

@@ -1,6 +1,6 @@
 //! Whatever is commanded, in whatever order: within the limits, never too fast, soles planted, all repeatable.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! A stop, in every state; holding; determinism; faults.
 
-mod common;
+use crate::common;
 
 use common::{Watched, hand, joints, robots, standing, walk};
 use geometry::Pose;

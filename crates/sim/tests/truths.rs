@@ -1,7 +1,7 @@
 #![cfg(feature = "mujoco")]
 //! What a world expects is judged by the truth.
 
-mod physics_common;
+use crate::physics_common;
 
 use physics_common::*;
 use robot::interface::Order;

@@ -1,6 +1,6 @@
 //! Walking: where the feet come, what stays planted, what is refused.
 
-mod common;
+use crate::common;
 
 use common::{DT_S, Watched, robots, walk};
 use geometry::{Pose, Vector3};

@@ -64,7 +64,12 @@ test('adding by typing needs the focus in the tree', () => {
 
 test('escape cancels the newest thing that can be, and only that', () => {
   const done: string[] = [];
-  const forget = [onCancel(() => (done.push('outer'), true)), onCancel(() => (done.push('inner'), false)), onCancel(() => (done.push('drag'), true))];
+  const cancels = (name: string, takes: boolean) =>
+    onCancel(() => {
+      done.push(name);
+      return takes;
+    });
+  const forget = [cancels('outer', true), cancels('inner', false), cancels('drag', true)];
   expect(cancelOne()).toBe(true);
   expect(done).toEqual(['drag']);
   forget[2]?.();

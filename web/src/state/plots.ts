@@ -27,7 +27,10 @@ export function samplePlots(variables: VariableView[]): void {
     let known = series.get(name);
     const last = known?.timesS.at(-1);
     // A run that begins anew starts its time anew.
-    if (!known || (last !== undefined && timeS < last)) series.set(name, (known = { timesS: [], values: [] }));
+    if (!known || (last !== undefined && timeS < last)) {
+      known = { timesS: [], values: [] };
+      series.set(name, known);
+    }
     if (known.timesS.at(-1) === timeS) known.values[known.values.length - 1] = value;
     else {
       known.timesS.push(timeS);

@@ -1,4 +1,4 @@
-import { BufferGeometry, Group, LineBasicMaterial, LineLoop, Matrix4, Mesh, MeshStandardMaterial, SRGBColorSpace, Vector3, type Material } from 'three';
+import { BufferGeometry, Group, LineBasicMaterial, LineLoop, type Matrix4, Mesh, MeshStandardMaterial, SRGBColorSpace, Vector3, type Material } from 'three';
 import type { ObjectView, OutlineView, SolidView, TemplateView } from '../api/types';
 import { footprintOf, geometryOf } from './form';
 import { matrixOfSeven } from './pose';

@@ -1,4 +1,4 @@
-import { BoxGeometry, BufferGeometry, CapsuleGeometry, CylinderGeometry, Matrix4, PlaneGeometry, SphereGeometry, Vector3 } from 'three';
+import { BoxGeometry, type BufferGeometry, CapsuleGeometry, CylinderGeometry, type Matrix4, PlaneGeometry, SphereGeometry, Vector3 } from 'three';
 import type { Form } from '../api/types';
 
 const ENDLESS_M = 40;

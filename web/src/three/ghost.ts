@@ -1,4 +1,4 @@
-import { AxesHelper, Group, Matrix4, Mesh, MeshStandardMaterial, Points, SphereGeometry, Vector3, type Object3D, type Raycaster } from 'three';
+import { AxesHelper, Group, type Matrix4, Mesh, MeshStandardMaterial, type Points, SphereGeometry, Vector3, type Object3D, type Raycaster } from 'three';
 import type { Form } from '../api/types';
 import { geometryOf, halfHeight } from './form';
 import { label } from './label';

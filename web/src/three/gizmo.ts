@@ -1,4 +1,4 @@
-import { ConeGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshBasicMaterial, Plane, Quaternion, Raycaster, TorusGeometry, Vector3, type Camera, type Object3D, type Ray } from 'three';
+import { ConeGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshBasicMaterial, Plane, Quaternion, type Raycaster, TorusGeometry, Vector3, type Camera, type Object3D, type Ray } from 'three';
 import type { FocusCamera } from './camera';
 import type { Nudge } from './keys';
 
@@ -97,7 +97,10 @@ export class Gizmo {
   }
 
   hover(ray: Raycaster): Axis | null {
-    if (!this.object.visible) return (this.hovered = null);
+    if (!this.object.visible) {
+      this.hovered = null;
+      return null;
+    }
     const hits = ray.intersectObjects([...this.handles.keys()], false);
     const hit = hits.find(({ object }) => this.allowed.has(this.handles.get(object) ?? 'x'));
     this.hovered = hit ? (this.handles.get(hit.object) ?? null) : null;

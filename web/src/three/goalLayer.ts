@@ -1,4 +1,4 @@
-import { Group, Matrix4, Raycaster, Vector3, type Object3D } from 'three';
+import { Group, Matrix4, type Raycaster, Vector3, type Object3D } from 'three';
 import type { NodeView } from '../api/types';
 import type { Frames } from './frames';
 import type { NodeType } from '../panels/settings/schema';

@@ -1,6 +1,6 @@
 import {
   AxesHelper, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, EdgesGeometry, Group, Line, LineBasicMaterial, LineSegments,
-  Matrix4, Mesh, MeshStandardMaterial, Points, ShaderMaterial, SphereGeometry, Sprite, Vector3, type Material, type Object3D, type Texture,
+  type Matrix4, Mesh, MeshStandardMaterial, Points, ShaderMaterial, SphereGeometry, Sprite, Vector3, type Material, type Object3D, type Texture,
 } from 'three';
 import type { Cloud } from '../api/slots';
 import type { ObjectView } from '../api/types';

@@ -1,5 +1,5 @@
 import {
-  AmbientLight, AxesHelper, Color, DirectionalLight, Fog, GridHelper, Group, Matrix4, Mesh, MeshBasicMaterial, Object3D, Plane, Raycaster, Scene, SphereGeometry, Sprite,
+  AmbientLight, AxesHelper, Color, DirectionalLight, Fog, GridHelper, Group, type Matrix4, Mesh, MeshBasicMaterial, Object3D, Plane, Raycaster, Scene, SphereGeometry, Sprite,
   Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { cloud, robotState, type RobotState } from '../api/slots';
@@ -347,15 +347,15 @@ export class View {
     const placed = this.placing.worldFromGhost;
     if (placed) {
       this.gizmo.show(placed);
-      return this.invalidate();
+    } else {
+      this.gizmo.show(this.options.gizmo ? this.goals.worldFromActive() : null, this.goals.active?.goal.axes);
     }
-    this.gizmo.show(this.options.gizmo ? this.goals.worldFromActive() : null, this.goals.active?.goal.axes);
     this.invalidate();
   }
 
   private goalAt(worldFromGoal: Matrix4): void {
-    if (this.placing.worldFromGhost) return this.events.ghostMoved(sevenOf(worldFromGoal));
-    this.goals.put(worldFromGoal, (node, settings) => this.events.goalMoved(node, settings));
+    if (this.placing.worldFromGhost) this.events.ghostMoved(sevenOf(worldFromGoal));
+    else this.goals.put(worldFromGoal, (node, settings) => this.events.goalMoved(node, settings));
   }
 
   private frame(nowMs: number): void {
@@ -494,7 +494,10 @@ export class View {
   }
 
   private choose(): void {
-    if (this.placing.worldFromGhost) return this.putGhost();
+    if (this.placing.worldFromGhost) {
+      this.putGhost();
+      return;
+    }
     const goal = this.goals.pick(this.ray);
     if (goal) this.setActive(goal);
   }

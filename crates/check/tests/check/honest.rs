@@ -4,6 +4,7 @@ use check::Options;
 use model::file::MemoryFiles;
 use model::{Definition, NodeId};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Value as Json, json};
 
 fn leaves() -> impl Strategy<Value = Json> {
@@ -104,7 +105,7 @@ fn steps_below(tree: &Definition, top: NodeId) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn what_never_runs_does_not_run(tree in trees()) {

@@ -2,6 +2,7 @@
 
 use check::Options;
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Value as Json, json};
 
 const KINDS: &[&str] = &[
@@ -144,7 +145,7 @@ fn check(main: &Json, skill: &Json) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn it_never_panics(main in file(), skill in file()) {

@@ -2,27 +2,23 @@
 //! the templates that lie beside its file.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[allow(dead_code, reason = "shared with the tests of faults")]
-#[path = "../faults/client.rs"]
-mod client;
-#[allow(dead_code, reason = "shared with the tests of faults")]
-#[path = "../faults/process.rs"]
-mod process;
+use std::path::{Path, PathBuf};
 
-use std::path::Path;
-use std::time::Duration;
-
-use client::Client;
-use process::{Operator, Robot, folder};
 use serde_json::json;
 
-/// Far more than is needed on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+use crate::faults::client::Client;
+use crate::faults::process::{self, Operator, Robot};
 
-pub const BEHAVIOR: &str = r#"{"version": 1, "type": "sequence", "name": "all", "children": [
+const BEHAVIOR: &str = r#"{"version": 1, "type": "sequence", "name": "all", "children": [
   {"type": "wait", "name": "first", "duration_s": 0.1}
 ]}
 "#;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = process::folder(&format!("as-loaded-{name}"));
+    std::fs::write(folder.join("behavior.json"), BEHAVIOR).unwrap();
+    folder
+}
 
 fn run(client: &mut Client) {
     client.ok(json!({"ask": "run", "control": {"do": "automatic", "on": true}}));

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
-use crate::PATIENCE;
+use super::PATIENCE;
 
 pub struct Client {
     socket: WebSocket<TcpStream>,

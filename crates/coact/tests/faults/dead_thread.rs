@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 
-use crate::PATIENCE;
-use crate::client::Client;
-use crate::process::{Robot, folder};
+use super::PATIENCE;
+use super::client::Client;
+use super::process::{Robot, folder};
 
 const CLOCK: &str = r#"
 #define _GNU_SOURCE
@@ -91,6 +91,6 @@ fn a_part_that_dies_ends_the_operator_process() {
         assert!(said.contains("a part of the operator process failed"), "{thread}: {said}");
     }
     // The robot goes on, and so does whoever starts the operator process again.
-    let again = crate::process::Operator::start(&folder, robot.address);
+    let again = super::process::Operator::start(&folder, robot.address);
     assert!(Client::hello(again.address, "Ann").document_has("second"));
 }

@@ -5,9 +5,9 @@ use std::net::{SocketAddr, UdpSocket};
 
 use serde_json::json;
 
-use crate::client::Client;
-use crate::process::{Operator, Robot, folder};
-use crate::relay::{Bursts, Relay};
+use super::client::Client;
+use super::process::{Operator, Robot, folder};
+use super::relay::{Bursts, Relay};
 
 /// What a narrow line carries.
 const BYTES_S: u64 = 1_200;

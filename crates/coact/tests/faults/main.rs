@@ -2,13 +2,13 @@
 //! loopback interface, with a line between them that can be cut.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod client;
+pub mod client;
 #[cfg(target_os = "linux")]
 mod dead_thread;
 mod finals;
 mod observer;
 mod one_key;
-mod process;
+pub mod process;
 mod records;
 mod relay;
 

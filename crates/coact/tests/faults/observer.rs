@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use link::SecretKey;
 use serde_json::json;
 
-use crate::client::Client;
-use crate::process::{Operator, Robot, folder};
+use super::client::Client;
+use super::process::{Operator, Robot, folder};
 
 fn hex(bytes: [u8; 32]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use crate::client::Client;
-use crate::observer::{operator, robot};
-use crate::process::folder;
+use super::client::Client;
+use super::observer::{operator, robot};
+use super::process::folder;
 
 #[test]
 fn one_key_at_two_operator_processes_is_told_as_that_at_both() {

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use crate::BEHAVIOR;
+use super::BEHAVIOR;
 
 pub fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("coact-faults-{name}-{}", std::process::id()));

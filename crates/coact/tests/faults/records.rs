@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use crate::PATIENCE;
-use crate::client::Client;
-use crate::process::{Operator, Robot, folder};
+use super::PATIENCE;
+use super::client::Client;
+use super::process::{Operator, Robot, folder};
 
 fn audit(state: &Path) -> Vec<Json> {
     let files = std::fs::read_dir(state).unwrap().map(|entry| entry.unwrap().path());

@@ -12,7 +12,7 @@ use protocol::talk::{Order, Reply, Want};
 use serde_json::Value as Json;
 use server::SessionId;
 
-use crate::onboard_life::{OnboardLife, Tick};
+use super::onboard_life::{OnboardLife, Tick};
 
 /// After a stop everything is at rest within this time: a step that does not halt is given 2 s.
 const REST_NS: u64 = 5_000_000_000;

@@ -3,7 +3,7 @@
 //! silently, nothing that was acknowledged is lost, every request is answered once, an observer changes nothing, one person
 //! is in control, and after a stop nothing starts unasked.
 //!
-//! `COACT_STORIES=500 cargo test -p coact --test trust` tells more stories, `COACT_SEED=7` that one again;
+//! `COACT_STORIES=500 cargo test -p coact --test all trust` tells more stories, `COACT_SEED=7` that one again;
 //! `COACT_WATCH=67dc36824cc04256` with it says where that node was when.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -28,7 +28,7 @@ struct Seed(u64);
 impl Drop for Seed {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("to see it again: COACT_SEED={} cargo test -p coact --test trust", self.0);
+            eprintln!("to see it again: COACT_SEED={} cargo test -p coact --test all trust", self.0);
         }
     }
 }

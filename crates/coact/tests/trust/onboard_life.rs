@@ -13,7 +13,7 @@ use protocol::talk::{Sent, Update};
 use replica::Peer;
 use site::Site;
 
-use crate::net::{Address, Net, Way};
+use super::net::{Address, Net, Way};
 
 /// What outlives the process.
 #[derive(Default)]
@@ -42,7 +42,7 @@ impl Disk {
     fn shared(&self, now_ns: u64, peer: Peer) -> Shared {
         let Some(tree) = &self.tree else {
             let epoch = 1_800_000_000 + now_ns / (1_000 * MS);
-            return Shared::from_library(crate::world::library(), peer, epoch).unwrap();
+            return Shared::from_library(super::world::library(), peer, epoch).unwrap();
         };
         let mut shared = Shared::from_update(tree, peer).unwrap();
         self.edits.iter().for_each(|edit| shared.replay(edit).unwrap());

@@ -13,8 +13,8 @@ use replica::{Peer, Unsent};
 use serde_json::Value as Json;
 use server::{Effect, Flow, Frame, Now, Operator, Outbox, SessionId, Setup, Store, Tokens};
 
-use crate::net::{Address, Net, Way};
-use crate::onboard_life::seed;
+use super::net::{Address, Net, Way};
+use super::onboard_life::seed;
 
 /// The folder of behaviors, which outlives the process.
 #[derive(Clone, Default)]

@@ -9,11 +9,11 @@ use model::{Library, NodeId};
 use protocol::Role;
 use serde_json::{Value as Json, json};
 
-use crate::books::{Asked, Books, Counts, Fact, Page};
-use crate::net::{Net, Way, Weather};
-use crate::onboard_life::{Disk, OnboardLife};
-use crate::people::{Kind, LOOKERS, Person, everybody, named, tokens, wish};
-use crate::station::Station;
+use super::books::{Asked, Books, Counts, Fact, Page};
+use super::net::{Net, Way, Weather};
+use super::onboard_life::{Disk, OnboardLife};
+use super::people::{Kind, LOOKERS, Person, everybody, named, tokens, wish};
+use super::station::Station;
 
 const TICK_NS: u64 = 10 * MS;
 const STATIONS: usize = 3;

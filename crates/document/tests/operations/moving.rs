@@ -2,7 +2,7 @@ use document::{created, node};
 use expect_test::expect;
 use model::Field;
 
-use crate::kit::*;
+use super::kit::*;
 
 #[test]
 fn inserting_resolves_references() {

@@ -2,7 +2,7 @@ use expect_test::expect;
 use model::Input;
 use serde_json::json;
 
-use crate::kit::*;
+use super::kit::*;
 
 #[test]
 fn settings_are_checked() {

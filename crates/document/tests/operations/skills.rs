@@ -1,6 +1,6 @@
 use expect_test::expect;
 
-use crate::kit::*;
+use super::kit::*;
 
 const COUNTING: &str = "
 @variables {\"n\": 0, \"limit\": 3}

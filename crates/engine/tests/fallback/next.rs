@@ -3,7 +3,7 @@
 use expect_test::expect;
 use testkit::check;
 
-use crate::CONCURRENT;
+use super::CONCURRENT;
 
 /// It moves next only while next is inside it or directly behind it: a jump out of the try keeps its next, and the
 /// failure that comes later starts no catch. Entering it anew forgets old results.

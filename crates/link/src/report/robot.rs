@@ -230,6 +230,7 @@ mod tests {
     use std::f64::consts::{PI, TAU};
 
     use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
 
@@ -255,6 +256,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
         #[test]
         fn whole_or_against_another_it_comes_back(
             first in prop::collection::vec(-1.0..1.0_f64, 37),

@@ -149,6 +149,7 @@ fn progressed(input: &mut Reader<'_>, base: &[RunningStep]) -> Result<Vec<Runnin
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
 
@@ -166,6 +167,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
         #[test]
         fn whole_or_against_another_it_comes_back(base in report(), other in report(), percent in 0_u8..=100) {
             let mut progressed = base.clone();

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context};
+use engine::{Body, Cannot, Context};
 use robot::{PartName, Side};
 
 use super::motion::joints_of;
@@ -13,7 +13,7 @@ pub fn legs_claimed() -> Vec<Arc<str>> {
 }
 
 /// Their joints.
-pub fn both_legs(body: &Body) -> Result<Vec<Arc<str>>, String> {
+pub fn both_legs(body: &Body) -> Result<Vec<Arc<str>>, Cannot> {
     joints_of(body, &LEGS)
 }
 

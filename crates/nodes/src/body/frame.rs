@@ -1,4 +1,4 @@
-use engine::Body;
+use engine::{Body, Cannot};
 use geometry::Pose;
 use robot::interface::Frame;
 use robot::{BodyFrame, PartName, Robot};
@@ -15,7 +15,7 @@ pub struct Given {
 /// the body. A frame that these parts move would run away from its own goal: it counts as it stands when the step
 /// begins, from the link the parts hang on. What else may move does so only if the command is to `follow` it;
 /// otherwise the pose stays where it is in the world now.
-pub fn given(body: &Body, name: &str, parts: &[PartName], follow: bool) -> Result<Given, String> {
+pub fn given(body: &Body, name: &str, parts: &[PartName], follow: bool) -> Result<Given, Cannot> {
     let world_from_named = body.world_from(name)?;
     let robot = body.robot();
     let found = BodyFrame::find(robot, name);
@@ -62,7 +62,7 @@ pub struct Goal {
 
 impl Goal {
     /// Where it is now: its frame may move.
-    pub fn world_from_thing(&self, body: &Body) -> Result<Pose, String> {
+    pub fn world_from_thing(&self, body: &Body) -> Result<Pose, Cannot> {
         let world_from_frame = match &self.frame {
             Frame::World => Pose::identity(),
             Frame::Walking => body.poses().world_from(BodyFrame::Walking),
@@ -73,6 +73,6 @@ impl Goal {
 }
 
 /// The pose of a thing in another frame, so that it stays where it is now.
-pub fn converted(body: &Body, from: &str, to: &str, from_from_thing: &Pose) -> Result<Pose, String> {
+pub fn converted(body: &Body, from: &str, to: &str, from_from_thing: &Pose) -> Result<Pose, Cannot> {
     Ok(body.world_from(to)?.inverse() * body.world_from(from)? * *from_from_thing)
 }

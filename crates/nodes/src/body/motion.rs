@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Halt, Tick};
+use engine::{Body, Cannot, Context, Halt, Tick};
 use robot::interface::{CommandId, Mode, Order, Phase, Queueing};
 use robot::{JointWay, PartName};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
+use super::goal::no_part;
 use super::own_body;
 
 /// What a step remembers of the command it gave.
@@ -24,7 +26,23 @@ pub struct Motion {
     done_ns: Option<i64>,
     stop: Option<CommandId>,
     /// Why it fails, once its joints have come to rest, and when that was known.
-    failed: Option<(String, i64)>,
+    failed: Option<(MotionFailure, i64)>,
+}
+
+/// What the robot made of a command, in its own words where it has some.
+#[derive(Clone, Debug, Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MotionFailure {
+    #[error("the robot has not answered its command for {for_s} s")]
+    Unanswered { for_s: f64 },
+    #[error("it got stuck at {:.0} % of its motion", progress * 100.0)]
+    Stuck { progress: f64 },
+    #[error("the robot ended its motion: {reason}")]
+    Ended { reason: String },
+    #[error("the robot refused it: {reason}")]
+    Refused { reason: String },
+    #[error("{reason}")]
+    Failed { reason: String },
 }
 
 /// What a step wants of the robot.
@@ -57,8 +75,8 @@ const STUCK_S: f64 = 1.0;
 pub fn tick(
     state: &mut Motion,
     context: &mut Context<'_>,
-    plan: impl FnOnce(&Body) -> Result<Plan, String>,
-    judge: impl FnOnce(&Body) -> Result<(), String>,
+    plan: impl FnOnce(&Body) -> Result<Plan, Cannot>,
+    judge: impl FnOnce(&Body) -> Result<(), Cannot>,
 ) -> Tick {
     tick_towards(state, &mut Some(()), context, |body| Ok((plan(body)?, ())), |body, _| judge(body))
 }
@@ -68,8 +86,8 @@ pub fn tick_towards<T>(
     state: &mut Motion,
     goal: &mut Option<T>,
     context: &mut Context<'_>,
-    plan: impl FnOnce(&Body) -> Result<(Plan, T), String>,
-    judge: impl FnOnce(&Body, &T) -> Result<(), String>,
+    plan: impl FnOnce(&Body) -> Result<(Plan, T), Cannot>,
+    judge: impl FnOnce(&Body, &T) -> Result<(), Cannot>,
 ) -> Tick {
     if state.command.is_none() {
         let begun = |body: &Body| {
@@ -100,7 +118,7 @@ pub fn tick_towards<T>(
     match &state.failed {
         // A robot that does not hear the stop either will not answer by waiting longer.
         Some((reason, since_ns)) if rests || since(Some(*since_ns), context.elapsed_ns()) > ANSWER_S => {
-            Tick::failure(reason.clone())
+            Tick::failure(reason.to_string())
         }
         _ => Tick::Running,
     }
@@ -115,12 +133,12 @@ fn begin(state: &mut Motion, context: &mut Context<'_>, plan: Plan, way: Option<
 }
 
 /// True: the robot says it is done.
-fn follow(state: &mut Motion, context: &mut Context<'_>) -> Result<bool, String> {
+fn follow(state: &mut Motion, context: &mut Context<'_>) -> Result<bool, MotionFailure> {
     let Some(id) = state.command.filter(|_| state.done_ns.is_none()) else { return Ok(true) };
     let now_ns = context.elapsed_ns();
     match context.phase(id).cloned() {
         None if engine::ns_to_seconds(now_ns - state.given_ns) > ANSWER_S => {
-            Err(format!("the robot has not answered its command for {ANSWER_S} s"))
+            Err(MotionFailure::Unanswered { for_s: ANSWER_S })
         }
         None | Some(Phase::Queued) => Ok(false),
         Some(Phase::Running { progress }) => {
@@ -131,7 +149,7 @@ fn follow(state: &mut Motion, context: &mut Context<'_>) -> Result<bool, String>
             context.progress(progress);
             let late = since(state.began_ns, now_ns) > LATEST_SHARE * state.nominal_s;
             if late && engine::ns_to_seconds(now_ns - state.progressed_ns) > STUCK_S {
-                return Err(format!("it got stuck at {:.0} % of its motion", progress * 100.0));
+                return Err(MotionFailure::Stuck { progress });
             }
             Ok(false)
         }
@@ -141,9 +159,9 @@ fn follow(state: &mut Motion, context: &mut Context<'_>) -> Result<bool, String>
             context.progress(1.0);
             Ok(true)
         }
-        Some(Phase::Ended { reason }) => Err(format!("the robot ended its motion: {reason}")),
-        Some(Phase::Refused { reason }) => Err(format!("the robot refused it: {reason}")),
-        Some(Phase::Failed { reason }) => Err(reason),
+        Some(Phase::Ended { reason }) => Err(MotionFailure::Ended { reason }),
+        Some(Phase::Refused { reason }) => Err(MotionFailure::Refused { reason }),
+        Some(Phase::Failed { reason }) => Err(MotionFailure::Failed { reason }),
     }
 }
 
@@ -184,11 +202,11 @@ fn is_stopping(context: &Context<'_>) -> bool {
 }
 
 /// The joints of parts, by name; an error names the part the robot does not have.
-pub fn joints_of(body: &Body, parts: &[PartName]) -> Result<Vec<Arc<str>>, String> {
+pub fn joints_of(body: &Body, parts: &[PartName]) -> Result<Vec<Arc<str>>, Cannot> {
     let robot = body.robot();
     let mut joints = Vec::new();
     for name in parts {
-        let part = robot.part(*name).ok_or_else(|| format!("robot `{}` has no {name}", robot.name))?;
+        let part = robot.part(*name).ok_or_else(|| no_part(robot, *name))?;
         let coordinates = robot.model.coordinates();
         joints.extend(part.coordinates.iter().map(|index| Arc::from(coordinates[*index].name.as_str())));
     }

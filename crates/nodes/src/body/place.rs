@@ -1,6 +1,6 @@
 //! Places on the ground as people write them.
 
-use engine::{Body, Mirror};
+use engine::{Body, Cannot, Mirror};
 use geometry::Pose;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -71,14 +71,14 @@ impl PointSetting {
         (self.x_m, self.y_m, self.z_m) = (pose.x_m, pose.y_m, pose.z_m);
     }
 
-    pub fn mirror(&mut self, frame: &FrameName, mirror: &Mirror<'_>) -> Result<(), String> {
+    pub fn mirror(&mut self, frame: &FrameName, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         let mut pose = self.written();
         pose.mirror(frame, mirror)?;
         self.take(&pose);
         Ok(())
     }
 
-    pub fn change_frame(&mut self, from: &FrameName, to: &str, body: &Body) -> Result<(), String> {
+    pub fn change_frame(&mut self, from: &FrameName, to: &str, body: &Body) -> Result<(), Cannot> {
         let mut pose = self.written();
         pose.change_frame(from, to, body)?;
         self.take(&pose);
@@ -107,14 +107,14 @@ impl WaypointSetting {
         self.yaw_deg = self.yaw_deg.map(|_| pose.yaw_deg);
     }
 
-    pub fn mirror(&mut self, frame: &FrameName, mirror: &Mirror<'_>) -> Result<(), String> {
+    pub fn mirror(&mut self, frame: &FrameName, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         let mut pose = self.written();
         pose.mirror(frame, mirror)?;
         self.take(&pose);
         Ok(())
     }
 
-    pub fn change_frame(&mut self, from: &FrameName, to: &str, body: &Body) -> Result<(), String> {
+    pub fn change_frame(&mut self, from: &FrameName, to: &str, body: &Body) -> Result<(), Cannot> {
         let mut pose = self.written();
         pose.change_frame(from, to, body)?;
         self.take(&pose);

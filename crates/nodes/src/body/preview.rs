@@ -1,4 +1,4 @@
-use engine::Body;
+use engine::{Body, Cannot};
 use robot::Preview;
 use robot::interface::Order;
 
@@ -6,13 +6,13 @@ use super::motion::Plan;
 use super::own_body;
 
 /// What a plan would do from where the body is now, and whether it would be begun.
-pub fn of_plan(body: &Body, plan: &Plan) -> Result<Preview, String> {
-    let refused = own_body::spared(body, plan).err();
+pub fn of_plan(body: &Body, plan: &Plan) -> Result<Preview, Cannot> {
+    let refused = own_body::spared(body, plan).err().map(String::from);
     Ok(Preview { refused, ..of(body, &plan.order)? })
 }
 
 /// What an order would do from where the body is now.
-pub fn of(body: &Body, order: &Order) -> Result<Preview, String> {
+pub fn of(body: &Body, order: &Order) -> Result<Preview, Cannot> {
     let objects = body.objects().iter().map(|(name, world_from_object)| (&**name, world_from_object));
-    Preview::of(body.robot(), body.state(), objects, order)
+    Preview::of(body.robot(), body.state(), objects, order).map_err(Cannot::told)
 }

@@ -1,9 +1,11 @@
-use engine::Body;
+use engine::{Body, Cannot};
 use robot::interface::{HandPath, JointPath, JointWaypoint, Reach};
 use robot::{Chain, IkSettings, IkSolver, PartName, Side};
 
 use crate::body::frame::Goal;
+use crate::body::goal::no_part;
 use crate::body::joints::joint_name;
+use crate::why_not::WhyNot;
 
 /// What moves for a hand to get somewhere, the part nearest to the trunk last.
 pub fn moved_by(side: Side, reach: Reach) -> Vec<PartName> {
@@ -18,14 +20,13 @@ const SOLVED: IkSettings = IkSettings { position_tolerance_m: 1e-3, angle_tolera
 
 /// The joints that bring the hand to each waypoint of a path, as the body stands now. An error says how far the
 /// nearest is off.
-pub fn solve_path(body: &Body, path: &HandPath) -> Result<JointPath, String> {
+pub fn solve_path(body: &Body, path: &HandPath) -> Result<JointPath, Cannot> {
     let robot = body.robot();
-    let missing = |part: PartName| format!("robot `{}` has no {part}", robot.name);
     let parts = moved_by(path.side, path.reach);
     let base = parts.last().and_then(|part| robot.part(*part)).map(|part| part.base);
-    let base = base.ok_or_else(|| missing(parts[parts.len() - 1]))?;
+    let base = base.ok_or_else(|| no_part(robot, parts[parts.len() - 1]))?;
     let hand = robot.frames.hands[path.side.index()];
-    let chain = Chain::new(&robot.model, base, hand).map_err(|error| error.to_string())?;
+    let chain = Chain::new(&robot.model, base, hand).map_err(WhyNot::from)?;
     let mut solver = IkSolver::new(chain, SOLVED);
     let base_from_world = body.poses().world_from_link(base).inverse();
     let mut positions = solver.chain().pick(&body.state().positions);
@@ -36,8 +37,7 @@ pub fn solve_path(body: &Body, path: &HandPath) -> Result<JointPath, String> {
         let result = solver.solve(&(base_from_world * goal.world_from_thing(body)?), &mut positions);
         if !result.is_solved() {
             let (off_m, off_deg) = (result.position_error_m, result.angle_error_rad.to_degrees());
-            let side = path.side.word();
-            return Err(format!("the {side} hand cannot get there: the nearest is {off_m:.3} m and {off_deg:.1}° off"));
+            return Err(WhyNot::OutOfReach { side: path.side, off_m, off_deg }.into());
         }
         waypoints.push(JointWaypoint { time_s: waypoint.time_s, positions: positions.clone() });
     }

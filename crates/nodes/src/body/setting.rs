@@ -1,4 +1,4 @@
-use engine::{Body, Mirror};
+use engine::{Body, Cannot, Mirror};
 use geometry::{Pose, RollPitchYaw, Vector3};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -64,7 +64,7 @@ impl PoseSetting {
     }
 
     /// On the other side, in [`Mirror::frame`] of its frame.
-    pub fn mirror(&mut self, frame: &FrameName, mirror: &Mirror<'_>) -> Result<(), String> {
+    pub fn mirror(&mut self, frame: &FrameName, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         let mirrored = mirror.pose(&frame.0, &self.pose())?;
         let negative = |number: f64| 0.0 - number;
         let flipped = PoseSetting {
@@ -80,13 +80,13 @@ impl PoseSetting {
     }
 
     /// In another frame, where it is now.
-    pub fn change_frame(&mut self, from: &FrameName, to: &str, body: &Body) -> Result<(), String> {
+    pub fn change_frame(&mut self, from: &FrameName, to: &str, body: &Body) -> Result<(), Cannot> {
         *self = PoseSetting::computed(&converted(body, &from.0, to, &self.pose())?);
         Ok(())
     }
 
     /// Where one of the body's own frames is in the frame of the setting.
-    pub fn set_to_robot(&mut self, frame: &FrameName, thing: &str, body: &Body) -> Result<(), String> {
+    pub fn set_to_robot(&mut self, frame: &FrameName, thing: &str, body: &Body) -> Result<(), Cannot> {
         *self = PoseSetting::measured(&converted(body, thing, &frame.0, &Pose::identity())?);
         Ok(())
     }

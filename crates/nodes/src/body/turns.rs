@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
-use engine::Body;
+use engine::{Body, Cannot};
 use geometry::{Matrix3, UnitQuaternion, Vector3};
 use robot::{BodyPoses, Motion, MovingKind, Part, PartName, Robot};
 
 use super::joints::JointGoals;
+use crate::body::goal::no_part;
+use crate::why_not::WhyNot;
 
 /// About z, y and x of the link the part hangs on, rad.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,8 +46,8 @@ pub(super) struct Hinge {
     pub sign: f64,
 }
 
-fn part_of(robot: &Robot, name: PartName) -> Result<&Part, String> {
-    robot.part(name).ok_or_else(|| format!("robot `{}` has no {name}", robot.name))
+fn part_of(robot: &Robot, name: PartName) -> Result<&Part, Cannot> {
+    robot.part(name).ok_or_else(|| no_part(robot, name))
 }
 
 /// In the neutral configuration, seen from the link the part hangs on.
@@ -78,7 +80,7 @@ fn axes(poses: &BodyPoses, part: &Part) -> Vec<(usize, Vector3<f64>)> {
 }
 
 /// Positions of the joints that turn a part so, by coordinate. Joints of the part that turn otherwise stay.
-pub fn positions_for(body: &Body, name: PartName, turns: &Turns) -> Result<JointGoals, String> {
+pub fn positions_for(body: &Body, name: PartName, turns: &Turns) -> Result<JointGoals, Cannot> {
     let part = part_of(body.robot(), name)?;
     let hinges = hinges(body, part);
     let mut positions = JointGoals::new();
@@ -88,7 +90,7 @@ pub fn positions_for(body: &Body, name: PartName, turns: &Turns) -> Result<Joint
             Some(hinge) => positions.push((hinge.coordinate, hinge.sign * wanted_rad)),
             None if turns.is_still(axis) => {}
             None => {
-                return Err(format!("the {name} of robot `{}` has no joint that makes it {word}", body.robot().name));
+                return Err(WhyNot::NoTurn { robot: body.robot().name.clone(), part: name, turn: word }.into());
             }
         }
     }
@@ -97,7 +99,7 @@ pub fn positions_for(body: &Body, name: PartName, turns: &Turns) -> Result<Joint
 }
 
 /// The other way: how a part is turned now.
-pub fn turns_of(body: &Body, name: PartName) -> Result<Turns, String> {
+pub fn turns_of(body: &Body, name: PartName) -> Result<Turns, Cannot> {
     let part = part_of(body.robot(), name)?;
     let hinges = hinges(body, part);
     let about = |axis: usize| {
@@ -116,7 +118,7 @@ pub fn positions_toward(
     body: &Body,
     name: PartName,
     base_from_tip: &UnitQuaternion<f64>,
-) -> Result<(JointGoals, f64), String> {
+) -> Result<(JointGoals, f64), Cannot> {
     let robot = body.robot();
     let part = part_of(robot, name)?;
     let mut poses = BodyPoses::new(robot.clone());

@@ -1,6 +1,6 @@
 //! Forces and torques as people write them.
 
-use engine::Mirror;
+use engine::{Cannot, Mirror};
 use geometry::{Pose, Vector3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ impl ForceSetting {
         self.set(&to_from_frame.transform_vector(&self.vector()));
     }
 
-    pub fn mirror(&mut self, frame: &FrameName, mirror: &Mirror<'_>) -> Result<(), String> {
+    pub fn mirror(&mut self, frame: &FrameName, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         self.set(&reflected(&self.vector(), frame, mirror)?);
         Ok(())
     }
@@ -68,17 +68,17 @@ impl TorqueSetting {
     }
 
     /// In a mirror what turns right turns left.
-    pub fn mirror(&mut self, frame: &FrameName, mirror: &Mirror<'_>) -> Result<(), String> {
+    pub fn mirror(&mut self, frame: &FrameName, mirror: &Mirror<'_>) -> Result<(), Cannot> {
         self.set(&-reflected(&self.vector(), frame, mirror)?);
         Ok(())
     }
 }
 
 /// A direction has no place: what counts is the way from where the frame's origin goes to where the vector's tip goes.
-fn reflected(vector: &Vector3<f64>, frame: &FrameName, mirror: &Mirror<'_>) -> Result<Vector3<f64>, String> {
+fn reflected(vector: &Vector3<f64>, frame: &FrameName, mirror: &Mirror<'_>) -> Result<Vector3<f64>, Cannot> {
     let mirrored_m = |at: &Vector3<f64>| {
         let pose = mirror.pose(&frame.0, &Pose::from_translation(at.x, at.y, at.z))?;
-        Ok::<_, String>(pose.translation_m())
+        Ok::<_, Cannot>(pose.translation_m())
     };
     Ok(mirrored_m(vector)? - mirrored_m(&Vector3::zeros())?)
 }

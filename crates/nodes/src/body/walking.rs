@@ -1,6 +1,6 @@
 //! From what a walk is told to footsteps.
 
-use engine::Body;
+use engine::{Body, Cannot};
 use footsteps::{
     Goal, Legs, Parameters, Planar, Planner, Planning, Problem, Revised, StepFault, Waypoint, check_plan, judged,
     revalidate,
@@ -10,7 +10,8 @@ use robot::interface::Footstep;
 use robot::{BodyFrame, Side};
 use serde::{Deserialize, Serialize};
 
-use super::goal::{PoseTolerance, pose_reached};
+use super::goal::{Judged, PoseMiss, PoseTolerance, pose_reached};
+use crate::why_not::WhyNot;
 
 /// Where both soles are to be, left and right, in a step's state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,15 +40,15 @@ impl Soles {
         self
     }
 
-    pub fn reached(&self, body: &Body, tolerance: PoseTolerance) -> Result<(), String> {
+    pub fn reached(&self, body: &Body, tolerance: PoseTolerance) -> Result<(), Cannot> {
         let now = Soles::now(body);
         let feet = [
-            ("the left foot", now.world_from_left, self.world_from_left),
-            ("the right foot", now.world_from_right, self.world_from_right),
+            (Judged::Foot(Side::Left), now.world_from_left, self.world_from_left),
+            (Judged::Foot(Side::Right), now.world_from_right, self.world_from_right),
         ];
         let off = feet.map(|(what, now, goal)| pose_reached(what, &now, &goal, tolerance).err());
-        let off: Vec<String> = off.into_iter().flatten().collect();
-        if off.is_empty() { Ok(()) } else { Err(off.join("; ")) }
+        let misses: Vec<PoseMiss> = off.into_iter().flatten().collect();
+        if misses.is_empty() { Ok(()) } else { Err(WhyNot::Missed { misses }.into()) }
     }
 
     pub fn both(&self) -> [Pose; 2] {
@@ -140,15 +141,15 @@ fn problem(body: &Body, goal: Goal, parameters: Parameters) -> Problem {
 }
 
 /// Steps that are given one by one, laid onto the ground where it is known. Err: they cannot be done.
-pub fn given(body: &Body, steps: Vec<Footstep>, parameters: Parameters) -> Result<Vec<Footstep>, String> {
+pub fn given(body: &Body, steps: Vec<Footstep>, parameters: Parameters) -> Result<Vec<Footstep>, Cannot> {
     let Soles { world_from_left: left, world_from_right: right } = Soles::now(body).after(&steps);
     let problem = problem(body, Goal::Feet { left, right }, parameters);
     if problem.terrain.is_some() {
         let Revised { steps, problems } = revalidate(&problem, &steps);
-        return judged(&problems).map(|()| steps);
+        return judged(&problems).map(|()| steps).map_err(Cannot::told);
     }
     let mut problems = check_plan(&problem, &steps);
     // Whoever wrote the steps knows the ground; nobody else does.
     problems.retain(|it| !matches!(it.fault, StepFault::OffGround { .. } | StepFault::Tilted { .. }));
-    judged(&problems).map(|()| steps)
+    judged(&problems).map(|()| steps).map_err(Cannot::told)
 }

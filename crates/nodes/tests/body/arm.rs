@@ -2,7 +2,7 @@ use geometry::{Pose, Vector3};
 use robot::{BodyFrame, PartName, Side};
 use testkit::Stage;
 
-use crate::kit::*;
+use super::kit::*;
 
 const RIGHT: PartName = PartName::Arm(Side::Right);
 

@@ -1,7 +1,7 @@
 use robot::{PartName, Side};
 use testkit::Stage;
 
-use crate::kit::*;
+use super::kit::*;
 
 #[test]
 fn every_grip_of_the_robot_is_reached() {

@@ -2,7 +2,7 @@ use expect_test::expect;
 use robot::interface::Mode;
 use testkit::{Stage, check_on};
 
-use crate::kit::*;
+use super::kit::*;
 
 #[test]
 fn a_frozen_robot_refuses_a_step_until_it_is_active_again() {

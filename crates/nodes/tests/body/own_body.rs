@@ -3,7 +3,7 @@
 use robot::{PartName, Robot, Side};
 use testkit::Stage;
 
-use crate::kit::*;
+use super::kit::*;
 
 const LEFT: PartName = PartName::Arm(Side::Left);
 

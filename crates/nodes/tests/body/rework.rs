@@ -5,11 +5,12 @@ use std::sync::Arc;
 use engine::{Mirror, Plane, Rework};
 use model::{Field, Fields, Node, NodeId};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use robot::{Robot, Side};
 use serde_json::{Value as Json, json};
 use testkit::Stage;
 
-use crate::kit::*;
+use super::kit::*;
 
 /// Types with random settings, all of which have sides or frames.
 fn nodes_of(robot: &Robot, numbers: &[f64], side: Side, frame: &str) -> Vec<(&'static str, Json)> {
@@ -82,7 +83,7 @@ fn standing(name: &str) -> engine::Body {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn mirrored_twice_is_as_before(numbers in proptest::collection::vec(-1.0..1.0_f64, 8), left: bool, at in 0..5_usize) {

@@ -2,7 +2,7 @@ use expect_test::expect;
 use robot::{PartName, Side};
 use testkit::{Stage, check_on};
 
-use crate::kit::*;
+use super::kit::*;
 
 const TWO: &str = "
     parallel Both

@@ -7,8 +7,8 @@ use scene::template::{Library, Template};
 use serde_json::{Value as Json, json};
 use testkit::Stage;
 
-use crate::kit::*;
-use crate::rework::{node, reworked};
+use super::kit::*;
+use super::rework::{node, reworked};
 
 fn template(class: &str) -> Template {
     Template::clone(Library::built_in().get(class).expect("one of ours"))
@@ -266,6 +266,6 @@ fn a_preview_shows_what_a_template_step_would_do() {
             }
         }
         let error = testkit::registry().preview(&node("template_grasp", &json!({"object": "cup"})), &body);
-        assert!(error.unwrap_err().contains("there is no template for class `cup`"));
+        assert!(error.unwrap_err().to_string().contains("there is no template for class `cup`"));
     });
 }

@@ -4,7 +4,7 @@ use robot::interface::{Command, CommandId, Footstep, Order, Phase, Queueing};
 use robot::{BodyFrame, Robot, Side};
 use testkit::Stage;
 
-use crate::kit::*;
+use super::kit::*;
 
 struct Random(u64);
 

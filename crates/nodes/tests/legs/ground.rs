@@ -3,7 +3,7 @@
 use robot::BodyFrame;
 use testkit::Stage;
 
-use crate::kit::*;
+use super::kit::*;
 
 fn stage(robot: &str, terrain: &str, settings: &str) -> Stage {
     Stage::new(robot, &format!("walk Go frame=world {settings}"), &format!("terrain {terrain}\nend 200"))

@@ -2,7 +2,7 @@ use geometry::Pose;
 use robot::{BodyFrame, Side};
 use testkit::Stage;
 
-use crate::kit::*;
+use super::kit::*;
 
 /// Of the pelvis above the ground, as the robot stands.
 fn standing_m(name: &str) -> f64 {

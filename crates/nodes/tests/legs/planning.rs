@@ -3,7 +3,7 @@
 use engine::{StepStatus, StepView, TickInput, Verdict};
 use testkit::{ROBOT_TICK_NS, Stage};
 
-use crate::kit::*;
+use super::kit::*;
 
 const BLOCKS: &str =
     r#"frame=world stance={"x_m":3.4} focal={"x_m":9} planner=a_star parameters=rough step_length_m=0.2"#;

@@ -3,10 +3,11 @@
 use engine::{Body, Mirror, Plane, Rework};
 use model::{Field, Fields, Node, NodeId};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Value as Json, json};
 use testkit::Stage;
 
-use crate::kit::*;
+use super::kit::*;
 
 /// Each type, with settings made of random numbers.
 fn nodes_of(numbers: &[f64], frame: &str) -> Vec<(&'static str, Json)> {
@@ -92,7 +93,7 @@ fn standing(name: &str) -> Body {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn mirrored_twice_is_as_before(numbers in proptest::collection::vec(-1.0..1.0_f64, 8), at in 0..5_usize) {

@@ -1,7 +1,7 @@
 use robot::{BodyFrame, PartName};
 use testkit::Stage;
 
-use crate::kit::*;
+use super::kit::*;
 
 #[test]
 fn the_head_turns_as_it_is_told_whatever_its_joints_are_called() {

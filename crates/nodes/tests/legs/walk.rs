@@ -3,7 +3,7 @@ use geometry::{Pose, RollPitchYaw, Vector3};
 use robot::{BodyFrame, Robot, Side};
 use testkit::{Stage, check_on};
 
-use crate::kit::*;
+use super::kit::*;
 
 /// Steps by foot and place on the ground, x, y, yaw in degrees.
 type Steps = Vec<(Side, [f64; 3])>;

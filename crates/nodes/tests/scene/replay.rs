@@ -5,6 +5,7 @@ use std::sync::Arc;
 use engine::{Command, Control, Engine, Options, TickInput, TickOutput};
 use geometry::{Point3, Pose, RollPitchYaw, Vector3};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use scene::{Cloud, Detection, Sight};
 use testkit::Stage;
 
@@ -71,7 +72,7 @@ fn outputs(inputs: &[TickInput]) -> (Vec<TickOutput>, String) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn the_same_sights_give_the_same_outputs(inputs in inputs()) {

@@ -153,6 +153,7 @@ impl Test {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
 
@@ -208,6 +209,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
         #[test]
         fn as_by_the_book(rgb: [u8; 3], hue in prop::array::uniform2(0.0_f64..360.0),
                           saturation in prop::array::uniform2(0.0_f64..1.0), value in prop::array::uniform2(0.0_f64..1.0)) {

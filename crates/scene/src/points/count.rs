@@ -157,6 +157,7 @@ fn lies(block: &Block, placed: &Placed, inside: impl Fn([f32; 3]) -> bool) -> Li
 mod tests {
     use geometry::{UnitQuaternion, Vector3};
     use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
 
@@ -196,6 +197,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
         /// Up to what single precision cannot tell apart, so near to the surface.
         #[test]
         fn as_many_as_one_at_a_time(

@@ -256,7 +256,6 @@ impl Outside {
 }
 
 /// Who did what, for whoever looks after this machine. One line, whatever is in it.
-pub fn log(line: &str) {
-    use std::io::Write;
-    let _ = writeln!(std::io::stderr().lock(), "operator: {}", protocol::plain(line));
+fn log(line: &str) {
+    tracing::info!(target: "operator", "{}", protocol::plain(line));
 }

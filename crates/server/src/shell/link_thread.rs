@@ -95,6 +95,9 @@ fn run(mut node: UdpNode, wanted: &Receiver<ToLink>, core: &Inbox, ended: &Atomi
                 || before.stop_pending != status.stop_pending
                 || before.documents != status.documents
         };
+        if told.as_ref().is_none_or(|(_, before)| before.quality != status.quality) {
+            tracing::debug!(target: "operator", "the link is {:?}", status.quality);
+        }
         if told.as_ref().is_none_or(news) {
             told = Some((Instant::now(), status.clone()));
             tell(core, FromLink::Status(Box::new(status)));

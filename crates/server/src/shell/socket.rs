@@ -7,7 +7,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use protocol::api::{Failure, FailureCode, Outcome, Reply};
 use tokio::sync::{mpsc, oneshot};
 
-use super::core::{Core, Input, ToClient, log};
+use super::core::{Core, Input, ToClient};
 use super::door::Ticket;
 use super::inbox::MOST_OF_ONE;
 use crate::operator::{Frame, NOT_ALLOWED};
@@ -128,7 +128,7 @@ pub fn wrong_token(ticket: &Ticket) {
     let from = ticket.from();
     let count = ticket.door().wrong_token(from);
     if count.is_power_of_two() {
-        log(&format!("a wrong token from {from}, {count} by now"));
+        tracing::warn!(target: "operator", "a wrong token from {from}, {count} by now");
     }
 }
 

@@ -1,4 +1,4 @@
-import { Matrix4, Vector3 } from 'three';
+import { type Matrix4, Vector3 } from 'three';
 import type { CameraView, DetectionView, FrameView, ObjectView } from '../../api/types';
 import { detectionText } from '../../three/detections';
 import { matrixOfSeven } from '../../three/pose';

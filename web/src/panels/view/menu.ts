@@ -23,8 +23,8 @@ export function openViewMenu({ x, y }: { x: number; y: number }, ground: Ground 
       'edit.set_to_robot',
       'edit.change_frame',
       { line: true },
-      ...(['seen', 'world', 'own'] as const).map((along) => ({ title: ALONG[along], checked: nudging.along === along, run: () => void (nudging.along = along) })),
-      { title: 'Keys move it in coarse steps: 5 cm, 5°', checked: nudging.coarse, run: () => void (nudging.coarse = !nudging.coarse) },
+      ...(['seen', 'world', 'own'] as const).map((along) => ({ title: ALONG[along], checked: nudging.along === along, run: () => { nudging.along = along; } })),
+      { title: 'Keys move it in coarse steps: 5 cm, 5°', checked: nudging.coarse, run: () => { nudging.coarse = !nudging.coarse; } },
       { line: true },
     );
   }

@@ -1,4 +1,4 @@
-import { Matrix4, Vector3, type Camera } from 'three';
+import { type Matrix4, Vector3, type Camera } from 'three';
 import type { Stage } from '../stage';
 import type { Hand } from './hands';
 

@@ -1,4 +1,4 @@
-import { Vector3 } from 'three';
+import type { Vector3 } from 'three';
 import type { Stage } from '../stage';
 import type { Ground } from '../ground';
 import { Ghost, groundUnder, type Placed } from './ghost';

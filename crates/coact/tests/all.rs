@@ -1,0 +1,24 @@
+//! All integration tests of this crate in one binary: each that is linked costs seconds and tens of megabytes.
+
+mod book;
+mod check;
+mod common;
+mod docs;
+mod doors;
+mod examples;
+mod footsteps;
+mod import;
+mod install;
+mod perception;
+mod preview;
+mod robot;
+mod robot_check;
+mod run;
+mod show_and_nodes;
+mod skills;
+mod stub;
+mod tables;
+mod trial;
+#[path = "trust/main.rs"]
+mod trust;
+mod world;

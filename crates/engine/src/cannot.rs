@@ -1,0 +1,95 @@
+//! Why a step cannot do what it should. The sentence is made where the step ends.
+
+use std::error::Error as StdError;
+use std::sync::Arc;
+
+use expression::EvaluationError;
+use robot::PartName;
+use thiserror::Error;
+
+use crate::children::MAX_CALLS;
+use crate::engine::{MAX_NESTING, MAX_STEPS, MAX_USES};
+
+#[derive(Clone, Debug, Error)]
+pub enum Cannot {
+    #[error("there is no robot to move: run it with --robot")]
+    NoRobot,
+    #[error("there is no robot whose frames could be asked for")]
+    NoRobotToAsk,
+    #[error("no picture was taken: is there a camera?")]
+    NoPicture,
+    #[error("there is no frame `{frame}` now; there are {}", known.join(", "))]
+    UnknownFrame { frame: String, known: Vec<String> },
+    #[error("robot `{robot}` has no {part}")]
+    NoPart { robot: String, part: PartName },
+    #[error("the {part} and the {other} do not mirror each other")]
+    NotMirrored { part: PartName, other: PartName },
+    #[error("nothing says what link `{link}` is on the other side: give the pose in another frame")]
+    LinkWithoutSide { link: String },
+    #[error("a pose in `{frame}` can only be mirrored across `{plane}` where both are known: connect to the robot")]
+    MirroredUnseen { frame: String, plane: String },
+    #[error("it has no pose and no angles to set")]
+    NothingToSet,
+    #[error("it has no pose in a frame")]
+    NoPoseInFrame,
+    #[error("{0}")]
+    Settings(Arc<serde_json::Error>),
+    #[error("its settings cannot be read: {0}")]
+    Unreadable(Box<Cannot>),
+    #[error(transparent)]
+    Expression(#[from] EvaluationError),
+    /// A guard, by its word.
+    #[error("`{word} {condition}` cannot be judged: {why}")]
+    Judge { word: &'static str, condition: String, why: Box<Cannot> },
+    #[error("input `{name}` is not given and has no default")]
+    InputMissing { name: Arc<str> },
+    #[error("no step before it has an outcome: name one in `of`")]
+    NoOutcomeBefore,
+    #[error("there is no node `{name}` whose outcome could be asked")]
+    NoNodeToAsk { name: String },
+    #[error("this version does not know the type `{kind}`")]
+    UnknownType { kind: String },
+    #[error("skill file `{file}` could not be loaded")]
+    SkillNotLoaded { file: String },
+    #[error("skill `{file}` uses itself")]
+    SkillInItself { file: String },
+    #[error("calls are nested deeper than {MAX_CALLS}: it calls itself without end")]
+    CallsTooDeep,
+    #[error("more than {MAX_USES} uses and calls: it calls itself without end")]
+    TooManyCalls,
+    #[error("composites lie in each other more than {MAX_NESTING} deep")]
+    NestedTooDeep,
+    #[error(
+        "the tree has more than {MAX_STEPS} steps or {MAX_USES} uses of skills: skills that use others several times \
+         make so many"
+    )]
+    TooLong,
+    /// In the words of a robot, a planner or a library of templates.
+    #[error("{0}")]
+    Told(Box<str>),
+    /// What only steps of one kind say.
+    #[error(transparent)]
+    OfType(Arc<dyn StdError + Send + Sync>),
+}
+
+impl Cannot {
+    pub fn of_type(error: impl StdError + Send + Sync + 'static) -> Cannot {
+        Cannot::OfType(Arc::new(error))
+    }
+
+    pub fn told(text: impl Into<Box<str>>) -> Cannot {
+        Cannot::Told(text.into())
+    }
+}
+
+impl From<serde_json::Error> for Cannot {
+    fn from(error: serde_json::Error) -> Cannot {
+        Cannot::Settings(Arc::new(error))
+    }
+}
+
+impl From<Cannot> for String {
+    fn from(cannot: Cannot) -> String {
+        cannot.to_string()
+    }
+}

@@ -1,0 +1,8 @@
+//! All integration tests of this crate in one binary: each that is linked costs seconds and tens of megabytes.
+
+mod common;
+mod properties;
+mod quality;
+mod scenarios;
+mod search;
+mod services;

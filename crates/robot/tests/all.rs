@@ -1,0 +1,14 @@
+//! All integration tests of this crate in one binary: each that is linked costs seconds and tens of megabytes.
+
+mod collision;
+mod common;
+mod frames;
+mod fuzz;
+mod guess;
+mod ik;
+mod own_robots;
+mod paths;
+mod reference;
+mod small_file;
+mod through_controller;
+mod urdf;

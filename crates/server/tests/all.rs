@@ -1,0 +1,16 @@
+//! All integration tests of this crate in one binary: each that is linked costs seconds and tens of megabytes.
+
+mod around;
+mod beside;
+mod bulk;
+mod common;
+mod delivery;
+mod kept;
+mod load;
+mod robot;
+mod roles;
+mod saving;
+mod slow;
+mod sockets;
+mod together;
+mod verbs;
