@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use geometry::{Pose, Vector3};
+use geometry::Pose;
 use scene::SceneUpdate;
 
 use crate::engine::Engine;
@@ -33,8 +33,7 @@ impl Engine {
         if name.len() > MOST_NAME {
             return Err(format!("the name has {} bytes: give it one of at most {MOST_NAME}", name.len()));
         }
-        let [x, y, z, qx, qy, qz, qw] = *pose;
-        let frame_from_object = Pose::from_quaternion_wxyz(Vector3::new(x, y, z), [qw, qx, qy, qz])
+        let frame_from_object = Pose::from_numbers(*pose)
             .filter(Pose::is_finite)
             .ok_or("the pose is not one: give x, y, z in metres, then a quaternion x, y, z, w of length 1")?;
         let world_from_object = body.world_from(frame)? * frame_from_object;

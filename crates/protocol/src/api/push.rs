@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use ts_rs::TS;
 
+use super::PoseView;
 use super::view::*;
 use crate::Role;
 use crate::talk::{AnswerKind, ControlFact, Form, HeldBy, NoteKind};
@@ -261,7 +262,8 @@ pub struct TokenView {
 pub struct ObjectView {
     pub name: String,
     /// x, y, z, qx, qy, qz, qw in the world.
-    pub pose: Option<Vec<f64>>,
+    #[ts(as = "Option<Vec<f64>>")]
+    pub pose: Option<PoseView>,
     pub class: Option<String>,
     pub stale: bool,
     pub frozen: bool,
@@ -276,7 +278,8 @@ pub struct DetectionView {
     /// 0 to 1.
     pub confidence: f64,
     /// x, y, z, qx, qy, qz, qw in the world.
-    pub pose: Vec<f64>,
+    #[ts(as = "Vec<f64>")]
+    pub pose: PoseView,
     /// An object can be set up from it.
     pub stable: bool,
     /// Where in the picture of which camera it was last seen.
@@ -300,7 +303,8 @@ pub struct SolidView {
     /// Red, green, blue, alpha, 0 to 255.
     pub colour: [u8; 4],
     /// x, y, z, qx, qy, qz, qw in the world.
-    pub pose: Vec<f64>,
+    #[ts(as = "Vec<f64>")]
+    pub pose: PoseView,
 }
 
 /// Something of the robot's terrain, seen from above.
@@ -318,7 +322,8 @@ pub struct OutlineView {
 pub struct FrameView {
     pub name: String,
     /// x, y, z, qx, qy, qz, qw in the world.
-    pub pose: Vec<f64>,
+    #[ts(as = "Vec<f64>")]
+    pub pose: PoseView,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

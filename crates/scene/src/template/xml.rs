@@ -181,8 +181,9 @@ impl<'a> Reader<'a> {
         } else {
             Vector3::from(["x", "y", "z"].map(|axis| self.needed(element, axis)))
         };
-        let wxyz = ["qw", "qx", "qy", "qz"].map(|name| self.needed(element, name));
-        Pose::from_quaternion_wxyz(at_m, wxyz).unwrap_or_else(|| {
+        // As they are missed first: those who mend a file read one order of problems.
+        let [qw, qx, qy, qz] = ["qw", "qx", "qy", "qz"].map(|name| self.needed(element, name));
+        Pose::from_numbers([at_m.x, at_m.y, at_m.z, qx, qy, qz, qw]).unwrap_or_else(|| {
             self.error(element, "qx, qy, qz and qw are all zero, which is no orientation: none is qw=\"1\"");
             Pose::identity()
         })
