@@ -12,7 +12,7 @@ use link::udp::{ChannelAddress, PeerId, UdpNode};
 use link::{Event, LinkConfig, Message, Security, Side, Stream};
 use model::{Edit, Library, NodeId};
 use protocol::Role;
-use protocol::talk::{Order, Pieces, Sent, ToRobot, Update, Want, Whole, pack, unpack};
+use protocol::talk::{Demand, Pieces, Sent, ToRobot, Update, Want, Whole, pack, unpack};
 use replica::{Peer, Replica};
 
 const NODES: usize = 1_000;
@@ -64,7 +64,7 @@ fn main() {
 
 /// Its answer is not waited for.
 fn command(operator: &mut Operator, what: Want) {
-    let order = Order { by: "ana".into(), role: Role::Operator, session: 1, what };
+    let order = Demand { by: "ana".into(), role: Role::Operator, session: 1, what };
     let bytes = order.to_bytes();
     operator.node.offer(operator.robot, Message::Command { bytes, valid_for_ns: 5_000_000_000 }).unwrap();
 }

@@ -12,7 +12,7 @@ use link::udp::{ChannelAddress, PeerId, UdpNode};
 use link::{Event, LinkConfig, Message, Outcome, Receipt, RunMode, Security, Side, Stream};
 use model::{Edit, Library};
 use protocol::Role;
-use protocol::talk::{News, Order, Pieces, Reply, Sent, ToRobot, Update, Want, Whole, pack, unpack};
+use protocol::talk::{Demand, News, Pieces, Reply, Sent, ToRobot, Update, Want, Whole, pack, unpack};
 use replica::{Peer, Replica};
 
 const BEHAVIOR: &str = r#"{"version": 1, "type": "sequence", "name": "all", "children": [
@@ -108,7 +108,7 @@ impl Operator {
     }
 
     fn order(&mut self, what: Want) -> Reply {
-        let bytes = Order { by: "ana".into(), role: Role::Operator, session: 1, what }.to_bytes();
+        let bytes = Demand { by: "ana".into(), role: Role::Operator, session: 1, what }.to_bytes();
         let command = Message::Command { bytes, valid_for_ns: PATIENCE.as_nanos() as u64 };
         let Receipt::Command(given) = self.node.offer(self.robot, command).unwrap() else { panic!("no receipt") };
         let outcome = self.wait("answer", |event| match event {

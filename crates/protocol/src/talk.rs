@@ -2,7 +2,7 @@
 //!
 //! | link | from operator | from robot |
 //! |---|---|---|
-//! | command, answer | [`Order`] as JSON | [`Reply`] as JSON |
+//! | command, answer | [`Demand`] as JSON | [`Reply`] as JSON |
 //! | stream overview | – | [`Overview`] packed, whenever another behavior is opened |
 //! | stream edits | [`ToRobot`] packed | [`News`] packed |
 //! | stream snapshot | a whole behavior to open, [`Update`] of a packed [`Whole`] with what lies beside it behind, in [`pieces`] | the whole behavior, alone, in pieces too |
@@ -47,7 +47,7 @@ pub mod flags {
 
 /// Something that somebody wants of the robot. A stop is none: it is a message of the link's own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Order {
+pub struct Demand {
     /// Who wants it; the operator process vouches for that.
     pub by: Arc<str>,
     pub role: Role,
@@ -65,20 +65,20 @@ struct Said<T> {
     order: T,
 }
 
-impl Order {
+impl Demand {
     pub fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(&Said { version: VERSION, order: self }).expect("orders have text as keys")
     }
 
     /// The error is for whoever gave it.
-    pub fn from_bytes(bytes: &[u8]) -> std::result::Result<Order, String> {
+    pub fn from_bytes(bytes: &[u8]) -> std::result::Result<Demand, String> {
         let wrong = |error: serde_json::Error| format!("this is no order: {error}");
         let said: Said<serde_json::Map<String, serde_json::Value>> = serde_json::from_slice(bytes).map_err(wrong)?;
         let is_order = ["by", "role", "what"].iter().all(|part| said.order.contains_key(*part));
         if is_order && said.version != VERSION {
             return Err(other_version(VERSION, said.version));
         }
-        serde_json::from_slice::<Said<Order>>(bytes).map(|said| said.order).map_err(wrong)
+        serde_json::from_slice::<Said<Demand>>(bytes).map(|said| said.order).map_err(wrong)
     }
 }
 

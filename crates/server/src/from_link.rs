@@ -6,7 +6,7 @@ use link::{Event, Keyed, LinkStatus, Message, Stream};
 use model::NodeId;
 use protocol::api::{FailureCode, Push};
 use protocol::talk::{
-    Detail, Happening, News, Order, Overview, Pieces, Presence, SceneAt, Update, Want, Whole, unpack,
+    Demand, Detail, Happening, News, Overview, Pieces, Presence, SceneAt, Update, Want, Whole, unpack,
 };
 use robot::Robot;
 
@@ -226,7 +226,7 @@ impl Operator {
         }
         let (by, role) = opening.by.clone();
         let (session, request, until_ns) = (opening.waiting.session, opening.waiting.request, opening.waiting.until_ns);
-        let order = Order { by, role, session: opening.window, what: Want::Open(opening.shared.epoch()) };
+        let order = Demand { by, role, session: opening.window, what: Want::Open(opening.shared.epoch()) };
         let tag = self.offer(Message::Command { bytes: order.to_bytes(), valid_for_ns: OPEN_VALID_NS });
         self.commands.wait(tag, session, request, until_ns);
         if let Some(opening) = &mut self.opening {

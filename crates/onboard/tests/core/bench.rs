@@ -11,7 +11,7 @@ use model::{Edit, Library, NodeId};
 use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Settings, Shared};
 use protocol::Role;
 use protocol::talk::{
-    Detail, Happening, Looks, News, Order, Pieces, Presence, Reply, Sent, ToRobot, Update, Want, What, Whole, pack,
+    Demand, Detail, Happening, Looks, News, Pieces, Presence, Reply, Sent, ToRobot, Update, Want, What, Whole, pack,
     unpack,
 };
 use replica::{Peer, Replica};
@@ -164,7 +164,7 @@ impl Bench {
         self.commands += 1;
         let id = CommandId(self.commands);
         let (name, session) = window(by);
-        let bytes = Order { by: name.into(), role, session, what }.to_bytes();
+        let bytes = Demand { by: name.into(), role, session, what }.to_bytes();
         self.hear(from, Event::Command { id, bytes, age_ns });
         id
     }
