@@ -11,7 +11,7 @@ use engine::Registry;
 use link::udp::ChannelAddress;
 use link::{KeyFile, LinkConfig, Security, Side};
 use model::{Beside, Library};
-use onboard::{Config, Desk, Kept, Mode, Plan, Runner, Settings, Shared, Store};
+use onboard::{Config, Desk, Kept, Mode, RobotProcess, Runner, Settings, Shared, Store};
 use protocol::talk::{Sent, Update};
 use replica::Peer;
 use site::Jobs;
@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Done {
 
 /// A robot process that is ready to begin.
 pub struct Planned {
-    pub plan: Plan,
+    pub plan: RobotProcess,
     pub name: String,
     /// The behavior it begins with.
     pub file: Arc<str>,
@@ -129,7 +129,7 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Beg
     let file = Arc::clone(&library.main().file);
     let world = world(config.world.as_deref())?;
     let parts = SiteParts::new(&robot_args, choice, Some(robot), world, Arc::clone(&registry))?;
-    let plan = Plan {
+    let plan = RobotProcess {
         desk: Desk::new(settings, shared, kept.marks.unwrap_or_default()),
         link,
         addresses,

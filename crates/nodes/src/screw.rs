@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::frame::{Goal, given};
 use crate::body::goal::{PoseTolerance, hand_name, hand_reached};
-use crate::body::motion::{self, Motion, Plan, joints_of};
+use crate::body::motion::{self, Intent, Motion, joints_of};
 use crate::body::reach::moved_by;
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::thesis;
@@ -137,7 +137,7 @@ impl StepType for Screw {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Intent, Goal), String> {
     if settings.translation_m == 0.0 && settings.rotation_deg == 0.0 {
         return Err("it neither turns nor moves the hand: give `rotation_deg` or `translation_m`".to_owned());
     }
@@ -160,7 +160,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), String> {
     let order = Order::Hand(HandPath { side, reach, frame: given.frame, waypoints, follow, hold: false });
     let nominal_s = screw.duration_s(&frame_from_hand);
     Ok((
-        Plan {
+        Intent {
             order,
             queueing: Queueing::Override,
             nominal_s,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::body::checks;
 use crate::body::goal::joints_reached;
 use crate::body::joints::{JointGoals, joint_plan};
-use crate::body::motion::{self, Motion, Plan};
+use crate::body::motion::{self, Intent, Motion};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting, degrees};
 use crate::body::turns::{Turns, positions_for, positions_toward, turns_of};
@@ -169,7 +169,7 @@ impl Settings {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), String> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Intent, JointGoals), String> {
     let goals = match settings.by {
         By::Angles => positions_for(body, PartName::Spine, &settings.turns())?,
         By::Orientation => by_orientation(settings, body)?,

@@ -27,6 +27,6 @@ pub use overruns::Overruns;
 pub use robot::Robot;
 pub use runner::{Inbox, Request, Runner};
 pub use seen::{Marks, Seen, State, Things};
-pub use serve::{Plan, ServeError, serve};
+pub use serve::{RobotProcess, ServeError, serve};
 pub use settings::{Settings, WhenLost};
 pub use shared::{Change, Shared, SharedError};

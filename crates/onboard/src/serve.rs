@@ -54,7 +54,7 @@ pub enum ServeError {
 }
 
 /// A robot process.
-pub struct Plan {
+pub struct RobotProcess {
     pub desk: Desk,
     pub link: LinkConfig,
     pub addresses: Vec<ChannelAddress>,
@@ -114,8 +114,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Runs until `ended` is set, then stops the robot and ends. `ready` is told where it listens.
-pub fn serve(plan: Plan, ended: &AtomicBool, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
-    let Plan { desk, link, addresses, rate_hz, store, runner } = plan;
+pub fn serve(plan: RobotProcess, ended: &AtomicBool, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
+    let RobotProcess { desk, link, addresses, rate_hz, store, runner } = plan;
     let node = UdpNode::new(link, &addresses)?;
     let between = Between {
         inbox: Mutex::default(),

@@ -28,7 +28,7 @@ pub struct Motion {
 }
 
 /// What a step wants of the robot.
-pub struct Plan {
+pub struct Intent {
     pub order: Order,
     pub queueing: Queueing,
     pub nominal_s: f64,
@@ -57,7 +57,7 @@ const STUCK_S: f64 = 1.0;
 pub fn tick(
     state: &mut Motion,
     context: &mut Context<'_>,
-    plan: impl FnOnce(&Body) -> Result<Plan, String>,
+    plan: impl FnOnce(&Body) -> Result<Intent, String>,
     judge: impl FnOnce(&Body) -> Result<(), String>,
 ) -> Tick {
     tick_towards(state, &mut Some(()), context, |body| Ok((plan(body)?, ())), |body, _| judge(body))
@@ -68,7 +68,7 @@ pub fn tick_towards<T>(
     state: &mut Motion,
     goal: &mut Option<T>,
     context: &mut Context<'_>,
-    plan: impl FnOnce(&Body) -> Result<(Plan, T), String>,
+    plan: impl FnOnce(&Body) -> Result<(Intent, T), String>,
     judge: impl FnOnce(&Body, &T) -> Result<(), String>,
 ) -> Tick {
     if state.command.is_none() {
@@ -106,7 +106,7 @@ pub fn tick_towards<T>(
     }
 }
 
-fn begin(state: &mut Motion, context: &mut Context<'_>, plan: Plan, way: Option<JointWay>) {
+fn begin(state: &mut Motion, context: &mut Context<'_>, plan: Intent, way: Option<JointWay>) {
     state.nominal_s = plan.nominal_s;
     state.joints = plan.joints;
     state.command = Some(context.command_along(plan.queueing, plan.order, way));
