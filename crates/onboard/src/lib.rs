@@ -26,7 +26,7 @@ pub use disk::{Kept, Store, StoreError};
 pub use overruns::Overruns;
 pub use robot::Robot;
 pub use runner::{Inbox, Request, Runner};
-pub use seen::{Marks, Seen, State, Things};
+pub use seen::{Marks, State, Things, Ticked};
 pub use serve::{RobotProcess, ServeError, serve};
 pub use settings::{Settings, WhenLost};
 pub use shared::{Change, Shared, SharedError};

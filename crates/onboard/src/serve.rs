@@ -19,7 +19,7 @@ use crate::desk::{Desk, LinkFact, Saves};
 use crate::disk::Store;
 use crate::overruns::Overruns;
 use crate::runner::{Inbox, Runner, note};
-use crate::seen::Seen;
+use crate::seen::Ticked;
 
 /// The desk looks by itself this often, and this often while something is gathered that is to be told soon.
 const DESK: Duration = Duration::from_millis(100);
@@ -68,7 +68,7 @@ pub struct RobotProcess {
 /// Where the threads meet.
 struct Between {
     inbox: Mutex<Inbox>,
-    outbox: Mutex<Seen>,
+    outbox: Mutex<Ticked>,
     outgoing: Mutex<Vec<Outgoing>>,
     start: Instant,
     /// The version of the tree that is on disk.

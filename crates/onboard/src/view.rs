@@ -13,7 +13,7 @@ use protocol::talk::{
 use robot::interface::{Mode, RobotState};
 
 use crate::runner::to_ms;
-use crate::seen::{Seen, State};
+use crate::seen::{State, Ticked};
 
 /// Of one tick: a tree gone wild makes hundreds of thousands.
 const MAX_EVENTS: usize = 2_000;
@@ -56,7 +56,7 @@ impl Viewer {
     }
 
     /// True: something happened.
-    pub fn take_recording(&mut self, engine: &mut Engine, seen: &mut Seen) -> bool {
+    pub fn take_recording(&mut self, engine: &mut Engine, seen: &mut Ticked) -> bool {
         if engine.recording().events.is_empty() {
             return false;
         }

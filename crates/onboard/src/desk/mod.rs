@@ -22,7 +22,7 @@ use protocol::{Role, person_name};
 
 use crate::audit::{Budget, Deed, Entry, Now, date};
 use crate::runner::{Request, note};
-use crate::seen::{Marks, Seen, State, Things};
+use crate::seen::{Marks, State, Things, Ticked};
 use crate::settings::Settings;
 use crate::shared::Shared;
 use control::{Person, RunControl};
@@ -416,7 +416,7 @@ impl Desk {
     }
 
     /// What the engine tells after ticks.
-    pub fn saw(&mut self, now: Now, seen: Seen) {
+    pub fn saw(&mut self, now: Now, seen: Ticked) {
         for answer in seen.answers {
             self.engine_answered(answer);
         }
