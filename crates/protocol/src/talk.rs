@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use engine::{Control, Instance, RunFact, Verdict};
 use model::NodeId;
+use model::hash::{Fnv, spread};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -421,17 +422,9 @@ fn number(kind: u8, place: &[u8], name: &[u8]) -> u32 {
     (wide_number(kind, place, name) >> 32) as u32
 }
 
-/// FNV-1a with a final mix, so that near names are far apart.
+/// Near names far apart.
 fn wide_number(kind: u8, place: &[u8], name: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in [kind].iter().chain(place).chain(&[0xff]).chain(name) {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-    hash ^= hash >> 30;
-    hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash ^= hash >> 27;
-    hash = hash.wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ (hash >> 31)
+    spread(Fnv::new().with(&[kind]).with(place).with(&[0xff]).with(name).finish())
 }
 
 /// Packed for the link, small; read back by [`unpack`].
