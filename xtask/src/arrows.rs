@@ -38,7 +38,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("drivers", Only(&["geometry", "model", "robot", "scene", "site"])),
     ("link", Only(&[])),
     ("mesh", Only(&["link"])),
-    ("protocol", Only(&["model", "robot", "engine"])),
+    ("protocol", Only(&["geometry", "model", "robot", "engine", "link"])),
     (
         "onboard",
         Only(&[

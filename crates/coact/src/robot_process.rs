@@ -11,7 +11,7 @@ use engine::Registry;
 use link::udp::ChannelAddress;
 use link::{KeyFile, LinkConfig, Security, Side};
 use model::{Beside, Library};
-use onboard::{Config, Desk, Kept, Mode, RobotProcess, Runner, Settings, Shared, Store};
+use onboard::{Config, Desk, Kept, LinkMode, RobotProcess, Runner, Settings, Shared, Store};
 use protocol::talk::{Sent, Update};
 use replica::Peer;
 use site::Jobs;
@@ -41,8 +41,8 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
     /// How the link is paced: wide, narrow or finals.
-    #[arg(long, value_parser = |word: &str| Mode::from_word(word).ok_or("wide, narrow or finals"))]
-    mode: Option<Mode>,
+    #[arg(long, value_parser = |word: &str| LinkMode::from_word(word).ok_or("wide, narrow or finals"))]
+    mode: Option<LinkMode>,
     /// Its secret key and who may connect; `coact keys` makes one.
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
@@ -179,9 +179,9 @@ fn link_of(config: &Config) -> Result<Linked, Stop> {
     let local = address("listen", config.listen.as_deref().unwrap_or(&default))?;
     let mut addresses = vec![ChannelAddress { local, peer: None }];
     let link = match config.mode.unwrap_or_default() {
-        Mode::Wide => LinkConfig::wide(Side::Listens, security, seed),
-        Mode::Narrow => LinkConfig::narrow(Side::Listens, security, seed),
-        Mode::Finals => {
+        LinkMode::Wide => LinkConfig::wide(Side::Listens, security, seed),
+        LinkMode::Narrow => LinkConfig::narrow(Side::Listens, security, seed),
+        LinkMode::Finals => {
             let ends = config.bursts_from.as_deref().zip(config.bursts_to.as_deref());
             let (from, to) = ends.ok_or_else(|| {
                 anyhow!("mode finals has a second channel: say `bursts_from` and `bursts_to` in the settings, each ADDRESS:PORT")

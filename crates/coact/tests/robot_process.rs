@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 
 use engine::Control;
 use link::udp::{ChannelAddress, PeerId, UdpNode};
-use link::{Event, LinkConfig, Message, Outcome, Receipt, RunMode, Security, Side, Stream};
+use link::{Event, Latest, LinkConfig, Message, Outcome, Receipt, Security, Side, Stream};
 use model::{Edit, Library};
 use protocol::Role;
+use protocol::report::{PACKING, RunMode, RunReport};
 use protocol::talk::{Demand, News, Pieces, Reply, Sent, ToRobot, Update, Want, Whole, pack, unpack};
 use replica::{Peer, Replica};
 
@@ -72,7 +73,8 @@ impl Operator {
     fn connect(robot: &Robot) -> Operator {
         let local = "127.0.0.1:0".parse().unwrap();
         let config = LinkConfig::wide(Side::Connects, Security::Open, [0; 32]);
-        let node = UdpNode::new(config, &[ChannelAddress { local, peer: Some(robot.address) }]).unwrap();
+        let node =
+            UdpNode::new(config.packed(PACKING), &[ChannelAddress { local, peer: Some(robot.address) }]).unwrap();
         let robot = node.peers().next().unwrap();
         Operator { node, robot, events: Vec::new() }
     }
@@ -122,7 +124,9 @@ impl Operator {
     fn wait_for_mode(&mut self, wanted: RunMode) {
         self.events.clear();
         self.wait("mode", |event| match event {
-            Event::Run { report, .. } if report.mode == wanted => Some(()),
+            Event::Latest { of: Latest::Run, bytes, .. } => {
+                (RunReport::from_bytes(bytes)?.mode == wanted).then_some(())
+            }
             _ => None,
         });
     }

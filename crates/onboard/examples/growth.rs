@@ -126,7 +126,8 @@ struct Operator {
 impl Operator {
     fn join(address: SocketAddr) -> Operator {
         let begun = Instant::now();
-        let config = LinkConfig::wide(Side::Connects, Security::Open, link::random().unwrap());
+        let config =
+            LinkConfig::wide(Side::Connects, Security::Open, link::random().unwrap()).packed(protocol::report::PACKING);
         let local = "127.0.0.1:0".parse().unwrap();
         let mut node = UdpNode::new(config, &[ChannelAddress { local, peer: Some(address) }]).unwrap();
         let robot = node.peers().next().unwrap();

@@ -20,7 +20,7 @@ mod shared;
 mod view;
 
 pub use audit::{Entry, Now};
-pub use config::{Config, Mode};
+pub use config::{Config, LinkMode};
 pub use desk::{Desk, LinkFact, Saves};
 pub use disk::{Kept, Store, StoreError};
 pub use overruns::Overruns;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Answer;
-use link::{RobotReport, RunReport};
 use model::Autonomy;
+use protocol::report::{RobotReport, RunReport};
 use protocol::talk::{Detail, Happening, LateTicks, SceneAt};
 use scene::Sight;
 

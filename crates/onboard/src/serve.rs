@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use link::udp::{ChannelAddress, PeerId, UdpError, UdpNode, Waker};
 use link::{Event, LinkConfig, Message, OfferError, Quality, Stream};
+use protocol::report::PACKING;
 use protocol::talk::NoteKind;
 use site::{Pace, Ticks};
 use thiserror::Error;
@@ -116,7 +117,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Runs until `ended` is set, then stops the robot and ends. `ready` is told where it listens.
 pub fn serve(plan: RobotProcess, ended: &AtomicBool, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
     let RobotProcess { desk, link, addresses, rate_hz, store, runner } = plan;
-    let node = UdpNode::new(link, &addresses)?;
+    let node = UdpNode::new(link.packed(PACKING), &addresses)?;
     let between = Between {
         inbox: Mutex::default(),
         outbox: Mutex::default(),

@@ -7,7 +7,7 @@
 //! | stream edits | [`ToRobot`] packed | [`News`] packed |
 //! | stream snapshot | a whole behavior to open, [`Update`] of a packed [`Whole`] with what lies beside it behind, in [`pieces`] | the whole behavior, alone, in pieces too |
 //! | stream history | – | [`Happening`]s in order, a packed list |
-//! | robot, run | – | the link's own packed reports |
+//! | latest robot, run | – | [`crate::report::RobotReport`], [`crate::report::RunReport`] |
 //! | keyed presence | [`Presence`] of a person, packed | of every person |
 //! | keyed detail | – | [`Detail`], packed, each under [`Detail::key`] |
 //! | keyed scene | – | [`SceneAt`] packed, each under [`SceneAt::key`] |
@@ -15,6 +15,7 @@
 
 use std::sync::Arc;
 
+pub use engine::HeldBy;
 use engine::{Control, Instance, RunFact, Verdict};
 use model::NodeId;
 use model::hash::{Fnv, spread};
@@ -339,16 +340,6 @@ pub struct Held {
     pub step: InstanceNumber,
     pub by: HeldBy,
     pub reason: String,
-}
-
-/// Why something waits for *continue*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "lowercase")]
-pub enum HeldBy {
-    /// It has not started.
-    Breakpoint,
-    /// It has ended, with a named outcome that needs a higher autonomy level.
-    Outcome,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use link::{Event, Keyed, LinkStatus, Message, Stream};
+use link::{Event, Keyed, Latest, LinkStatus, Message, Stream};
 use model::NodeId;
 use protocol::api::{FailureCode, Push};
+use protocol::report::{RobotReport, RunReport};
 use protocol::talk::{
     Demand, Detail, Happening, News, Overview, Pieces, Presence, SceneAt, Update, Want, Whole, unpack,
 };
@@ -46,13 +47,15 @@ impl Operator {
                 }
             }
             Event::Document { stream, bytes } => self.document_came(stream, &bytes),
-            Event::Robot { report, .. } => {
+            Event::Latest { of: Latest::Robot, bytes, .. } => {
+                let Some(report) = RobotReport::from_bytes(&bytes) else { return };
                 let time_ns = (self.run.time_s() * 1e9) as i64;
                 if self.robot.as_mut().is_some_and(|robot| robot.report(&report, time_ns)) {
                     self.everyone(|due| (due.robot, due.scene) = (true, true));
                 }
             }
-            Event::Run { report, .. } => {
+            Event::Latest { of: Latest::Run, bytes, .. } => {
+                let Some(report) = RunReport::from_bytes(&bytes) else { return };
                 self.run.report(report);
                 self.everyone(|due| due.run = true);
             }

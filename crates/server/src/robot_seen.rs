@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use engine::{Body, FrameAt};
 use geometry::Pose;
-use link::RobotReport;
 use protocol::api::{CameraView, FrameView, ObjectView, ROBOT_STATE, RobotView, TemplateView};
+use protocol::report::RobotReport;
 use protocol::talk::{Form, ObjectAt, SceneAt};
 use robot::control::Controller;
 use robot::interface::RobotState;
@@ -46,15 +46,11 @@ impl RobotSeen {
         if report.joints_rad.len() != self.robot.model.coordinates().len() {
             return false;
         }
-        let ([x, y, z], [qx, qy, qz, qw]) = (report.world_from_base_m, report.world_from_base_quaternion);
-        let Some(base) = Pose::from_numbers([x, y, z, qx, qy, qz, qw]) else {
-            return false;
-        };
         self.time_ns = time_ns;
         self.flags = report.flags;
         let mut state = (**self.body.state()).clone();
         state.positions.clone_from(&report.joints_rad);
-        state.world_from_base = base;
+        state.world_from_base = report.world_from_base;
         state.time_ns = time_ns;
         self.body.update(Arc::new(state));
         true

@@ -1,7 +1,7 @@
 //! What the server says unasked.
 
 use engine::{RunFact, Verdict};
-use model::NodeId;
+use model::{Autonomy, NodeId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use ts_rs::TS;
@@ -9,6 +9,7 @@ use ts_rs::TS;
 use super::PoseView;
 use super::view::*;
 use crate::Role;
+use crate::report::RunMode;
 use crate::talk::{AnswerKind, ControlFact, Form, HeldBy, NoteKind};
 
 /// What the server says unasked.
@@ -84,7 +85,7 @@ pub enum Push {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct RunView {
-    pub mode: Mode,
+    pub mode: RunMode,
     /// The engine's clock.
     pub time_s: f64,
     /// How long the run takes or took, by the same clock; none: none began since this operator process looks.
@@ -93,7 +94,7 @@ pub struct RunView {
     pub paused: bool,
     pub concurrency: bool,
     /// off, low, high, full.
-    pub autonomy: String,
+    pub autonomy: Autonomy,
     pub in_control: Option<String>,
     /// The root's next; none: behind the last step.
     pub next: Option<InstanceView>,
@@ -136,18 +137,6 @@ pub struct LateView {
     pub last_ms: f64,
     /// In the engine's time.
     pub last_at_s: f64,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    #[default]
-    Stopped,
-    Manual,
-    Automatic,
-    Paused,
-    Stopping,
-    Failed,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
