@@ -1,7 +1,7 @@
 // Generated from crates/protocol: UPDATE_EXPECT=1 cargo test -p protocol
 
 /** Said in every hello. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
 export type AnswerKind = "choice" | "number" | "text" | "bool";
@@ -77,6 +77,11 @@ export type FileEntry = { file: string,
  */
 skill: boolean, };
 export type FileView = { file: string, root: string, unsaved: boolean, variables: Record<string, unknown>, inputs: unknown, outputs: unknown, };
+export type FootstepView = { side: 'left' | 'right', 
+/**
+ * Of the sole: x, y, z, qx, qy, qz, qw in the world.
+ */
+pose: Array<number>, };
 export type Form = { "plane": { size_m: [number, number], } } | { "sphere": { radius_m: number, } } | { "capsule": { radius_m: number, length_m: number, } } | { "cylinder": { radius_m: number, length_m: number, } } | { "box": { size_m: [number, number, number], } };
 export type FrameView = { name: string, 
 /**
@@ -127,8 +132,8 @@ narrow: boolean,
  * What is left of the bytes that this operator process may send and get, where a budget was set.
  */
 budget_left_bytes: number | null, };
+export type LookAt = "picture" | "cloud";
 export type MeasuredView = { step: InstanceView, value: number, unit: string, holds: boolean, };
-export type Mode = "stopped" | "manual" | "automatic" | "paused" | "stopping" | "failed";
 export type NodeView = { id: string, parent: string | null, 
 /**
  * Index into the document's files.
@@ -218,7 +223,7 @@ joints: Array<number>,
 /**
  * Each a list of poses as `base`.
  */
-hand_paths: Array<Array<Array<number>>>, footsteps: unknown, collisions: Array<[string, string]>, };
+hand_paths: Array<Array<Array<number>>>, footsteps: Array<FootstepView>, collisions: Array<[string, string]>, };
 export type ProblemView = { error: boolean, file: string, node: string | null, field: string | null, text: string, };
 export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, 
 /**
@@ -314,7 +319,8 @@ stopped: boolean,
  */
 text: string, };
 export type RunFact = "began" | { "ended": { result: Verdict, reason: string | null, } } | { "stopped": { why: string, } } | "paused" | "resumed" | "edited" | { "again": { attempt: number, of: number, } };
-export type RunView = { mode: Mode, 
+export type RunMode = "stopped" | "manual" | "automatic" | "paused" | "stopping" | "failed";
+export type RunView = { mode: RunMode, 
 /**
  * The engine's clock.
  */
@@ -326,7 +332,7 @@ run_s: number | null, automatic: boolean, paused: boolean, concurrency: boolean,
 /**
  * off, low, high, full.
  */
-autonomy: string, in_control: string | null, 
+autonomy: Autonomy, in_control: string | null, 
 /**
  * The root's next; none: behind the last step.
  */
@@ -360,7 +366,6 @@ export type RunningView = { step: InstanceView, since_s: number,
  * 0 to 1.
  */
 progress: number | null, };
-export type Seen = "picture" | "cloud";
 export type SeenInView = { camera: string, 
 /**
  * Left, top, right, bottom as shares of the picture.
