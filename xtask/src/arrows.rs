@@ -18,7 +18,7 @@ enum Allowed {
 /// Lowest first: a row names only crates of rows above it, which is why there can be no cycle.
 const ARROWS: &[(&str, Allowed)] = &[
     ("geometry", Only(&[])),
-    ("model", Only(&["geometry"])),
+    ("model", Only(&[])),
     ("expression", Only(&["model"])),
     ("robot", Only(&["geometry", "model"])),
     ("footsteps", Only(&["geometry", "model", "robot"])),
@@ -27,7 +27,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("engine", Only(&["geometry", "model", "expression", "robot", "footsteps", "scene"])),
     ("nodes", Only(&["geometry", "model", "expression", "robot", "footsteps", "scene", "engine"])),
     ("check", Only(&["model", "expression", "robot", "engine"])),
-    ("document", Only(&["geometry", "model", "expression", "robot", "engine", "check"])),
+    ("document", Only(&["geometry", "model", "expression", "robot", "engine"])),
     ("replica", Only(&["model", "document"])),
     ("recording", Only(&["geometry", "model", "engine"])),
     ("cell", Only(&["model", "expression", "engine"])),
@@ -35,15 +35,13 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("site", Only(&["geometry", "model", "robot", "scene", "engine", "cell", "recording", "author"])),
     ("sim", Only(&["geometry", "model", "robot", "scene", "recording", "site"])),
     ("trial", Only(&["robot", "sim"])),
-    ("drivers", Only(&["geometry", "model", "robot", "scene", "site"])),
     ("link", Only(&[])),
     ("mesh", Only(&["link"])),
-    ("protocol", Only(&["model", "engine"])),
+    ("protocol", Only(&["geometry", "model", "robot", "engine", "link"])),
     (
         "onboard",
         Only(&[
-            "geometry", "model", "robot", "scene", "engine", "nodes", "check", "cell", "site", "link", "protocol",
-            "replica",
+            "geometry", "model", "robot", "scene", "engine", "nodes", "cell", "site", "link", "protocol", "replica",
         ]),
     ),
     (
@@ -52,7 +50,6 @@ const ARROWS: &[(&str, Allowed)] = &[
             "geometry",
             "model",
             "robot",
-            "footsteps",
             "scene",
             "expression",
             "engine",
@@ -60,7 +57,6 @@ const ARROWS: &[(&str, Allowed)] = &[
             "author",
             "document",
             "replica",
-            "recording",
             "link",
             "protocol",
         ]),
@@ -96,7 +92,8 @@ struct Dependency {
 }
 
 pub fn run(root: &Path) -> Result<Vec<String>> {
-    Ok(problems(&metadata::read(root, &["--no-deps"])?))
+    let metadata = metadata::read(root, &["--no-deps"])?;
+    Ok([problems(&metadata), unused(&metadata)].concat())
 }
 
 fn problems(metadata: &Metadata) -> Vec<String> {
@@ -115,6 +112,19 @@ fn problems(metadata: &Metadata) -> Vec<String> {
         };
         let ours = package.dependencies.iter().filter(|dependency| dependency.path.is_some());
         problems.extend(ours.filter_map(|dependency| forbidden(package, &folder, allowed, dependency)));
+    }
+    problems
+}
+
+/// What may be used and is not: nobody would notice when it begins to be.
+fn unused(metadata: &Metadata) -> Vec<String> {
+    let uses = |package: &Package, target: &str| package.dependencies.iter().any(|each| each.name == target);
+    let mut problems = Vec::new();
+    for package in &metadata.packages {
+        let Some(Only(names)) = allowed(&package.name) else { continue };
+        let idle = names.iter().filter(|target| !uses(package, target));
+        let source = &package.name;
+        problems.extend(idle.map(|target| format!("{source} does not use {target}: take it out of its row of ARROWS")));
     }
     problems
 }
@@ -209,11 +219,11 @@ mod tests {
     #[test]
     fn the_invariants_of_the_design_hold_in_the_table() {
         for (crate_name, unknown) in [
-            ("engine", &["nodes", "sim", "drivers", "link", "server"][..]),
-            ("nodes", &["sim", "drivers", "link", "server"]),
+            ("engine", &["nodes", "sim", "link", "server"][..]),
+            ("nodes", &["sim", "link", "server"]),
             ("model", &["expression", "robot", "engine"]),
-            ("site", &["sim", "drivers", "onboard", "link", "server"]),
-            ("onboard", &["sim", "drivers"]),
+            ("site", &["sim", "onboard", "link", "server"]),
+            ("onboard", &["sim"]),
         ] {
             for name in unknown {
                 assert!(!below(crate_name).contains(name), "{crate_name} must not know {name}");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use footsteps::terrain::{Region, Terrain};
 use footsteps::{Goal, Parameters, Planar, Problem, foothold_at, stance_feet};
 use geometry::{Pose, RollPitchYaw, Vector3};
+use model::Random;
 use robot::WalkingLimits;
 
 /// Pitch of the blocks, and how much of it each covers.
@@ -21,14 +22,6 @@ const TILT_DEG: f64 = 15.0;
 const PROBLEMS: [(u64, f64, f64, f64); 5] =
     [(1, 0.0, 0.0, 0.0), (2, -0.5, 0.5, 0.0), (3, 0.6, -0.4, 45.0), (4, 0.2, 0.2, 180.0), (5, -0.6, -0.6, -90.0)];
 
-/// SplitMix64.
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
-}
-
 fn rectangle(name: &str, pose: &Pose, length_m: f64, width_m: f64) -> Region {
     let (x, y) = (length_m / 2.0, width_m / 2.0);
     Region::new(name, pose, &[[-x, -y], [x, -y], [x, y], [-x, y]]).expect("it lies flat enough")
@@ -36,7 +29,7 @@ fn rectangle(name: &str, pose: &Pose, length_m: f64, width_m: f64) -> Region {
 
 /// On one to three levels, level or tilted to one of four sides.
 fn field(seed: u64) -> Terrain {
-    let mut random = seed;
+    let mut random = Random::new(seed);
     let length_m = COLUMNS as f64 * PITCH_M;
     let mut regions = Vec::new();
     for (name, middle_m) in [("first landing", FROM_M - 0.75), ("last landing", FROM_M + length_m + 0.75)] {
@@ -44,9 +37,9 @@ fn field(seed: u64) -> Terrain {
     }
     for index in 0..COLUMNS * ROWS {
         let (column, row) = ((index % COLUMNS) as f64 + 0.5, (index / COLUMNS) as f64 + 0.5 - ROWS as f64 / 2.0);
-        let z_m = 0.09 * (next(&mut random) % 3) as f64;
+        let z_m = 0.09 * random.below(3) as f64;
         let tilt_rad = TILT_DEG.to_radians();
-        let [roll, pitch] = match next(&mut random) % 6 {
+        let [roll, pitch] = match random.below(6) {
             0 => [tilt_rad, 0.0],
             1 => [-tilt_rad, 0.0],
             2 => [0.0, tilt_rad],

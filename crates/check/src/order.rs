@@ -2,7 +2,7 @@
 
 use crate::behavior::{Behavior, File};
 use crate::report::{Report, field};
-use crate::tracks::Seen;
+use crate::tracks::Standing;
 
 pub fn check(_: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
     let (tree, tracks) = (&file.tree, &file.tracks);
@@ -13,25 +13,25 @@ pub fn check(_: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
         }
         let Some(target) = tree.target(at, "after") else { continue };
         let label = tree.label(target);
-        let seen = if target == at { Seen::Itself } else { tracks.see(tree, at, target) };
+        let seen = if target == at { Standing::Itself } else { tracks.see(tree, at, target) };
         let (what, remedy) = match seen {
-            Seen::Before(_) => continue,
-            Seen::Itself if target == at => {
+            Standing::Before(_) => continue,
+            Standing::Itself if target == at => {
                 ("it executes after itself".to_owned(), "name a step before it, or leave `after` out".to_owned())
             }
-            Seen::Itself => (
+            Standing::Itself => (
                 format!("it executes after `{label}`, which lies inside it"),
                 "name a step before it, or leave `after` out".to_owned(),
             ),
-            Seen::Later => (
+            Standing::Later => (
                 format!("it executes after `{label}`, which comes later"),
                 format!("move it behind `{label}`, or name a step before it"),
             ),
-            Seen::Around => (
+            Standing::Around => (
                 format!("it executes after `{label}`, which runs outside of what this belongs to"),
                 "name a step beside it, or set `after` where the outer steps are".to_owned(),
             ),
-            Seen::Elsewhere => (
+            Standing::Elsewhere => (
                 format!("it executes after `{label}`, which runs in another branch"),
                 format!("name a step of its own branch, or wait for `result('{label}')` in a wait_until"),
             ),

@@ -22,21 +22,21 @@ impl<'a> Report<'a> {
         self.broken.contains(&file.tree.node(at).id)
     }
 
-    pub fn error(&mut self, file: &File<'_>, place: Place<'_>, message: impl Into<String>, remedy: impl Into<String>) {
+    pub fn error(&mut self, file: &File<'_>, place: Blamed<'_>, message: impl Into<String>, remedy: impl Into<String>) {
         self.add(Severity::Error, file, place, message.into(), remedy.into());
     }
 
     pub fn warning(
         &mut self,
         file: &File<'_>,
-        place: Place<'_>,
+        place: Blamed<'_>,
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
         self.add(Severity::Warning, file, place, message.into(), remedy.into());
     }
 
-    pub fn add(&mut self, severity: Severity, file: &File<'_>, place: Place<'_>, message: String, remedy: String) {
+    pub fn add(&mut self, severity: Severity, file: &File<'_>, place: Blamed<'_>, message: String, remedy: String) {
         let node = file.tree.node(place.at);
         let mut problem = Problem::in_file(severity, &file.tree.definition.file, message, remedy);
         problem.path = file.tree.finder.path(node.id);
@@ -67,15 +67,15 @@ impl<'a> Report<'a> {
 
 /// A node, and the field of it that is wrong.
 #[derive(Clone, Copy)]
-pub struct Place<'a> {
+pub struct Blamed<'a> {
     at: At,
     field: Option<&'a str>,
 }
 
-pub fn node<'a>(at: At) -> Place<'a> {
-    Place { at, field: None }
+pub fn node<'a>(at: At) -> Blamed<'a> {
+    Blamed { at, field: None }
 }
 
-pub fn field(at: At, field: &str) -> Place<'_> {
-    Place { at, field: Some(field) }
+pub fn field(at: At, field: &str) -> Blamed<'_> {
+    Blamed { at, field: Some(field) }
 }

@@ -46,7 +46,7 @@ struct Place {
 
 /// Where a target stands, seen from a step of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum Standing {
     /// Executing after it means this.
     Before(After),
     Itself,
@@ -174,7 +174,7 @@ impl Tracks {
             Some(_) => match tree.target(from, "after") {
                 None => Some(After::Unknown),
                 Some(target) => match self.see(tree, step, target) {
-                    Seen::Before(after) => Some(after),
+                    Standing::Before(after) => Some(after),
                     _ => None,
                 },
             },
@@ -182,38 +182,38 @@ impl Tracks {
     }
 
     /// Where `target` stands for the step, or for the first step of the flattened node, `from`.
-    pub fn see(&self, tree: &Tree<'_>, from: At, target: At) -> Seen {
+    pub fn see(&self, tree: &Tree<'_>, from: At, target: At) -> Standing {
         let (track, pos) = (self.track_of(from), self.pos(from));
         let organises = tree.is_flattened(target);
         if organises && self.track_of(target) == track || self.tracks[track].start == Start::Inside(target) {
             let holds = self.tracks[track].start == Start::Inside(target);
             if holds && tree.role(target).is_none_or(|role| !role.organises()) {
-                return Seen::Around;
+                return Standing::Around;
             }
             let first = if holds { 0 } else { self.pos(target) };
             return if target == from && self.is_step(from) {
-                Seen::Itself
+                Standing::Itself
             } else if first <= pos {
-                Seen::Before(previous(first))
+                Standing::Before(previous(first))
             } else {
-                Seen::Later
+                Standing::Later
             };
         }
         let Some(found) = tree.upward(target).find(|at| self.track_of(*at) == track && self.is_step(*at)) else {
             let mut above = self.tracks[track].above;
             while let Some(outer) = above {
                 if outer == self.track_of(target) {
-                    return Seen::Around;
+                    return Standing::Around;
                 }
                 above = self.tracks[outer].above;
             }
-            return Seen::Elsewhere;
+            return Standing::Elsewhere;
         };
         let place = self.pos(found);
         match place.cmp(&pos) {
-            std::cmp::Ordering::Less => Seen::Before(After::Step(place as u32)),
-            std::cmp::Ordering::Equal if self.is_step(from) => Seen::Itself,
-            std::cmp::Ordering::Equal | std::cmp::Ordering::Greater => Seen::Later,
+            std::cmp::Ordering::Less => Standing::Before(After::Step(place as u32)),
+            std::cmp::Ordering::Equal if self.is_step(from) => Standing::Itself,
+            std::cmp::Ordering::Equal | std::cmp::Ordering::Greater => Standing::Later,
         }
     }
 

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use engine::Control;
 use link::udp::{ChannelAddress, PeerId, UdpNode};
-use link::{Event, LinkConfig, Message, Security, Side, Stream};
+use link::{Event, Latest, LinkConfig, Message, Security, Side, Stream};
 use model::{Edit, Library, NodeId};
 use protocol::Role;
-use protocol::talk::{Order, Pieces, Sent, ToRobot, Update, Want, Whole, pack, unpack};
+use protocol::report::PACKING;
+use protocol::talk::{Demand, Pieces, Sent, ToRobot, Update, Want, Whole, pack, unpack};
 use replica::{Peer, Replica};
 
 const NODES: usize = 1_000;
@@ -64,7 +65,7 @@ fn main() {
 
 /// Its answer is not waited for.
 fn command(operator: &mut Operator, what: Want) {
-    let order = Order { by: "ana".into(), role: Role::Operator, session: 1, what };
+    let order = Demand { by: "ana".into(), role: Role::Operator, session: 1, what };
     let bytes = order.to_bytes();
     operator.node.offer(operator.robot, Message::Command { bytes, valid_for_ns: 5_000_000_000 }).unwrap();
 }
@@ -93,7 +94,7 @@ fn read_line(robot: &mut Child) -> String {
 fn connect(robot: SocketAddr) -> Operator {
     let local = "127.0.0.1:0".parse().unwrap();
     let config = LinkConfig::wide(Side::Connects, Security::Open, [0; 32]);
-    let node = UdpNode::new(config, &[ChannelAddress { local, peer: Some(robot) }]).unwrap();
+    let node = UdpNode::new(config.packed(PACKING), &[ChannelAddress { local, peer: Some(robot) }]).unwrap();
     let robot = node.peers().next().unwrap();
     Operator { node, robot }
 }
@@ -119,8 +120,8 @@ fn drive(operators: &mut [Operator], time: Duration) -> (f64, f64) {
         for operator in &mut *operators {
             for (_, event) in operator.node.drive(Duration::from_millis(1)) {
                 match event {
-                    Event::Robot { .. } => reports.0 += 1.0,
-                    Event::Run { .. } => reports.1 += 1.0,
+                    Event::Latest { of: Latest::Robot, .. } => reports.0 += 1.0,
+                    Event::Latest { of: Latest::Run, .. } => reports.1 += 1.0,
                     _ => {}
                 }
             }

@@ -84,7 +84,7 @@ mod joined {
     pub fn find_robot(args: &MeshArgs, has_keys: bool, name: &str) -> Result<(SocketAddr, Kept)> {
         let mesh = join(args, has_keys)?;
         let random = link::random().map_err(|error| anyhow!("the operating system gives no randomness: {error}"))?;
-        let own: String = random[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let own = hex::encode(&random[..8]);
         let gateway = OperatorGateway::open(&mesh, name, &own)?;
         Ok((gateway.address(), Box::new((mesh, gateway))))
     }

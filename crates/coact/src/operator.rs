@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 use link::udp::{ChannelAddress, UdpNode};
 use link::{KeyFile, LinkConfig, Security, Side};
+use protocol::report::PACKING;
 use replica::Peer;
 use server::{Folder, Nowhere, Outbox, OutboxFolder, ServeError, Server, Setup, Tokens};
 
@@ -222,7 +223,7 @@ pub fn link_to(robot: SocketAddr, security: Security, line: Line) -> Result<UdpN
     if let Line::Finals { bursts_from, bursts_to } = line {
         addresses.push(ChannelAddress { local: bursts_to, peer: Some(bursts_from) });
     }
-    Ok(UdpNode::new(config, &addresses)?)
+    Ok(UdpNode::new(config.packed(PACKING), &addresses)?)
 }
 
 /// Until somebody presses Ctrl-C; gives the exit code. A page that looks alive over a part that has failed would be worse

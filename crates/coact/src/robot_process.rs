@@ -11,7 +11,7 @@ use engine::Registry;
 use link::udp::ChannelAddress;
 use link::{KeyFile, LinkConfig, Security, Side};
 use model::{Beside, Library};
-use onboard::{Config, Desk, Kept, Mode, Plan, Runner, Settings, Shared, Store};
+use onboard::{Config, Desk, Kept, LinkMode, RobotProcess, Runner, Settings, Shared, Store};
 use protocol::talk::{Sent, Update};
 use replica::Peer;
 use site::Jobs;
@@ -42,8 +42,8 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
     /// How the link is paced: wide, narrow or finals.
-    #[arg(long, value_parser = |word: &str| Mode::from_word(word).ok_or("wide, narrow or finals"))]
-    mode: Option<Mode>,
+    #[arg(long, value_parser = |word: &str| LinkMode::from_word(word).ok_or("wide, narrow or finals"))]
+    mode: Option<LinkMode>,
     /// Its secret key and who may connect; `coact keys` makes one.
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> Done {
 
 /// A robot process that is ready to begin.
 pub struct Planned {
-    pub plan: Plan,
+    pub plan: RobotProcess,
     pub name: String,
     /// The behavior it begins with.
     pub file: Arc<str>,
@@ -133,7 +133,7 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Beg
     let file = Arc::clone(&library.main().file);
     let world = world(config.world.as_deref())?;
     let parts = SiteParts::new(&robot_args, choice, Some(robot), world, Arc::clone(&registry))?;
-    let plan = Plan {
+    let plan = RobotProcess {
         desk: Desk::new(settings, shared, kept.marks.unwrap_or_default()),
         link,
         addresses,
@@ -183,9 +183,9 @@ fn link_of(config: &Config) -> Result<Linked, Stop> {
     let local = address("listen", config.listen.as_deref().unwrap_or(&default))?;
     let mut addresses = vec![ChannelAddress { local, peer: None }];
     let link = match config.mode.unwrap_or_default() {
-        Mode::Wide => LinkConfig::wide(Side::Listens, security, seed),
-        Mode::Narrow => LinkConfig::narrow(Side::Listens, security, seed),
-        Mode::Finals => {
+        LinkMode::Wide => LinkConfig::wide(Side::Listens, security, seed),
+        LinkMode::Narrow => LinkConfig::narrow(Side::Listens, security, seed),
+        LinkMode::Finals => {
             let ends = config.bursts_from.as_deref().zip(config.bursts_to.as_deref());
             let (from, to) = ends.ok_or_else(|| {
                 anyhow!("mode finals has a second channel: say `bursts_from` and `bursts_to` in the settings, each ADDRESS:PORT")

@@ -9,7 +9,7 @@ use engine::{Engine, Options, Registry, Verdict};
 use model::file::Files;
 use model::{Autonomy, Library, Value};
 use recording::{BalanceReport, Layout, Report, TruthReport, seconds_text, timeline};
-use site::headless::{self, Plan};
+use site::headless::{self, RunPlan};
 use site::{Jobs, OpenError};
 
 use crate::edit;
@@ -168,7 +168,7 @@ impl Runner<'_> {
         let opened = site.open(&self.library, &self.args.world.setup(seed), files).map_err(no_site)?;
         let options = Options { set: self.set.clone(), preview: self.preview, ..opened.options };
         let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);
-        let plan = Plan {
+        let plan = RunPlan {
             rate_hz: self.args.how.rate,
             max_time_s: self.args.how.max_time,
             realtime: self.args.how.realtime,

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow};
-use trial::{Book, Case, FailedRun, Plan, Report, Suite, page, text};
+use trial::{Book, Case, FailedRun, Provenance, Report, Suite, page, text};
 
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, WRONG, complain, count};
 use crate::run::on_interrupt;
@@ -107,7 +107,7 @@ impl Args {
 }
 
 /// True: results are there that were made otherwise, which is told.
-fn refused(book: &Book, plans: &[Plan], out: &str) -> bool {
+fn refused(book: &Book, plans: &[Provenance], out: &str) -> bool {
     let mut any = false;
     for plan in plans {
         let since = book.plan(&plan.case).filter(|since| *since != plan && book.count(&plan.case) > 0);
@@ -125,7 +125,7 @@ fn refused(book: &Book, plans: &[Plan], out: &str) -> bool {
 }
 
 /// What failed otherwise would be taken for what fails now.
-fn begin(book: &mut Book, plan: Plan, out: &str) -> Result<()> {
+fn begin(book: &mut Book, plan: Provenance, out: &str) -> Result<()> {
     if book.plan(&plan.case).is_some_and(|since| *since != plan) {
         complain(&format!("case {} begins anew", plan.case));
         let failures = Path::new(out).join("failures");

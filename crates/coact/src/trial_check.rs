@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use engine::Registry;
 use model::file::Files as _;
-use trial::{Case, Plan, Suite, fingerprint};
+use trial::{Case, Provenance, Suite, fingerprint};
 
 use crate::edit;
 use crate::files::{self, Known, Once};
@@ -14,14 +14,14 @@ use crate::robot_args::RobotArgs;
 use crate::set;
 
 /// What the runs of each case are made of, or everything that is wrong with them.
-pub fn plans(suite: &Suite) -> Result<Vec<Plan>, Vec<String>> {
+pub fn plans(suite: &Suite) -> Result<Vec<Provenance>, Vec<String>> {
     let registry = nodes::registry();
     let program = program();
     let mut plans = Vec::new();
     let mut wrong = Vec::new();
     for case in &suite.cases {
         match files_of(suite, case, &registry) {
-            Ok(files) => plans.push(Plan {
+            Ok(files) => plans.push(Provenance {
                 case: case.name.clone(),
                 suite: hex(fingerprint(case.identity().to_string().as_bytes())),
                 files: hex(files),

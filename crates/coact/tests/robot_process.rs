@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use engine::Control;
 use link::udp::{ChannelAddress, PeerId, UdpNode};
-use link::{Event, LinkConfig, Message, Outcome, Receipt, RunMode, Security, Side, Stream};
+use link::{Event, Latest, LinkConfig, Message, Outcome, Receipt, Security, Side, Stream};
 use model::{Edit, Library};
 use protocol::Role;
-use protocol::talk::{News, Order, Pieces, Reply, Sent, ToRobot, Update, Want, Whole, pack, unpack};
+use protocol::report::{PACKING, RunMode, RunReport};
+use protocol::talk::{Demand, News, Pieces, Reply, Sent, ToRobot, Update, Want, Whole, pack, unpack};
 use replica::{Peer, Replica};
 
 const BEHAVIOR: &str = r#"{"version": 1, "type": "sequence", "name": "all", "children": [
@@ -72,7 +73,8 @@ impl Operator {
     fn connect(robot: &Robot) -> Operator {
         let local = "127.0.0.1:0".parse().unwrap();
         let config = LinkConfig::wide(Side::Connects, Security::Open, [0; 32]);
-        let node = UdpNode::new(config, &[ChannelAddress { local, peer: Some(robot.address) }]).unwrap();
+        let node =
+            UdpNode::new(config.packed(PACKING), &[ChannelAddress { local, peer: Some(robot.address) }]).unwrap();
         let robot = node.peers().next().unwrap();
         Operator { node, robot, events: Vec::new() }
     }
@@ -108,7 +110,7 @@ impl Operator {
     }
 
     fn order(&mut self, what: Want) -> Reply {
-        let bytes = Order { by: "ana".into(), role: Role::Operator, session: 1, what }.to_bytes();
+        let bytes = Demand { by: "ana".into(), role: Role::Operator, session: 1, what }.to_bytes();
         let command = Message::Command { bytes, valid_for_ns: PATIENCE.as_nanos() as u64 };
         let Receipt::Command(given) = self.node.offer(self.robot, command).unwrap() else { panic!("no receipt") };
         let outcome = self.wait("answer", |event| match event {
@@ -122,7 +124,9 @@ impl Operator {
     fn wait_for_mode(&mut self, wanted: RunMode) {
         self.events.clear();
         self.wait("mode", |event| match event {
-            Event::Run { report, .. } if report.mode == wanted => Some(()),
+            Event::Latest { of: Latest::Run, bytes, .. } => {
+                (RunReport::from_bytes(bytes)?.mode == wanted).then_some(())
+            }
             _ => None,
         });
     }

@@ -107,9 +107,7 @@ impl Document {
 /// Where the ids of an author begin: anywhere among 64 bits, so that those of two authors are far apart, while those of one
 /// follow on each other and take few bytes on a wire.
 fn first_id(author: u64) -> u64 {
-    let mixed = (author ^ author >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
+    model::hash::spread(author)
 }
 
 /// A node to insert, with nothing set. Its id is given when it is inserted.

@@ -19,13 +19,9 @@ impl Document {
         Ok(draft.finish("set"))
     }
 
-    /// Sets several settings of a node as one operation; none gives the default back.
-    pub fn set_many(&mut self, node: NodeId, settings: &[(String, Option<Json>)]) -> Result<Vec<Edit>, DocumentError> {
-        self.set_many_bringing(node, settings, None)
-    }
-
-    /// [`Self::set_many`], together with the skill files that the node uses then and this behavior has not.
-    pub fn set_many_bringing(
+    /// Sets several settings of a node as one operation, none gives the default back, together with the skill files that
+    /// the node uses then and this behavior has not.
+    pub fn set_many(
         &mut self,
         node: NodeId,
         settings: &[(String, Option<Json>)],

@@ -11,27 +11,27 @@ use proptest::sample::select;
 use proptest::test_runner::FileFailurePersistence;
 use robot::Robot;
 use serde_json::{Value as Json, json};
-use testkit::random::{ChangePlan, Place, Places, change, files, load_files};
+use testkit::random::{ChangePlan, NodePick, NodePicks, change, files, load_files};
 
 #[derive(Clone, Debug)]
 enum Act {
     Change(ChangePlan),
-    Delete(Places),
-    MoveTo(Places, Place, usize),
-    Set(Place, &'static str, Json),
-    Refer(Place, Place),
-    Reset(Place, &'static str),
-    Rename(Place, &'static str),
-    Notes(Place),
-    Retype(Place, &'static str),
-    Duplicate(Places),
-    Wrap(Places, &'static str),
-    Unwrap(Place),
-    Extract(Place, &'static str),
-    Inline(Place),
+    Delete(NodePicks),
+    MoveTo(NodePicks, NodePick, usize),
+    Set(NodePick, &'static str, Json),
+    Refer(NodePick, NodePick),
+    Reset(NodePick, &'static str),
+    Rename(NodePick, &'static str),
+    Notes(NodePick),
+    Retype(NodePick, &'static str),
+    Duplicate(NodePicks),
+    Wrap(NodePicks, &'static str),
+    Unwrap(NodePick),
+    Extract(NodePick, &'static str),
+    Inline(NodePick),
     Variables(Json),
-    Mirror(Place),
-    MirrorCopy(Places),
+    Mirror(NodePick),
+    MirrorCopy(NodePicks),
     Undo,
     Redo,
 }
@@ -43,7 +43,7 @@ fn mirror() -> Mirror<'static> {
 }
 
 fn act() -> impl Strategy<Value = Act> {
-    let place = Place::any();
+    let place = NodePick::any();
     let kinds = ["sequence", "fallback", "parallel", "loop", "choose", "wait", "gosub", "skill", "teleport"];
     let settings = [
         ("after", json!("A")),
@@ -57,21 +57,21 @@ fn act() -> impl Strategy<Value = Act> {
     ];
     prop_oneof![
         4 => change().prop_map(Act::Change),
-        1 => Place::several().prop_map(Act::Delete),
-        4 => (Place::several(), place.clone(), 0..5_usize).prop_map(|(nodes, to, index)| Act::MoveTo(nodes, to, index)),
+        1 => NodePick::several().prop_map(Act::Delete),
+        4 => (NodePick::several(), place.clone(), 0..5_usize).prop_map(|(nodes, to, index)| Act::MoveTo(nodes, to, index)),
         2 => (place.clone(), select(settings.to_vec())).prop_map(|(node, (key, value))| Act::Set(node, key, value)),
         1 => (place.clone(), place.clone()).prop_map(|(node, to)| Act::Refer(node, to)),
         1 => (place.clone(), select(vec!["after", "claims"])).prop_map(|(node, key)| Act::Reset(node, key)),
         1 => (place.clone(), select(vec!["A", "B", "Z", "Left", "right"])).prop_map(|(node, name)| Act::Rename(node, name)),
         1 => place.clone().prop_map(Act::Notes),
         1 => (place.clone(), select(kinds.to_vec())).prop_map(|(node, kind)| Act::Retype(node, kind)),
-        3 => Place::several().prop_map(Act::Duplicate),
-        3 => (Place::several(), select(kinds.to_vec())).prop_map(|(nodes, kind)| Act::Wrap(nodes, kind)),
+        3 => NodePick::several().prop_map(Act::Duplicate),
+        3 => (NodePick::several(), select(kinds.to_vec())).prop_map(|(nodes, kind)| Act::Wrap(nodes, kind)),
         2 => place.clone().prop_map(Act::Unwrap),
         5 => (place.clone(), select(vec!["a.json", "skills/b.json", "../c.json"]))
             .prop_map(|(node, file)| Act::Extract(node, file)),
         2 => place.clone().prop_map(Act::Mirror),
-        1 => Place::several().prop_map(Act::MirrorCopy),
+        1 => NodePick::several().prop_map(Act::MirrorCopy),
         5 => place.prop_map(Act::Inline),
         1 => select(vec![json!({"x": 1}), json!({})]).prop_map(Act::Variables),
         3 => Just(Act::Undo),
@@ -81,8 +81,8 @@ fn act() -> impl Strategy<Value = Act> {
 
 fn carry_out(document: &mut Document, act: &Act, next_id: &mut u64) -> Result<Vec<Edit>, DocumentError> {
     let library = document.library().clone();
-    let ids = |places: &Places| places.iter().map(|place| place.node(&library)).collect::<Vec<NodeId>>();
-    let id = |place: &Place| place.node(&library);
+    let ids = |places: &NodePicks| places.iter().map(|place| place.node(&library)).collect::<Vec<NodeId>>();
+    let id = |place: &NodePick| place.node(&library);
     match act {
         // What comes as an edit is done as the operation that is nearest to it.
         Act::Change(plan) => match plan.edit(&library, next_id) {

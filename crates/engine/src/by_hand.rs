@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use geometry::{Pose, Vector3};
+use geometry::Pose;
 use scene::SceneUpdate;
 
 use crate::Refused;
@@ -34,10 +34,7 @@ impl Engine {
         if name.len() > MOST_NAME {
             return Err(Refused::LongName { bytes: name.len() });
         }
-        let [x, y, z, qx, qy, qz, qw] = *pose;
-        let frame_from_object = Pose::from_quaternion_wxyz(Vector3::new(x, y, z), [qw, qx, qy, qz])
-            .filter(Pose::is_finite)
-            .ok_or(Refused::NoPose)?;
+        let frame_from_object = Pose::from_numbers(*pose).filter(Pose::is_finite).ok_or(Refused::NoPose)?;
         let world_from_object = body.world_from(frame)? * frame_from_object;
         self.change_scene(&SceneUpdate::Place { name, class: class.clone(), world_from_object })
     }

@@ -1,8 +1,9 @@
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use expression::Cache;
-use model::{Autonomy, DefinitionId, Library, NodeId, Value};
+use model::{Autonomy, DefinitionId, Library, NodeId, Random, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::End;
@@ -22,7 +23,7 @@ use crate::run_fact::RunFact;
 use crate::scope::Interface;
 use crate::step::Step;
 use crate::track::Track;
-use crate::world::{Random, World};
+use crate::world::World;
 
 /// Choices that hold for the whole life of an engine.
 #[derive(Clone, Debug, Default)]
@@ -178,7 +179,7 @@ impl Engine {
             dry: options.dry,
             measured: FxHashMap::default(),
             progress: FxHashMap::default(),
-            random: Random::new(options.seed),
+            random: RefCell::new(Random::new(options.seed)),
         };
         let mut engine = Engine {
             library,

@@ -14,6 +14,7 @@ use crate::{End, Verdict};
 
 /// Why something waits for *continue*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum HeldBy {
     /// It has not started.

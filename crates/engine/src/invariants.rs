@@ -119,7 +119,10 @@ impl Engine {
             while around.last().is_some_and(|(_, end)| *end <= lo && *end < hi.max(lo + 1)) {
                 around.pop();
             }
-            must!(around.iter().all(|(start, end)| *start <= lo && hi <= *end), "region {index}, {lo}..{hi}, is not nested in {around:?}");
+            must!(
+                around.iter().all(|(start, end)| *start <= lo && hi <= *end),
+                "region {index}, {lo}..{hi}, is not nested in {around:?}"
+            );
             around.push((lo, hi));
             must!(region.outer == NONE || (region.outer as usize) < index, "region {index} lies in a later one");
             if let Some(outer) = track.regions.get(region.outer as usize) {

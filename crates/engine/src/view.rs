@@ -311,13 +311,6 @@ impl Engine {
         self.world.board.get(scope, self.world.board.find(scope, name)?)
     }
 
-    /// A variable of a skill use; `uses` as in [`Instance`].
-    pub fn variable_in(&self, uses: &[NodeId], name: &str) -> Option<&Value> {
-        let use_id = uses.iter().try_fold(UseId(0), |at, via| self.use_of.get(&(at, *via)).copied())?;
-        let scope = self.uses[use_id.index()].scope;
-        self.world.board.get(scope, self.world.board.find(scope, name)?)
-    }
-
     /// The behavior's own variables and the world's, by name.
     pub fn variables(&self) -> Vec<(Arc<str>, Value)> {
         let own = self.world.board.scope_values(self.uses[0].scope);

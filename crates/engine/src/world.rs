@@ -1,8 +1,8 @@
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use expression::{Env, Expression, Slot};
-use model::Value;
+use model::{Random, Value};
 use robot::interface::RobotState;
 use rustc_hash::FxHashMap;
 use scene::SceneUpdate;
@@ -81,7 +81,7 @@ pub(crate) struct World {
     pub measured: FxHashMap<InstanceId, Measured>,
     /// Of running steps that tell it.
     pub progress: FxHashMap<InstanceId, f64>,
-    pub random: Random,
+    pub random: RefCell<Random>,
 }
 
 impl World {
@@ -239,7 +239,7 @@ impl Env for View<'_> {
     }
 
     fn random(&self) -> f64 {
-        self.world.random.next()
+        self.world.random.borrow_mut().share()
     }
 
     fn distance_m(&self, a: &str, b: &str) -> Result<f64, String> {
@@ -252,25 +252,6 @@ impl Env for View<'_> {
         let world_from_frame = body.world_from(frame)?;
         let cloud = body.scene().latest_cloud(None).ok_or(Cannot::NoPicture)?;
         Ok(count(cloud, &Shape::Sphere { radius_m }, &world_from_frame, None))
-    }
-}
-
-/// SplitMix64: the same numbers from the same seed on every machine.
-#[derive(Debug)]
-pub(crate) struct Random(Cell<u64>);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(Cell::new(seed))
-    }
-
-    pub fn next(&self) -> f64 {
-        let state = self.0.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
-        self.0.set(state);
-        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        (mixed >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 

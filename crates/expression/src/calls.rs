@@ -3,7 +3,7 @@
 use cel::common::ast::{CallExpr, Expr, IdedExpr, LiteralValue, operators};
 
 use crate::ExpressionError;
-use crate::code::{Arithmetic, At, Node, Order};
+use crate::code::{Arithmetic, At, Node, Relation};
 use crate::compile::{Compiled, Compiler, Part};
 use crate::function::{self, Builtin, Function};
 use crate::tokens::{Shape, tokens};
@@ -143,10 +143,10 @@ fn operator(name: &str) -> Option<Make> {
         operators::MODULO => |a, b, _| Node::Arithmetic(Arithmetic::Remainder, a, b),
         operators::EQUALS => |a, b, _| Node::Equal(a, b),
         operators::NOT_EQUALS => |a, b, _| Node::Unequal(a, b),
-        operators::LESS => |a, b, _| Node::Order(Order::Less, a, b),
-        operators::LESS_EQUALS => |a, b, _| Node::Order(Order::LessEqual, a, b),
-        operators::GREATER => |a, b, _| Node::Order(Order::Greater, a, b),
-        operators::GREATER_EQUALS => |a, b, _| Node::Order(Order::GreaterEqual, a, b),
+        operators::LESS => |a, b, _| Node::Relation(Relation::Less, a, b),
+        operators::LESS_EQUALS => |a, b, _| Node::Relation(Relation::LessEqual, a, b),
+        operators::GREATER => |a, b, _| Node::Relation(Relation::Greater, a, b),
+        operators::GREATER_EQUALS => |a, b, _| Node::Relation(Relation::GreaterEqual, a, b),
         operators::IN => |a, b, _| Node::Among(a, b),
         operators::INDEX => |a, b, _| Node::Index(a, b),
         _ => return None,

@@ -66,7 +66,7 @@ pub(crate) enum Node {
     },
     Equal(At, At),
     Unequal(At, At),
-    Order(Order, At, At),
+    Relation(Relation, At, At),
     /// `a in b`.
     Among(At, At),
     /// `a in [b, c]`, without building the list.
@@ -93,20 +93,20 @@ pub(crate) enum Node {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Order {
+pub(crate) enum Relation {
     Less,
     LessEqual,
     Greater,
     GreaterEqual,
 }
 
-impl Order {
+impl Relation {
     pub fn operator(self) -> &'static str {
         match self {
-            Order::Less => "<",
-            Order::LessEqual => "<=",
-            Order::Greater => ">",
-            Order::GreaterEqual => ">=",
+            Relation::Less => "<",
+            Relation::LessEqual => "<=",
+            Relation::Greater => ">",
+            Relation::GreaterEqual => ">=",
         }
     }
 }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use model::Value;
 
-use crate::code::{At, Code, Items, Match, Node, Order};
+use crate::code::{At, Code, Items, Match, Node, Relation};
 use crate::val::Val;
 use crate::{Env, EvaluationError, Kind, Slot};
 
@@ -64,7 +64,7 @@ impl<'a> Program<'a> {
             }
             Node::Equal(a, b) => Val::Bool(self.equal(*a, *b)?),
             Node::Unequal(a, b) => Val::Bool(!self.equal(*a, *b)?),
-            Node::Order(order, a, b) => Val::Bool(self.order(*order, *a, *b)?),
+            Node::Relation(order, a, b) => Val::Bool(self.order(*order, *a, *b)?),
             Node::Among(a, b) => Val::Bool(self.among(*a, *b)?),
             Node::AmongItems(a, items) => Val::Bool(self.among_items(*a, *items)?),
             Node::Add(a, b) => self.add(*a, *b)?,
@@ -88,7 +88,7 @@ impl<'a> Program<'a> {
     #[inline]
     pub fn truth(&self, at: At, place: &'static str) -> Evaluated<bool> {
         match self.node(at) {
-            Node::Order(order, a, b) => self.order(*order, *a, *b),
+            Node::Relation(order, a, b) => self.order(*order, *a, *b),
             Node::Equal(a, b) => self.equal(*a, *b),
             Node::And(a, b) => self.and(*a, *b),
             _ => match self.value(at)? {
@@ -143,25 +143,25 @@ impl<'a> Program<'a> {
         }
     }
 
-    fn order(&self, order: Order, a: At, b: At) -> Evaluated<bool> {
+    fn order(&self, order: Relation, a: At, b: At) -> Evaluated<bool> {
         if let (Some(Value::Number(left)), Some(Value::Number(right))) = (self.leaf(a), self.leaf(b)) {
             return Ok(match order {
-                Order::Less => left < right,
-                Order::LessEqual => left <= right,
-                Order::Greater => left > right,
-                Order::GreaterEqual => left >= right,
+                Relation::Less => left < right,
+                Relation::LessEqual => left <= right,
+                Relation::Greater => left > right,
+                Relation::GreaterEqual => left >= right,
             });
         }
         let (left, right) = (self.value(a)?, self.value(b)?);
         let Some(ordering) = left.compare(&right) else {
             let operator = order.operator();
-            return Err(EvaluationError::Order { operator, left: left.kind(), right: right.kind() });
+            return Err(EvaluationError::Relation { operator, left: left.kind(), right: right.kind() });
         };
         Ok(match order {
-            Order::Less => ordering.is_lt(),
-            Order::LessEqual => ordering.is_le(),
-            Order::Greater => ordering.is_gt(),
-            Order::GreaterEqual => ordering.is_ge(),
+            Relation::Less => ordering.is_lt(),
+            Relation::LessEqual => ordering.is_le(),
+            Relation::Greater => ordering.is_gt(),
+            Relation::GreaterEqual => ordering.is_ge(),
         })
     }
 

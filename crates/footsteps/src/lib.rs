@@ -26,7 +26,7 @@ mod view;
 pub use check::{StepFault, StepProblem, check_plan, foothold_at};
 pub use obstacles::{Hit, Obstacle, Obstacles};
 pub use optimum::Optimum;
-pub use parameters::{Body, Cost, Parameters, Risk, Search, Timing, Tolerance};
+pub use parameters::{BodyBox, Cost, Parameters, Risk, Search, Timing, Tolerance};
 pub use plan::{Improvement, Plan, PlanFailure, Reason, SearchReport, WayEnd};
 pub use planar::{Planar, wrap_rad};
 pub use planning::{Legs, Planned, Planning, Work, judged};

@@ -10,7 +10,7 @@ pub struct Parameters {
     pub notes: String,
     /// Shorter steps than the robot can take; null for all it can.
     pub max_step_length_m: Option<f64>,
-    pub body: Body,
+    pub body: BodyBox,
     pub sole: Sampling,
     pub search: Search,
     pub cost: Cost,
@@ -25,7 +25,7 @@ pub struct Parameters {
 /// The robot above its feet, for collisions: a box that turns with it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Body {
+pub struct BodyBox {
     /// Across the shoulders, with the arms.
     pub width_m: f64,
     pub depth_m: f64,
@@ -106,7 +106,7 @@ impl Default for Parameters {
         Parameters {
             notes: String::new(),
             max_step_length_m: None,
-            body: Body::default(),
+            body: BodyBox::default(),
             sole: Sampling::default(),
             search: Search::default(),
             cost: Cost::default(),
@@ -118,9 +118,9 @@ impl Default for Parameters {
     }
 }
 
-impl Default for Body {
-    fn default() -> Body {
-        Body { width_m: 0.6, depth_m: 0.35, from_m: 0.25, to_m: 1.8, clearance_m: 0.05, foot_clearance_m: 0.01 }
+impl Default for BodyBox {
+    fn default() -> BodyBox {
+        BodyBox { width_m: 0.6, depth_m: 0.35, from_m: 0.25, to_m: 1.8, clearance_m: 0.05, foot_clearance_m: 0.01 }
     }
 }
 

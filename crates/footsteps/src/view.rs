@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::obstacles::Obstacles;
-use crate::parameters::Body;
+use crate::parameters::BodyBox;
 use crate::plan::WayEnd;
 use crate::planar::Planar;
 use crate::problem::Problem;
@@ -20,7 +20,7 @@ pub(crate) struct View {
     foot_m: [f64; 2],
     pub sampling: Sampling,
     pub obstacles: Obstacles,
-    body: Body,
+    body: BodyBox,
     /// Close to these, less room around the body is right: the robot stands there, or shall stand there.
     ends: [(Planar, f64); 2],
 }

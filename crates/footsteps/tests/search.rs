@@ -8,23 +8,11 @@ use common::{assert_good, at, flat, planned, small};
 use footsteps::terrain::{HeightMap, Region, Terrain};
 use footsteps::{Goal, Obstacle, Obstacles, Parameters, Planar, Planner, Problem, foothold_at, stance_feet};
 use geometry::{Pose, RollPitchYaw, Vector3};
+use model::Random;
 use robot::WalkingLimits;
 
-/// SplitMix64: the same ground every time.
-struct Random(u64);
-
-impl Random {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        low + (high - low) * (mixed >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        self.between(0.0, end as f64) as usize
-    }
+fn below(random: &mut Random, end: usize) -> usize {
+    random.between(0.0, end as f64) as usize
 }
 
 /// Pieces of ground and boxes on it, as they are mirrored.
@@ -81,8 +69,8 @@ fn blocks(random: &mut Random, up_m: f64) -> Vec<(Pose, f64, f64)> {
     let mut plates = Vec::new();
     for index in 0..24 {
         let at_m = [0.8 + 0.4 * f64::from(index % 4), 0.4 * f64::from(index / 4) - 1.0];
-        let z_m = up_m * random.below(3) as f64;
-        let mut tilt_rad = || [0.0, 0.0, 0.15, -0.15][random.below(4)];
+        let z_m = up_m * below(random, 3) as f64;
+        let mut tilt_rad = || [0.0, 0.0, 0.15, -0.15][below(random, 4)];
         let turn = RollPitchYaw::new(tilt_rad(), tilt_rad(), 0.0);
         plates.push((Pose::from_rpy(Vector3::new(at_m[0], at_m[1], z_m), turn), 0.39, 0.39));
     }
@@ -143,7 +131,7 @@ fn assert_mirrored(problem: &Problem, other: &Problem) {
 fn check(kind: &str, set: &str, count: u64, make: impl Fn(&mut Random) -> Scene) {
     let mut found = 0;
     for seed in 0..count {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let scene = make(&mut random);
         let limits = if seed % 4 == 3 { small() } else { WalkingLimits::default() };
         let goal = goal(&mut random);
@@ -188,7 +176,7 @@ fn over_hills_of_a_height_map() {
 #[test]
 fn among_boxes() {
     check("boxes", "flat", 16, |random| {
-        let count = 1 + random.below(3);
+        let count = 1 + below(random, 3);
         Scene { floor_m: Some(0.0), boxes: boxes(random, count), ..Scene::default() }
     });
 }

@@ -6,14 +6,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::Pose;
 
-/// x, y, z in metres, then the quaternion w, x, y, z.
+/// x, y, z in metres, then the quaternion x, y, z, w.
 pub fn serialize<S: Serializer>(pose: &Pose, serializer: S) -> Result<S::Ok, S::Error> {
     let (at, turn) = (pose.translation_m(), pose.rotation());
-    [at.x, at.y, at.z, turn.w, turn.i, turn.j, turn.k].serialize(serializer)
+    [at.x, at.y, at.z, turn.i, turn.j, turn.k, turn.w].serialize(serializer)
 }
 
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Pose, D::Error> {
-    let [x, y, z, w, i, j, k] = <[f64; 7]>::deserialize(deserializer)?;
+    let [x, y, z, i, j, k, w] = <[f64; 7]>::deserialize(deserializer)?;
     let rotation = UnitQuaternion::new_unchecked(Quaternion::new(w, i, j, k));
     if (rotation.norm() - 1.0).abs() > 1e-6 {
         return Err(serde::de::Error::custom("the quaternion of a pose must have length 1"));

@@ -39,12 +39,13 @@ impl Pose {
         Pose::new(translation_m, rpy.to_quaternion())
     }
 
-    /// None if the four numbers are no direction at all: zero or not finite.
-    pub fn from_quaternion_wxyz(translation_m: Vector3<f64>, wxyz: [f64; 4]) -> Option<Pose> {
-        let [w, x, y, z] = wxyz;
-        let quaternion = Quaternion::new(w, x, y, z);
+    /// From [`Pose::numbers`], with a quaternion of any length. None if its four numbers are no direction at all: zero or
+    /// not finite.
+    pub fn from_numbers([x, y, z, qx, qy, qz, qw]: [f64; 7]) -> Option<Pose> {
+        let quaternion = Quaternion::new(qw, qx, qy, qz);
         let norm = quaternion.norm();
-        (norm.is_finite() && norm > 1e-12).then(|| Pose::new(translation_m, UnitQuaternion::new_normalize(quaternion)))
+        (norm.is_finite() && norm > 1e-12)
+            .then(|| Pose::new(Vector3::new(x, y, z), UnitQuaternion::new_normalize(quaternion)))
     }
 
     /// A zero vector turns nothing.
@@ -68,11 +69,13 @@ impl Pose {
         RollPitchYaw::of(&self.isometry.rotation)
     }
 
-    /// With w ≥ 0, so that equal orientations give equal numbers.
-    pub fn quaternion_wxyz(&self) -> [f64; 4] {
-        let q = self.isometry.rotation.quaternion();
-        let sign = if q.w < 0.0 { -1.0 } else { 1.0 };
-        [q.w, q.i, q.j, q.k].map(|number| number * sign)
+    /// As on every wire: x, y, z in metres, then the quaternion x, y, z, w, with w ≥ 0, so that equal orientations give
+    /// equal numbers.
+    pub fn numbers(&self) -> [f64; 7] {
+        let at = self.isometry.translation.vector;
+        let turn = self.isometry.rotation.quaternion();
+        let sign = if turn.w < 0.0 { -1.0 } else { 1.0 };
+        [at.x, at.y, at.z, turn.i * sign, turn.j * sign, turn.k * sign, turn.w * sign]
     }
 
     pub fn axis_angle_rad(&self) -> Vector3<f64> {

@@ -31,7 +31,7 @@ proptest! {
         let t = pose.translation_m();
         assert_same(&pose, &Pose::from_rpy(t, pose.rpy()));
         assert_same(&pose, &Pose::from_axis_angle(t, pose.axis_angle_rad()));
-        assert_same(&pose, &Pose::from_quaternion_wxyz(t, pose.quaternion_wxyz()).unwrap());
+        assert_same(&pose, &Pose::from_numbers(pose.numbers()).unwrap());
         let written = serde_json::to_string(&pose).unwrap();
         assert_same(&pose, &serde_json::from_str(&written).unwrap());
     }
@@ -96,6 +96,20 @@ fn a_mirror_turns_left_into_right() {
 
 #[test]
 fn four_numbers_that_are_no_orientation() {
-    assert!(Pose::from_quaternion_wxyz(Vector3::zeros(), [0.0; 4]).is_none());
-    assert!(Pose::from_quaternion_wxyz(Vector3::zeros(), [f64::NAN, 0.0, 0.0, 1.0]).is_none());
+    assert!(Pose::from_numbers([0.0; 7]).is_none());
+    assert!(Pose::from_numbers([0.0, 0.0, 0.0, f64::NAN, 0.0, 0.0, 1.0]).is_none());
+}
+
+#[test]
+fn the_order_of_numbers_is_position_then_x_y_z_w() {
+    #[derive(serde::Serialize, serde::Deserialize)]
+    struct Exact(#[serde(with = "geometry::exact")] Pose);
+
+    let half_turn_about_y = [1.0, 2.0, 3.0, 0.0, 1.0, 0.0, 0.0];
+    let pose = Pose::from_numbers(half_turn_about_y).unwrap();
+    assert_eq!(pose.numbers(), half_turn_about_y);
+    assert_eq!(pose.transform_vector(&Vector3::x()), -Vector3::x());
+    let written = serde_json::to_string(&Exact(pose)).unwrap();
+    assert_eq!(written, "[1.0,2.0,3.0,0.0,1.0,0.0,0.0]");
+    assert_eq!(serde_json::from_str::<Exact>(&written).unwrap().0, pose);
 }

@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
-use link::shaped::{self, Latencies, SECOND};
 use link::{ByteCounts, ByteKind, IP_UDP_BYTES, LinkConfig};
+use testkit::shaped::{self, Latencies, SECOND};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let [robot, _] = shaped::both(LinkConfig::narrow, 1);

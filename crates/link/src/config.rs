@@ -1,5 +1,6 @@
 //! What a link is told at its beginning: its channels, how often what is sent, and its limits.
 
+use crate::latest::Packing;
 use crate::secure::Security;
 
 /// IPv4 and UDP, which a datagram costs on the wire beyond what we write. IPv6 costs 20 bytes more.
@@ -183,17 +184,40 @@ pub struct LinkConfig {
     pub security: Security,
     /// Random, never used twice: what session keys are made of.
     pub seed: [u8; 32],
+    /// Of each kind of [`crate::Latest`].
+    pub packing: [Packing; 2],
 }
 
 impl LinkConfig {
     pub fn narrow(side: Side, security: Security, seed: [u8; 32]) -> Self {
         let channels = vec![ChannelConfig::narrow()];
-        Self { side, channels, timing: Timing::narrow(), limits: Limits::default(), security, seed }
+        Self {
+            side,
+            channels,
+            timing: Timing::narrow(),
+            limits: Limits::default(),
+            security,
+            seed,
+            packing: [Packing::NONE; 2],
+        }
     }
 
     pub fn wide(side: Side, security: Security, seed: [u8; 32]) -> Self {
         let channels = vec![ChannelConfig::wide()];
-        Self { side, channels, timing: Timing::wide(), limits: Limits::default(), security, seed }
+        Self {
+            side,
+            channels,
+            timing: Timing::wide(),
+            limits: Limits::default(),
+            security,
+            seed,
+            packing: [Packing::NONE; 2],
+        }
+    }
+
+    #[must_use]
+    pub fn packed(self, packing: [Packing; 2]) -> Self {
+        Self { packing, ..self }
     }
 
     /// The pair of the DRC Finals: an always-on narrow channel, and bursts from the robot.

@@ -1,6 +1,5 @@
 //! Keys, and the file they live in: one line a key, written by us, added to by hand.
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -37,7 +36,7 @@ impl std::fmt::Debug for SecretKey {
 
 impl std::fmt::Display for PublicKey {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(&hex(&self.0))
+        out.write_str(&hex::encode(self.0))
     }
 }
 
@@ -110,7 +109,7 @@ impl KeyFile {
             "# Keys of a Coact link. Keep the secret; give the public key to the other side.\n\
              # public {}\nsecret {}\n# Who may connect: allow <public key> <name> observer|operator|supervisor\n",
             secret.public(),
-            hex(&secret.0)
+            hex::encode(secret.0)
         );
         let mut options = std::fs::OpenOptions::new();
         options.write(true).create_new(true);
@@ -181,23 +180,9 @@ pub fn random() -> Result<[u8; 32], getrandom::Error> {
     Ok(bytes)
 }
 
-fn hex(bytes: &[u8; 32]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 fn unhex(text: &str) -> Option<[u8; 32]> {
-    if text.len() != 64 || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return None;
-    }
     let mut bytes = [0; 32];
-    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks(2)) {
-        let pair = std::str::from_utf8(pair).ok()?;
-        *byte = u8::from_str_radix(pair, 16).ok()?;
-    }
-    Some(bytes)
+    hex::decode_to_slice(text, &mut bytes).ok().map(|()| bytes)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::message::{Keyed, Stream};
+use crate::message::{Keyed, Latest, Stream};
 use crate::ranges::RangeSet;
 use crate::wire::{Malformed, Reader, Writer, varint_len};
 
@@ -14,8 +14,7 @@ pub enum Content {
     Command(u64, Range<u64>),
     Answer(u64, Range<u64>),
     Document(Stream, Range<u64>),
-    Robot,
-    Run,
+    Latest(Latest),
     Keyed(Keyed, u32, u64),
     Clock,
     Acks(usize, Vec<Range<u64>>),

@@ -2,7 +2,7 @@
 //!
 //! An [`Endpoint`] is one end of a link. It takes messages and datagrams and gives events and datagrams; it has no
 //! clock, no sockets and no threads, so that hours of bad network are tested in seconds. [`udp`] drives it over real
-//! sockets, [`shaped`] over networks that lose, delay, repeat and cut.
+//! sockets.
 
 mod clock;
 mod commands;
@@ -10,22 +10,21 @@ mod config;
 mod endpoint;
 mod keyed;
 mod keys;
+mod latest;
 mod ledger;
 mod message;
 mod pacer;
 mod ranges;
-mod report;
 mod secure;
-pub mod shaped;
 mod status;
 mod stream;
 pub mod udp;
-mod wire;
+pub mod wire;
 
 pub use config::{Carries, ChannelConfig, IP_UDP_BYTES, Limits, LinkConfig, Side, Timing};
 pub use endpoint::{Datagram, Endpoint, LinkError, OfferError};
 pub use keys::{Allowed, KeyFile, KeyFileError, PublicKey, Rank, SecretKey, random};
-pub use message::{CommandId, DocumentNumber, Event, Keyed, Message, Outcome, Receipt, Refusal, Stream};
-pub use report::{ReportError, RobotReport, RunMode, RunReport, RunningStep};
+pub use latest::Packing;
+pub use message::{CommandId, DocumentNumber, Event, Keyed, Latest, Message, Outcome, Receipt, Refusal, Stream};
 pub use secure::{Security, SecurityError};
 pub use status::{ByteCounts, ByteKind, ChannelTraffic, DocumentStatus, Ignored, LinkStatus, Quality};

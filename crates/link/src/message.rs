@@ -1,6 +1,5 @@
 //! What goes in at one end and comes out at the other.
 
-use crate::report::{RobotReport, RunReport};
 use crate::secure::PublicKey;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +24,23 @@ pub enum Stream {
 
 impl Stream {
     pub const ALL: [Self; 4] = [Self::Overview, Self::Edits, Self::Snapshot, Self::History];
+
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// Values of which only the newest counts. First the one that goes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Latest {
+    /// Where the robot is.
+    Robot,
+    /// How far its run is.
+    Run,
+}
+
+impl Latest {
+    pub const ALL: [Self; 2] = [Self::Robot, Self::Run];
 
     pub(crate) fn index(self) -> usize {
         self as usize
@@ -80,8 +96,11 @@ pub enum Message {
         stream: Stream,
         bytes: Vec<u8>,
     },
-    Robot(RobotReport),
-    Run(RunReport),
+    /// Whole; older ones of its kind are dropped on both sides, and nothing of it is ever queued.
+    Latest {
+        of: Latest,
+        bytes: Vec<u8>,
+    },
     Keyed {
         kind: Keyed,
         key: u32,
@@ -145,12 +164,9 @@ pub enum Event {
         bytes: Vec<u8>,
     },
     /// `at_ns` is when it was true, on the clock of this side.
-    Robot {
-        report: RobotReport,
-        at_ns: u64,
-    },
-    Run {
-        report: RunReport,
+    Latest {
+        of: Latest,
+        bytes: Vec<u8>,
         at_ns: u64,
     },
     Keyed {

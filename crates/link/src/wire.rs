@@ -27,6 +27,11 @@ impl<'a> Reader<'a> {
         self.rest.is_empty()
     }
 
+    /// All that has not been read.
+    pub fn rest(&mut self) -> &'a [u8] {
+        std::mem::take(&mut self.rest)
+    }
+
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Malformed> {
         if count > self.rest.len() {
             return Err(Malformed::Truncated);

@@ -1,8 +1,8 @@
 //! Two machines whose clocks differ: fresh commands are done, late ones refused, and both know how late is late.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use link::shaped::{MS, Network, OPERATOR, Path, ROBOT, SECOND, both};
-use link::{Event, LinkConfig, Message, Outcome, Quality, Refusal, RobotReport};
+use link::{Event, LinkConfig, Message, Outcome, Quality, Refusal};
+use testkit::shaped::{self, MS, Network, OPERATOR, Path, ROBOT, SECOND, both};
 
 fn network(robot_clock_ns: u64, operator_clock_ns: u64) -> Network {
     let mut network = Network::new(both(LinkConfig::narrow, 3), vec![[Path::narrow(), Path::narrow()]], 1).unwrap();
@@ -88,7 +88,7 @@ fn the_age_of_state_is_its_true_age() {
     network.path(0, ROBOT).delay_ns = 115 * MS;
     network.path(0, OPERATOR).delay_ns = 115 * MS;
     outcomes(&mut network, 5 * SECOND);
-    network.offer(ROBOT, Message::Run(link::RunReport { tick: 7, ..Default::default() })).unwrap();
+    network.offer(ROBOT, shaped::run(7)).unwrap();
     network.run_until(7 * SECOND);
     let age_ns = network.ends[OPERATOR].status(network.local_ns(OPERATOR)).run_age_ns.unwrap();
     assert!(age_ns.abs_diff(2 * SECOND) < 60 * MS, "{age_ns}");
@@ -116,9 +116,7 @@ fn a_link_that_loses_nothing_says_so() {
     let mut network = Network::new(both(LinkConfig::wide, 3), vec![[wide.clone(), wide]], 1).unwrap();
     for tick in 0..1_000 {
         network.run_until(2 * SECOND + tick * 10 * MS);
-        let joints_rad = vec![tick as f64 * 1e-3; 30];
-        let report = RobotReport { world_from_base_quaternion: [0.0, 0.0, 0.0, 1.0], joints_rad, ..Default::default() };
-        network.offer(ROBOT, Message::Robot(report)).unwrap();
+        network.offer(ROBOT, shaped::robot(30, tick as f64 * 1e-3)).unwrap();
     }
     for end in [ROBOT, OPERATOR] {
         let status = network.ends[end].status(network.local_ns(end));
@@ -131,9 +129,7 @@ fn status_after(path: &Path) -> (Quality, f64) {
     let mut network = Network::new(both(LinkConfig::wide, 3), vec![[path.clone(), path.clone()]], 1).unwrap();
     for tick in 0..1_000 {
         network.run_until(2 * SECOND + tick * 10 * MS);
-        let joints_rad = vec![tick as f64 * 1e-3; 30];
-        let report = RobotReport { world_from_base_quaternion: [0.0, 0.0, 0.0, 1.0], joints_rad, ..Default::default() };
-        network.offer(ROBOT, Message::Robot(report)).unwrap();
+        network.offer(ROBOT, shaped::robot(30, tick as f64 * 1e-3)).unwrap();
     }
     let status = network.ends[ROBOT].status(network.local_ns(ROBOT));
     (status.quality, status.loss)

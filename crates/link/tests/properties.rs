@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use link::shaped::{Dice, MS, Network, OPERATOR, Path, ROBOT, SECOND, both, worst_second_bytes};
-use link::{Event, Keyed, LinkConfig, Message, Outcome, Receipt, Refusal, Stream};
+use link::{Event, Keyed, Latest, LinkConfig, Message, Outcome, Receipt, Refusal, Stream};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
+use testkit::shaped::{self, Dice, MS, Network, OPERATOR, Path, ROBOT, SECOND, both, worst_second_bytes};
 
 #[derive(Debug, Clone)]
 struct Weather {
@@ -101,8 +101,7 @@ impl Books {
             }
             5 => {
                 self.run_tick[0] += 1;
-                let report = link::RunReport { tick: self.run_tick[0], ..Default::default() };
-                network.offer(ROBOT, Message::Run(report)).unwrap();
+                network.offer(ROBOT, shaped::run(self.run_tick[0])).unwrap();
             }
             _ if dice.chance(0.2) => {
                 self.stops[0] += 1;
@@ -126,11 +125,12 @@ impl Books {
                 Event::Document { bytes, .. } => self.arrived[1 - happened.end].push(bytes),
                 Event::Keyed { kind, key, bytes } => drop(self.shown.insert((kind, key), bytes)),
                 Event::Stop => self.stops[1] += 1,
-                Event::Run { report, .. } => {
-                    assert!(report.tick >= self.run_tick[1], "state never goes back");
-                    self.run_tick[1] = report.tick;
+                Event::Latest { of: Latest::Run, bytes, .. } => {
+                    let tick = shaped::tick_of(&bytes).unwrap();
+                    assert!(tick >= self.run_tick[1], "state never goes back");
+                    self.run_tick[1] = tick;
                 }
-                Event::Connected { .. } | Event::StopAcknowledged | Event::Robot { .. } => {}
+                Event::Connected { .. } | Event::StopAcknowledged | Event::Latest { of: Latest::Robot, .. } => {}
             }
         }
     }

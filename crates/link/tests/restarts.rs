@@ -1,8 +1,8 @@
 //! Processes that end and begin again, and links that were dark for long.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use link::shaped::{MS, Network, OPERATOR, Path, ROBOT, SECOND, both};
 use link::{ByteKind, Event, LinkConfig, Message, Outcome, Quality, Stream};
+use testkit::shaped::{MS, Network, OPERATOR, Path, ROBOT, SECOND, both};
 
 fn network() -> Network {
     Network::new(both(LinkConfig::narrow, 5), vec![[Path::narrow(), Path::narrow()]], 1).unwrap()

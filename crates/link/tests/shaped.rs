@@ -1,8 +1,8 @@
 //! The shaped link does what was promised, in simulated time. `cargo run --release -p link --example bytes` prints all.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use link::shaped::{self, MS, Network, OPERATOR, Path, ROBOT, SECOND, both};
-use link::{ByteKind, Event, LinkConfig, Message, RobotReport, Stream};
+use link::{ByteKind, Event, Latest, LinkConfig, Message, Stream};
+use testkit::shaped::{self, MS, Network, OPERATOR, Path, ROBOT, SECOND, both};
 
 const RATE_BYTES: usize = 1_200;
 
@@ -83,18 +83,15 @@ fn a_stop_whenever_the_light_comes_back() {
 #[test]
 fn the_largest_robot_of_the_narrow_line() {
     let mut network = Network::new(both(LinkConfig::narrow, 3), vec![[Path::narrow(), Path::narrow()]], 1).unwrap();
-    let report = |joints| RobotReport {
-        world_from_base_quaternion: [0.0, 0.0, 0.0, 1.0],
-        joints_rad: vec![0.1; joints],
-        ..Default::default()
-    };
     assert_eq!(
-        network.offer(ROBOT, Message::Robot(report(46))).unwrap_err().to_string(),
+        network.offer(ROBOT, shaped::robot(46, 0.1)).unwrap_err().to_string(),
         "a robot report of 126 bytes: this link takes at most 125"
     );
-    network.offer(ROBOT, Message::Robot(report(45))).unwrap();
+    network.offer(ROBOT, shaped::robot(45, 0.1)).unwrap();
     network.run_until(5 * SECOND);
-    assert!(network.take_log().iter().any(|happened| matches!(happened.event, Event::Robot { .. })));
+    assert!(
+        network.take_log().iter().any(|happened| matches!(happened.event, Event::Latest { of: Latest::Robot, .. }))
+    );
 }
 
 #[test]
@@ -119,19 +116,14 @@ fn a_lan_full_of_bulk_still_shows_60_states_a_second_and_stops_at_once() {
     let (mut robots, mut slowest_ns, mut stop_ns) = (0, 0, None);
     for step in 0..200_u64 {
         network.run_until(step * 10 * MS);
-        let report = RobotReport {
-            world_from_base_quaternion: [0.0, 0.0, 0.0, 1.0],
-            joints_rad: vec![step as f64 / 100.0; 30],
-            ..Default::default()
-        };
-        network.offer(ROBOT, Message::Robot(report)).unwrap();
+        network.offer(ROBOT, shaped::robot(30, step as f64 / 100.0)).unwrap();
         if step % 20 == 19 {
             stop_ns = Some(network.now_ns);
             network.offer(OPERATOR, Message::Stop).unwrap();
         }
         for happened in network.take_log() {
             match happened.event {
-                Event::Robot { .. } => robots += 1,
+                Event::Latest { of: Latest::Robot, .. } => robots += 1,
                 Event::Stop => slowest_ns = slowest_ns.max(happened.at_ns - stop_ns.take().unwrap()),
                 _ => {}
             }

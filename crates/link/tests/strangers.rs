@@ -1,10 +1,10 @@
 //! Who is not on the list can neither watch nor command, and whatever arrives is used or counted, never a panic.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use link::shaped::{Dice, MS, Network, OPERATOR, Path, ROBOT, SECOND, both, sealed};
 use link::{Endpoint, Event, LinkConfig, Message, Quality, SecretKey, Security, Side, Stream};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
+use testkit::shaped::{self, Dice, MS, Network, OPERATOR, Path, ROBOT, SECOND, both, sealed};
 
 const SECRET_WORDS: &[u8] = b"the valve is behind the second door";
 
@@ -196,7 +196,7 @@ proptest! {
             Network::new([open(Side::Listens), open(Side::Connects)], vec![[Path::narrow(), Path::narrow()]], 1).unwrap();
         network.offer(OPERATOR, Message::Command { bytes: b"walk".to_vec(), valid_for_ns: SECOND }).unwrap();
         network.offer(ROBOT, Message::Document { stream: Stream::Edits, bytes: vec![1; 500] }).unwrap();
-        network.offer(ROBOT, Message::Run(link::RunReport::default())).unwrap();
+        network.offer(ROBOT, shaped::run(0)).unwrap();
         let seen = overheard(&mut network, 3);
         let mut dice = Dice::new(seed);
         for number in 0..60_u32 {

@@ -4,9 +4,9 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use link::shaped::sealed;
 use link::udp::{ChannelAddress, PeerId, UdpError, UdpNode};
 use link::{Event, Keyed, LinkConfig, Message, Outcome, SecretKey, Security, Side, Stream};
+use testkit::shaped::sealed;
 
 const ANY: &str = "127.0.0.1:0";
 

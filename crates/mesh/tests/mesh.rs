@@ -5,10 +5,10 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use link::shaped::sealed;
 use link::udp::{ChannelAddress, PeerId, UdpNode};
 use link::{Event, LinkConfig, Message, Outcome, Security, Side, Stream};
 use mesh::{Mesh, MeshConfig, MeshError, OperatorGateway, RobotGateway};
+use testkit::shaped::sealed;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const ROBOT: PeerId = PeerId(0);

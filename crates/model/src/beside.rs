@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::file::{Files, join, right_in};
+use crate::hash::Fnv;
 use crate::{Library, Problem, Severity};
 
 /// All of it goes to the robot in one piece, with the behavior.
@@ -84,14 +85,10 @@ impl Beside {
 
     /// Equal for the same files; 0: there are none.
     pub fn digest(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for part in self.0.iter().flat_map(|(path, text)| [path, text]) {
-            let length = (part.len() as u64).to_le_bytes();
-            for byte in length.iter().chain(part.as_bytes()) {
-                hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-            }
-        }
-        if self.0.is_empty() { 0 } else { hash.max(1) }
+        let parts = self.0.iter().flat_map(|(path, text)| [path, text]);
+        let hash =
+            parts.fold(Fnv::new(), |hash, part| hash.with(&(part.len() as u64).to_le_bytes()).with(part.as_bytes()));
+        if self.0.is_empty() { 0 } else { hash.finish().max(1) }
     }
 }
 

@@ -3,6 +3,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::hash::Fnv;
+
 /// Names one node for ever: run state, traces, commands and edits key on it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u64);
@@ -10,13 +12,8 @@ pub struct NodeId(pub u64);
 impl NodeId {
     /// The id a node without one in its file gets: the same file gives the same ids on every machine.
     pub fn from_position(file: &str, position: &[usize]) -> NodeId {
-        let mut hash = Fnv::new();
-        hash.bytes(file.as_bytes());
-        for index in position {
-            hash.bytes(&[0xff]);
-            hash.bytes(&(*index as u64).to_le_bytes());
-        }
-        NodeId(hash.finish())
+        let step = |hash: Fnv, index: &usize| hash.with(&[0xff]).with(&(*index as u64).to_le_bytes());
+        NodeId(position.iter().fold(Fnv::new().with(file.as_bytes()), step).mixed())
     }
 
     /// The first id after this one that `taken` does not hold.
@@ -26,28 +23,6 @@ impl NodeId {
             id = NodeId(id.0.wrapping_add(1));
         }
         id
-    }
-}
-
-/// FNV-1a with a final mix: fixed for ever, because ids in logs and on other machines depend on it.
-struct Fnv(u64);
-
-impl Fnv {
-    fn new() -> Fnv {
-        Fnv(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn bytes(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        let mut mixed = self.0;
-        mixed ^= mixed >> 33;
-        mixed = mixed.wrapping_mul(0xff51_afd7_ed55_8ccd);
-        mixed ^ (mixed >> 33)
     }
 }
 

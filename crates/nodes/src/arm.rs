@@ -11,7 +11,7 @@ use crate::body::checks;
 use crate::body::frame::{Goal, given};
 use crate::body::goal::{self, PoseTolerance, angles_now_deg, goals_deg, hand_name, mirror_angles};
 use crate::body::joints::{JointGoals, joint_path};
-use crate::body::motion::{self, Motion, Plan, joints_of};
+use crate::body::motion::{self, Intent, Motion, joints_of};
 use crate::body::reach::{moved_by, solve_path};
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::thesis;
@@ -221,7 +221,7 @@ fn moved(settings: &Settings) -> Vec<PartName> {
     moved_by(settings.side, reach)
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Target), Cannot> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Intent, Target), Cannot> {
     let joints = joints_of(body, &moved(settings))?;
     let (order, target) = match settings.by {
         By::Pose => by_pose(settings, body)?,
@@ -229,7 +229,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Target), Cannot> {
         By::Preset => by_preset(settings, body)?,
     };
     Ok((
-        Plan {
+        Intent {
             order,
             queueing: Queueing::Override,
             nominal_s: settings.duration_s,

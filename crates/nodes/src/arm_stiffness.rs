@@ -4,7 +4,7 @@ use robot::{PartName, Preview, Side};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::body::motion::{self, Motion, Plan, joints_of};
+use crate::body::motion::{self, Intent, Motion, joints_of};
 use crate::body::preview;
 
 pub struct ArmStiffness;
@@ -59,7 +59,7 @@ impl StepType for ArmStiffness {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<Plan, Cannot> {
+fn plan(settings: &Settings, body: &Body) -> Result<Intent, Cannot> {
     let order = Order::Stiffness { joints: joints_of(body, &[PartName::Arm(settings.side)])?, share: settings.share };
-    Ok(Plan { order, queueing: Queueing::Override, nominal_s: CHANGE_S, joints: Vec::new(), may_touch_body: false })
+    Ok(Intent { order, queueing: Queueing::Override, nominal_s: CHANGE_S, joints: Vec::new(), may_touch_body: false })
 }

@@ -6,7 +6,7 @@ use robot::{PartName, Preview, Side};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::body::motion::{self, Motion, Plan};
+use crate::body::motion::{self, Intent, Motion};
 use crate::body::preview;
 use crate::why_not::WhyNot;
 
@@ -52,7 +52,7 @@ impl StepType for ControlMode {
 
     fn tick(settings: &Settings, state: &mut State, context: &mut Context<'_>) -> Tick {
         let (order, queueing) = (order(settings), Queueing::Override);
-        let plan = Plan { order, queueing, nominal_s: REST_S, joints: Vec::new(), may_touch_body: false };
+        let plan = Intent { order, queueing, nominal_s: REST_S, joints: Vec::new(), may_touch_body: false };
         motion::tick(&mut state.motion, context, |_| Ok(plan), |body| judge(settings, body))
     }
 

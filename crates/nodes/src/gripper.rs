@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::body::fingers::{self, Blocked};
-use crate::body::motion::{self, Motion, Plan, joints_of};
+use crate::body::motion::{self, Intent, Motion, joints_of};
 use crate::body::setting::degrees;
 use crate::thesis;
 use crate::why_not::WhyNot;
@@ -96,13 +96,13 @@ fn opening(side: Side, body: &Body) -> Result<(f64, f64), Cannot> {
     Ok((gripper.opening_rad(&body.state().positions), gripper.widest_rad()))
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<Plan, Cannot> {
+fn plan(settings: &Settings, body: &Body) -> Result<Intent, Cannot> {
     let (now_rad, widest_rad) = opening(settings.side, body)?;
     let opening_rad = settings.opening_deg.to_radians().min(widest_rad);
     let nominal_s = (opening_rad - now_rad).abs() / SPEED_RAD_S + fingers::SETTLE_S;
     let joints = joints_of(body, &[PartName::Hand(settings.side)])?;
     let order = Order::Gripper { side: settings.side, opening_rad, force_limit_n: settings.force_limit_n };
-    Ok(Plan { order, queueing: Queueing::Override, nominal_s, joints, may_touch_body: false })
+    Ok(Intent { order, queueing: Queueing::Override, nominal_s, joints, may_touch_body: false })
 }
 
 /// Of a usual gripper, for what is expected: the command does not say how fast.

@@ -11,7 +11,7 @@ use crate::body::checks;
 use crate::body::fingers::{self, Blocked};
 use crate::body::goal::{angles_now_deg, goals_deg, joints_within, mirror_angles};
 use crate::body::joints::{JointGoals, joint_name};
-use crate::body::motion::{self, Motion, Plan, joints_of};
+use crate::body::motion::{self, Intent, Motion, joints_of};
 use crate::thesis;
 use crate::why_not::WhyNot;
 
@@ -130,7 +130,7 @@ impl StepType for Hand {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), Cannot> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Intent, JointGoals), Cannot> {
     let hand = PartName::Hand(settings.side);
     let joints = joints_of(body, &[hand])?;
     let goals = match settings.by {
@@ -142,7 +142,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), Cannot> 
     let nominal_s = goals.iter().zip(&speeds).map(way_s).fold(0.0, f64::max) + fingers::SETTLE_S;
     let targets = goals.iter().map(|(at, goal)| (joint_name(body, *at), *goal)).collect();
     let order = Order::Fingers { side: settings.side, targets, speeds };
-    Ok((Plan { order, queueing: Queueing::Override, nominal_s, joints, may_touch_body: false }, goals))
+    Ok((Intent { order, queueing: Queueing::Override, nominal_s, joints, may_touch_body: false }, goals))
 }
 
 fn grip(settings: &Settings, body: &Body) -> Result<JointGoals, Cannot> {

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::body::frame::{converted, given};
-use crate::body::motion::{self, Motion, Plan};
+use crate::body::motion::{self, Intent, Motion};
 use crate::body::setting::FrameName;
 use crate::body::vector::{ForceSetting, TorqueSetting};
 use crate::thesis;
@@ -102,7 +102,7 @@ impl StepType for HandWrench {
 
 const SHORTEST_S: f64 = 0.01;
 
-fn plan(settings: &Settings, body: &Body) -> Result<Plan, Cannot> {
+fn plan(settings: &Settings, body: &Body) -> Result<Intent, Cannot> {
     let given = given(body, &settings.frame.0, &[PartName::Arm(settings.side)], false)?;
     let turned = |vector: Vector3<f64>| given.frame_from_named.transform_vector(&vector);
     let wrench = Wrench { force_n: turned(settings.force.vector()), torque_nm: turned(settings.torque.vector()) };
@@ -111,5 +111,5 @@ fn plan(settings: &Settings, body: &Body) -> Result<Plan, Cannot> {
     }
     let (side, duration_s) = (settings.side, settings.duration_s);
     let order = Order::Wrench { side, frame: given.frame, wrench, duration_s };
-    Ok(Plan { order, queueing: Queueing::Override, nominal_s: duration_s, joints: Vec::new(), may_touch_body: false })
+    Ok(Intent { order, queueing: Queueing::Override, nominal_s: duration_s, joints: Vec::new(), may_touch_body: false })
 }

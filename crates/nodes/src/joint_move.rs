@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::body::checks;
 use crate::body::goal::joints_reached;
 use crate::body::joints::{JointGoals, joint_name, joint_path};
-use crate::body::motion::{self, Motion, Plan};
+use crate::body::motion::{self, Intent, Motion};
 use crate::body::setting::{degrees, metres};
 use crate::why_not::{Lack, WhyNot};
 
@@ -209,7 +209,7 @@ fn coordinate(body: &Body, joint: &str, turns: bool) -> Result<usize, Cannot> {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), Cannot> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Intent, JointGoals), Cannot> {
     let mut goals = JointGoals::new();
     for (joint, angle_deg) in &settings.angles_deg {
         goals.push((coordinate(body, joint, true)?, angle_deg.to_radians()));
@@ -223,7 +223,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), Cannot> 
     let order = joint_path(body, [(settings.duration_s, goals.clone())]);
     let joints = goals.iter().map(|(at, _)| joint_name(body, *at)).collect();
     Ok((
-        Plan {
+        Intent {
             order,
             queueing: Queueing::Override,
             nominal_s: settings.duration_s,

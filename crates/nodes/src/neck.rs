@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::body::checks;
 use crate::body::goal::joints_reached;
 use crate::body::joints::{JointGoals, joint_plan};
-use crate::body::motion::{self, Motion, Plan};
+use crate::body::motion::{self, Intent, Motion};
 use crate::body::preview;
 use crate::body::setting::degrees;
 use crate::body::turns::{Turns, positions_for, turns_of};
@@ -101,7 +101,7 @@ impl Settings {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), Cannot> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Intent, JointGoals), Cannot> {
     let goals = positions_for(body, PartName::Neck, &settings.turns())?;
     Ok((joint_plan(body, &goals, settings.duration_s, settings.may_touch_body), goals))
 }

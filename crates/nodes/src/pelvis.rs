@@ -12,7 +12,7 @@ use crate::body::feet::{both_legs, is_stepping, legs_claimed};
 use crate::body::frame::Goal;
 use crate::body::goal::{Judged, PoseTolerance, pose_reached};
 use crate::body::leg_checks;
-use crate::body::motion::{self, Motion, Plan};
+use crate::body::motion::{self, Intent, Motion};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::thesis;
@@ -176,7 +176,7 @@ impl Settings {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), Cannot> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Intent, Goal), Cannot> {
     let joints = both_legs(body)?;
     let world_from_frame = body.world_from(&settings.frame.0)?;
     let world_from_now = body.poses().world_from(BodyFrame::Pelvis);
@@ -198,6 +198,6 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), Cannot> {
         duration_s: settings.duration_s,
     };
     let plan =
-        Plan { order, queueing: Queueing::Override, nominal_s: settings.duration_s, joints, may_touch_body: false };
+        Intent { order, queueing: Queueing::Override, nominal_s: settings.duration_s, joints, may_touch_body: false };
     Ok((plan, Goal { frame: Frame::World, frame_from_thing: world_from_goal }))
 }

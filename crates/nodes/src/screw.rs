@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::frame::{Goal, given};
 use crate::body::goal::{PoseTolerance, hand_name, hand_reached};
-use crate::body::motion::{self, Motion, Plan, joints_of};
+use crate::body::motion::{self, Intent, Motion, joints_of};
 use crate::body::reach::moved_by;
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::thesis;
@@ -138,7 +138,7 @@ impl StepType for Screw {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), Cannot> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Intent, Goal), Cannot> {
     if settings.translation_m == 0.0 && settings.rotation_deg == 0.0 {
         return Err(Lack::Motion.into());
     }
@@ -161,7 +161,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), Cannot> {
     let order = Order::Hand(HandPath { side, reach, frame: given.frame, waypoints, follow, hold: false });
     let nominal_s = screw.duration_s(&frame_from_hand);
     Ok((
-        Plan {
+        Intent {
             order,
             queueing: Queueing::Override,
             nominal_s,

@@ -10,7 +10,7 @@ use crate::body::checks;
 use crate::body::goal::joints_reached;
 use crate::body::goal::no_part;
 use crate::body::joints::{JointGoals, joint_plan};
-use crate::body::motion::{self, Motion, Plan};
+use crate::body::motion::{self, Intent, Motion};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting, degrees};
 use crate::body::turns::{Turns, positions_for, positions_toward, turns_of};
@@ -171,7 +171,7 @@ impl Settings {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, JointGoals), Cannot> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Intent, JointGoals), Cannot> {
     let goals = match settings.by {
         By::Angles => positions_for(body, PartName::Spine, &settings.turns())?,
         By::Orientation => by_orientation(settings, body)?,

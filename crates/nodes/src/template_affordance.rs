@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::frame::{Goal, given};
 use crate::body::goal::{PoseTolerance, hand_reached};
-use crate::body::motion::{self, Motion, Plan, joints_of};
+use crate::body::motion::{self, Intent, Motion, joints_of};
 use crate::body::reach::moved_by;
 use crate::template_goal::{Which, check_object};
 use crate::why_not::WhyNot;
@@ -146,7 +146,7 @@ impl StepType for TemplateAffordance {
     }
 }
 
-fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), Cannot> {
+fn plan(settings: &Settings, body: &Body) -> Result<(Intent, Goal), Cannot> {
     let parts = moved_by(settings.side, settings.reach);
     let given = given(body, &settings.object, &parts, false)?;
     let here = Goal { frame: given.frame.clone(), frame_from_thing: Pose::identity() };
@@ -172,7 +172,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Plan, Goal), Cannot> {
     };
     let joints = joints_of(body, &parts)?;
     Ok((
-        Plan {
+        Intent {
             order: Order::Hand(path),
             queueing: Queueing::Override,
             nominal_s,

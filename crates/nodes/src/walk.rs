@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::body::feet::{both_legs, is_stepping, legs_claimed};
 use crate::body::goal::PoseTolerance;
 use crate::body::leg_checks;
-use crate::body::motion::{self, Motion, Plan};
+use crate::body::motion::{self, Intent, Motion};
 use crate::body::place::{FootSetting, PointSetting, WaypointSetting};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting};
@@ -407,12 +407,12 @@ fn by_goal(settings: &Settings, body: &Body, world_from_frame: &Pose) -> Result<
     Ok(planning(body, &stance, wishes))
 }
 
-fn plan(body: &Body, steps: Vec<Footstep>) -> Result<(Plan, Soles), Cannot> {
+fn plan(body: &Body, steps: Vec<Footstep>) -> Result<(Intent, Soles), Cannot> {
     let joints = both_legs(body)?;
     let soles = Soles::now(body).after(&steps);
     let nominal_s = steps.iter().map(|step| step.swing_s + step.transfer_s).sum();
     Ok((
-        Plan {
+        Intent {
             order: Order::Footsteps { steps },
             queueing: Queueing::Override,
             nominal_s,

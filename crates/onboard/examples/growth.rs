@@ -18,7 +18,7 @@ use link::udp::{ChannelAddress, PeerId, UdpNode};
 use link::{Event, LinkConfig, Message, Security, Side, Stream};
 use model::file::MemoryFiles;
 use model::{Edit, Field, Fields, Library, NodeId, Subtree};
-use onboard::{Desk, Marks, Plan, Runner, Settings, Shared, Store, serve};
+use onboard::{Desk, Marks, RobotProcess, Runner, Settings, Shared, Store, serve};
 use protocol::talk::{News, Pieces, Sent, ToRobot, Update, Whole, pack, unpack};
 use replica::{NewEpoch, Peer, Replica, Version};
 use site::Site;
@@ -56,7 +56,7 @@ fn robot(nodes: usize, folder: &Path) {
     let peer = Peer { number: 1, name: "robot".into() };
     let settings = Settings::new("one", "nobody", peer.clone(), &link).unwrap();
     let desk = Desk::new(settings, Shared::from_library(library.clone(), peer, 100).unwrap(), Marks::default());
-    let plan = Plan {
+    let plan = RobotProcess {
         desk,
         link,
         addresses: vec![ChannelAddress { local: "127.0.0.1:0".parse().unwrap(), peer: None }],
@@ -126,7 +126,8 @@ struct Operator {
 impl Operator {
     fn join(address: SocketAddr) -> Operator {
         let begun = Instant::now();
-        let config = LinkConfig::wide(Side::Connects, Security::Open, link::random().unwrap());
+        let config =
+            LinkConfig::wide(Side::Connects, Security::Open, link::random().unwrap()).packed(protocol::report::PACKING);
         let local = "127.0.0.1:0".parse().unwrap();
         let mut node = UdpNode::new(config, &[ChannelAddress { local, peer: Some(address) }]).unwrap();
         let robot = node.peers().next().unwrap();

@@ -87,8 +87,7 @@ fn solid_at(number: u32, solid: &Solid) -> SolidAt {
 }
 
 fn numbers_of(pose: &Pose) -> PoseNumbers {
-    let (at_m, turn) = (pose.translation_m(), pose.rotation());
-    [at_m.x, at_m.y, at_m.z, turn.i, turn.j, turn.k, turn.w].map(|part| part as f32)
+    pose.numbers().map(|part| part as f32)
 }
 
 /// To the millimetre, for looking at: what lies still is not told again and again.

@@ -8,7 +8,7 @@ use crate::settings::WhenLost;
 
 /// How the link is paced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum LinkMode {
     #[default]
     Wide,
     Narrow,
@@ -16,12 +16,12 @@ pub enum Mode {
     Finals,
 }
 
-impl Mode {
-    pub fn from_word(word: &str) -> Option<Mode> {
+impl LinkMode {
+    pub fn from_word(word: &str) -> Option<LinkMode> {
         match word {
-            "wide" => Some(Mode::Wide),
-            "narrow" => Some(Mode::Narrow),
-            "finals" => Some(Mode::Finals),
+            "wide" => Some(LinkMode::Wide),
+            "narrow" => Some(LinkMode::Narrow),
+            "finals" => Some(LinkMode::Finals),
             _ => None,
         }
     }
@@ -35,7 +35,7 @@ pub struct Config {
     pub world: Option<String>,
     pub behavior: Option<String>,
     pub listen: Option<String>,
-    pub mode: Option<Mode>,
+    pub mode: Option<LinkMode>,
     /// Of the fast channel: where it is here, and where the operator has it.
     pub bursts_from: Option<String>,
     pub bursts_to: Option<String>,
@@ -59,7 +59,7 @@ impl Config {
             world: reader.text("world"),
             behavior: reader.text("behavior"),
             listen: reader.text("listen"),
-            mode: reader.word("mode", "wide, narrow or finals", Mode::from_word),
+            mode: reader.word("mode", "wide, narrow or finals", LinkMode::from_word),
             bursts_from: reader.text("bursts_from"),
             bursts_to: reader.text("bursts_to"),
             keys: reader.text("keys").map(PathBuf::from),
@@ -165,7 +165,7 @@ mod tests {
             "mode": "finals", "bursts_from": "127.0.0.1:1", "bursts_to": "127.0.0.1:2", "keys": "k", "state": "s",
             "rate_hz": 500, "when_operator_lost": "stop", "hold_manual_after_s": 1.5, "free_control_after_s": 20}"#;
         let config = Config::from_json(text).unwrap();
-        assert_eq!(config.mode, Some(Mode::Finals));
+        assert_eq!(config.mode, Some(LinkMode::Finals));
         assert_eq!(config.when_operator_lost, Some(WhenLost::Stop));
         assert_eq!((config.rate_hz, config.hold_manual_after_s), (Some(500.0), Some(1.5)));
         let known: Map<String, Value> = serde_json::from_str(text).unwrap();

@@ -230,9 +230,9 @@ fn migrated(update: &Update) -> Option<Update> {
     Some(Update { epoch: update.epoch, bytes: pack(&whole) })
 }
 
-/// FNV-1a: finds damage, not malice.
+/// Finds damage, not malice.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    model::hash::Fnv::new().with(bytes).finish()
 }
 
 #[cfg(test)]

@@ -20,13 +20,13 @@ mod shared;
 mod view;
 
 pub use audit::{Entry, Now};
-pub use config::{Config, Mode};
+pub use config::{Config, LinkMode};
 pub use desk::{Desk, LinkFact, Saves};
 pub use disk::{Kept, Store, StoreError};
 pub use overruns::Overruns;
 pub use robot::Robot;
 pub use runner::{Inbox, Request, Runner};
-pub use seen::{Marks, Seen, State, Things};
-pub use serve::{Plan, ServeError, serve};
+pub use seen::{Marks, State, Things, Ticked};
+pub use serve::{RobotProcess, ServeError, serve};
 pub use settings::{Settings, WhenLost};
 pub use shared::{Change, Shared, SharedError};

@@ -11,7 +11,7 @@ use protocol::talk::{Detail, Happening, NoteKind, What};
 use site::{Clock, Site};
 
 use crate::around;
-use crate::seen::{Marks, Seen, State};
+use crate::seen::{Marks, State, Ticked};
 use crate::view::Viewer;
 
 /// Details follow at most this often.
@@ -170,8 +170,8 @@ impl Runner {
         (EDITED_NODES / nodes.max(1)).clamp(1, MAX_EDITS)
     }
 
-    pub fn tick(&mut self, time_ns: i64, inbox: Inbox) -> Seen {
-        let mut seen = Seen::default();
+    pub fn tick(&mut self, time_ns: i64, inbox: Inbox) -> Ticked {
+        let mut seen = Ticked::default();
         let mut input = TickInput { time_ns, stop: inbox.stop, ..TickInput::default() };
         for request in inbox.requests {
             self.take(request, inbox.stops, &mut input, &mut seen);
@@ -194,7 +194,7 @@ impl Runner {
         seen
     }
 
-    fn take(&mut self, request: Request, stops: u64, input: &mut TickInput, seen: &mut Seen) {
+    fn take(&mut self, request: Request, stops: u64, input: &mut TickInput, seen: &mut Ticked) {
         match request {
             Request::Edit(batch) => input.edits.push(batch),
             Request::Command { command, stops: at } if at < stops && command.what != Control::Stop => {
@@ -220,7 +220,7 @@ impl Runner {
         library: Library,
         beside: Option<&Beside>,
         input: &mut TickInput,
-        seen: &mut Seen,
+        seen: &mut Ticked,
     ) -> Result<(), String> {
         if !self.is_at_rest() {
             return Err("something runs: stop it first".to_owned());
@@ -242,7 +242,7 @@ impl Runner {
         Ok(())
     }
 
-    fn look(&mut self, time_ns: i64, seen: &mut Seen) {
+    fn look(&mut self, time_ns: i64, seen: &mut Ticked) {
         if self.engine.beginnings() != self.beginnings {
             self.beginnings = self.engine.beginnings();
             seen.happened(Happening { at_ms: to_ms(time_ns), what: What::Anew });
@@ -263,7 +263,7 @@ impl Runner {
         }
     }
 
-    fn look_around(&mut self, time_ns: i64, seen: &mut Seen) {
+    fn look_around(&mut self, time_ns: i64, seen: &mut Ticked) {
         // Whatever happened or not: what a hand carries and what a camera follows moves without being told, and an
         // object that a step set up is known a tick later.
         if time_ns - self.objects_ns >= DETAILS_NS {
@@ -284,7 +284,7 @@ impl Runner {
         }
     }
 
-    fn look_at_state(&mut self, time_ns: i64, seen: &mut Seen) {
+    fn look_at_state(&mut self, time_ns: i64, seen: &mut Ticked) {
         if time_ns - self.state_ns < STATE_NS && !seen.is_urgent() {
             return;
         }

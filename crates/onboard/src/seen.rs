@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Answer;
-use link::{RobotReport, RunReport};
 use model::Autonomy;
+use protocol::report::{RobotReport, RunReport};
 use protocol::talk::{Detail, Happening, LateTicks, SceneAt};
 use scene::Sight;
 
@@ -13,7 +13,7 @@ use scene::Sight;
 const MAX_HAPPENINGS: usize = 10_000;
 
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct Ticked {
     pub answers: Vec<Answer>,
     pub happenings: Vec<Happening>,
     pub left_out: u64,
@@ -91,7 +91,7 @@ impl Default for Marks {
     }
 }
 
-impl Seen {
+impl Ticked {
     pub fn happened(&mut self, happening: Happening) {
         if self.happenings.len() < MAX_HAPPENINGS {
             self.happenings.push(happening);
@@ -117,8 +117,8 @@ impl Seen {
     }
 
     /// Puts what is newer behind.
-    pub fn append(&mut self, newer: Seen) {
-        let Seen { answers, happenings, left_out, state, details, variables, things, marks, late, sights, opened } =
+    pub fn append(&mut self, newer: Ticked) {
+        let Ticked { answers, happenings, left_out, state, details, variables, things, marks, late, sights, opened } =
             newer;
         self.answers.extend(answers);
         self.left_out += left_out;

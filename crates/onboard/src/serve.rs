@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use link::udp::{ChannelAddress, PeerId, UdpError, UdpNode, Waker};
 use link::{Event, LinkConfig, Message, OfferError, Quality, Stream};
+use protocol::report::PACKING;
 use protocol::talk::NoteKind;
 use site::{Pace, Ticks};
 use thiserror::Error;
@@ -19,7 +20,7 @@ use crate::desk::{Desk, LinkFact, Saves};
 use crate::disk::Store;
 use crate::overruns::Overruns;
 use crate::runner::{Inbox, Runner, note};
-use crate::seen::Seen;
+use crate::seen::Ticked;
 
 /// The desk looks by itself this often, and this often while something is gathered that is to be told soon.
 const DESK: Duration = Duration::from_millis(100);
@@ -54,7 +55,7 @@ pub enum ServeError {
 }
 
 /// A robot process.
-pub struct Plan {
+pub struct RobotProcess {
     pub desk: Desk,
     pub link: LinkConfig,
     pub addresses: Vec<ChannelAddress>,
@@ -68,7 +69,7 @@ pub struct Plan {
 /// Where the threads meet.
 struct Between {
     inbox: Mutex<Inbox>,
-    outbox: Mutex<Seen>,
+    outbox: Mutex<Ticked>,
     outgoing: Mutex<Vec<Outgoing>>,
     start: Instant,
     /// The version of the tree that is on disk.
@@ -114,9 +115,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Runs until `ended` is set, then stops the robot and ends. `ready` is told where it listens.
-pub fn serve(plan: Plan, ended: &AtomicBool, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
-    let Plan { desk, link, addresses, rate_hz, store, runner } = plan;
-    let node = UdpNode::new(link, &addresses)?;
+pub fn serve(plan: RobotProcess, ended: &AtomicBool, ready: impl FnOnce(SocketAddr)) -> Result<(), ServeError> {
+    let RobotProcess { desk, link, addresses, rate_hz, store, runner } = plan;
+    let node = UdpNode::new(link.packed(PACKING), &addresses)?;
     let between = Between {
         inbox: Mutex::default(),
         outbox: Mutex::default(),

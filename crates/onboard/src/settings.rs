@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use link::{
-    Allowed, Endpoint, Keyed, LinkConfig, LinkError, Message, PublicKey, Rank, RobotReport, RunMode, RunReport,
-    RunningStep,
-};
+use link::{Allowed, Endpoint, Keyed, Latest, LinkConfig, LinkError, Message, PublicKey, Rank};
 use protocol::Role;
+use protocol::report::{RobotPacker, RobotReport, RunMode, RunReport, RunningStep};
 use replica::Peer;
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +68,14 @@ fn most_running(link: &LinkConfig) -> Result<usize, LinkError> {
         document_version: u32::MAX,
         running: vec![step; steps],
     };
-    Ok((1..=200).rev().find(|steps| probe.offer(0, Message::Run(report(*steps))).is_ok()).unwrap_or(0))
+    Ok((1..=200)
+        .rev()
+        .find(|steps| {
+            report(*steps)
+                .to_bytes()
+                .is_ok_and(|bytes| probe.offer(0, Message::Latest { of: Latest::Run, bytes }).is_ok())
+        })
+        .unwrap_or(0))
 }
 
 impl Settings {
@@ -104,10 +109,10 @@ impl Settings {
     /// Why the reports of a robot with so many joints do not fit this link, if so.
     pub fn check_robot(&self, link: &LinkConfig, joints: usize) -> Result<(), String> {
         let mut probe = Endpoint::new(link.clone()).map_err(|error| error.to_string())?;
-        let world_from_base_quaternion = [0.0, 0.0, 0.0, 1.0];
-        let report =
-            RobotReport { world_from_base_quaternion, joints_rad: vec![0.0; joints], ..RobotReport::default() };
-        probe.offer(0, Message::Robot(report)).map(|_| ()).map_err(|error| error.to_string())
+        let report = RobotReport { joints_rad: vec![0.0; joints], ..RobotReport::default() };
+        let bytes = RobotPacker::default().pack(&report, 0).map_err(|error| error.to_string())?;
+        let message = Message::Latest { of: Latest::Robot, bytes };
+        probe.offer(0, message).map(|_| ()).map_err(|error| error.to_string())
     }
 
     /// The name and the rank of whoever has this key. Without keys it is somebody on this machine, who may do anything.

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::{Accepts, Engine, InstanceId, RunState, Told, What as Event};
-use link::{RobotReport, RunMode, RunReport, RunningStep};
 use model::Value;
+use protocol::report::{RobotReport, RunMode, RunReport, RunningStep};
 use protocol::talk::{
-    AnswerKind, Detail, Happening, Held, HeldBy, InstanceNumber, Measured, NoteKind, Question, TrackAt, What, flags,
+    AnswerKind, Detail, Happening, Held, InstanceNumber, Measured, NoteKind, Question, TrackAt, What, flags,
     instance_number,
 };
 use robot::interface::{Mode, RobotState};
 
 use crate::runner::to_ms;
-use crate::seen::{Seen, State};
+use crate::seen::{State, Ticked};
 
 /// Of one tick: a tree gone wild makes hundreds of thousands.
 const MAX_EVENTS: usize = 2_000;
@@ -56,7 +56,7 @@ impl Viewer {
     }
 
     /// True: something happened.
-    pub fn take_recording(&mut self, engine: &mut Engine, seen: &mut Seen) -> bool {
+    pub fn take_recording(&mut self, engine: &mut Engine, seen: &mut Ticked) -> bool {
         if engine.recording().events.is_empty() {
             return false;
         }
@@ -156,11 +156,7 @@ impl Viewer {
     }
 
     fn held(&mut self, engine: &Engine, held: &engine::HeldView) -> Held {
-        let by = match held.by {
-            engine::HeldBy::Breakpoint => HeldBy::Breakpoint,
-            engine::HeldBy::Outcome => HeldBy::Outcome,
-        };
-        Held { step: self.number(engine, held.step), by, reason: held.reason.clone() }
+        Held { step: self.number(engine, held.step), by: held.by, reason: held.reason.clone() }
     }
 
     pub fn take_variables(&mut self) -> Vec<Detail> {
@@ -205,8 +201,6 @@ fn mode(engine: &Engine, automatic: bool, nothing_runs: bool) -> RunMode {
 }
 
 fn robot_report(state: &RobotState) -> RobotReport {
-    let translation_m = state.world_from_base.translation_m();
-    let rotation = state.world_from_base.rotation();
     let mode = match state.mode {
         Mode::Standing => 0,
         Mode::Walking => flags::WALKING,
@@ -216,8 +210,7 @@ fn robot_report(state: &RobotState) -> RobotReport {
     };
     let when = |condition: bool, flag: u16| if condition { flag } else { 0 };
     RobotReport {
-        world_from_base_m: [translation_m.x, translation_m.y, translation_m.z],
-        world_from_base_quaternion: [rotation.i, rotation.j, rotation.k, rotation.w],
+        world_from_base: state.world_from_base,
         joints_rad: state.positions.clone(),
         flags: mode
             | when(state.feet[0].contact, flags::LEFT_FOOT_DOWN)

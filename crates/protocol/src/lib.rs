@@ -4,6 +4,7 @@
 pub mod api;
 mod control_fact;
 mod people;
+pub mod report;
 pub mod talk;
 pub mod tiles;
 mod tree;

@@ -2,12 +2,12 @@
 //!
 //! | link | from operator | from robot |
 //! |---|---|---|
-//! | command, answer | [`Order`] as JSON | [`Reply`] as JSON |
+//! | command, answer | [`Demand`] as JSON | [`Reply`] as JSON |
 //! | stream overview | – | [`Overview`] packed, whenever another behavior is opened |
 //! | stream edits | [`ToRobot`] packed | [`News`] packed |
 //! | stream snapshot | a whole behavior to open, [`Update`] of a packed [`Whole`] with what lies beside it behind, in [`pieces`] | the whole behavior, alone, in pieces too |
 //! | stream history | – | [`Happening`]s in order, a packed list |
-//! | robot, run | – | the link's own packed reports |
+//! | latest robot, run | – | [`crate::report::RobotReport`], [`crate::report::RunReport`] |
 //! | keyed presence | [`Presence`] of a person, packed | of every person |
 //! | keyed detail | – | [`Detail`], packed, each under [`Detail::key`] |
 //! | keyed scene | – | [`SceneAt`] packed, each under [`SceneAt::key`] |
@@ -15,8 +15,10 @@
 
 use std::sync::Arc;
 
+pub use engine::HeldBy;
 use engine::{Control, Instance, RunFact, Verdict};
 use model::NodeId;
+use model::hash::{Fnv, spread};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -47,7 +49,7 @@ pub mod flags {
 
 /// Something that somebody wants of the robot. A stop is none: it is a message of the link's own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Order {
+pub struct Demand {
     /// Who wants it; the operator process vouches for that.
     pub by: Arc<str>,
     pub role: Role,
@@ -65,20 +67,20 @@ struct Said<T> {
     order: T,
 }
 
-impl Order {
+impl Demand {
     pub fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(&Said { version: VERSION, order: self }).expect("orders have text as keys")
     }
 
     /// The error is for whoever gave it.
-    pub fn from_bytes(bytes: &[u8]) -> std::result::Result<Order, String> {
+    pub fn from_bytes(bytes: &[u8]) -> std::result::Result<Demand, String> {
         let wrong = |error: serde_json::Error| format!("this is no order: {error}");
         let said: Said<serde_json::Map<String, serde_json::Value>> = serde_json::from_slice(bytes).map_err(wrong)?;
         let is_order = ["by", "role", "what"].iter().all(|part| said.order.contains_key(*part));
         if is_order && said.version != VERSION {
             return Err(other_version(VERSION, said.version));
         }
-        serde_json::from_slice::<Said<Order>>(bytes).map(|said| said.order).map_err(wrong)
+        serde_json::from_slice::<Said<Demand>>(bytes).map(|said| said.order).map_err(wrong)
     }
 }
 
@@ -340,16 +342,6 @@ pub struct Held {
     pub reason: String,
 }
 
-/// Why something waits for *continue*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "lowercase")]
-pub enum HeldBy {
-    /// It has not started.
-    Breakpoint,
-    /// It has ended, with a named outcome that needs a higher autonomy level.
-    Outcome,
-}
-
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
     pub text: String,
@@ -421,17 +413,9 @@ fn number(kind: u8, place: &[u8], name: &[u8]) -> u32 {
     (wide_number(kind, place, name) >> 32) as u32
 }
 
-/// FNV-1a with a final mix, so that near names are far apart.
+/// Near names far apart.
 fn wide_number(kind: u8, place: &[u8], name: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in [kind].iter().chain(place).chain(&[0xff]).chain(name) {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-    hash ^= hash >> 30;
-    hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash ^= hash >> 27;
-    hash = hash.wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ (hash >> 31)
+    spread(Fnv::new().with(&[kind]).with(place).with(&[0xff]).with(name).finish())
 }
 
 /// Packed for the link, small; read back by [`unpack`].

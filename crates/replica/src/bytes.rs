@@ -162,10 +162,7 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// FNV-1a with a final mix: the same on every machine and in every version.
+/// The same on every machine and in every version.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    let start = 0xcbf2_9ce4_8422_2325_u64;
-    let mixed = bytes.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    let mixed = (mixed ^ (mixed >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    mixed ^ (mixed >> 33)
+    model::hash::Fnv::new().with(bytes).mixed()
 }

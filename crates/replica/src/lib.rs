@@ -4,6 +4,7 @@
 
 mod bytes;
 mod diff;
+mod envelope;
 mod epoch;
 mod error;
 mod genesis;

@@ -29,7 +29,7 @@ pub struct Merged {
 impl Replica {
     /// Takes over changes of others. `library` is the tree as this replica has it: what was recorded and merged so far.
     pub fn merge(&mut self, bytes: &[u8], library: &Library) -> Result<Merged, ReplicaError> {
-        let (theirs, update) = Replica::open_update(bytes)?;
+        let (theirs, update) = crate::envelope::open(bytes)?;
         if theirs != self.epoch {
             return Err(ReplicaError::OtherEpoch { ours: self.epoch, theirs });
         }

@@ -4,14 +4,13 @@ use loro::event::{Diff, DiffEvent};
 use loro::{CommitOptions, ExportMode, LoroDoc, Subscription, TreeID, TreeParentId, VersionVector};
 use model::{Edit, Library, NodeId};
 
-use crate::bytes::{Reader, Writer};
 use crate::genesis::Genesis;
 use crate::history::{Entry, Log};
 use crate::origin::{Declared, FilePart, Origin};
 use crate::state::{State, owner_of};
 use crate::unsent::Unsent;
 use crate::view::Bend;
-use crate::{ReplicaError, Version};
+use crate::{ReplicaError, Version, envelope};
 
 /// Who edits. The number must be new whenever a process starts: one used twice would give two changes one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,9 +19,6 @@ pub struct Peer {
     /// What people call whoever edits here.
     pub name: Arc<str>,
 }
-
-/// How every export of Loro begins: its name, and the part of the checksum that it does not use. It is not sent.
-const LORO_HEAD: &[u8] = b"loro\0\0\0\0\0\0\0\0\0\0\0\0";
 
 /// One copy of the shared tree.
 pub struct Replica {
@@ -187,19 +183,7 @@ impl Replica {
 
     pub(crate) fn update(&self, of: ExportMode<'_>) -> Result<Vec<u8>, ReplicaError> {
         let exported = self.state.doc.export(of).map_err(|error| ReplicaError::Refused(error.to_string()))?;
-        let mut writer = Writer::default();
-        let short = exported.strip_prefix(LORO_HEAD);
-        writer.number(self.epoch << 1 | u64::from(short.is_some()));
-        writer.0.extend_from_slice(short.unwrap_or(&exported));
-        Ok(writer.0)
-    }
-
-    /// The epoch of an update and its bytes as Loro reads them.
-    pub(crate) fn open_update(bytes: &[u8]) -> Result<(u64, Vec<u8>), ReplicaError> {
-        let mut reader = Reader(bytes);
-        let head = reader.number()?;
-        let loro = if head & 1 == 1 { [LORO_HEAD, reader.0].concat() } else { reader.0.to_vec() };
-        Ok((head >> 1, loro))
+        Ok(envelope::close(self.epoch, &exported))
     }
 
     /// Who changed what and when: the newest `most` operations, the newest last.

@@ -141,16 +141,11 @@ mod hex {
     use serde::ser::Serializer;
 
     pub fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
-        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        to.serialize_str(&digits)
+        to.serialize_str(&hex::encode(bytes))
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         let digits = std::borrow::Cow::<str>::deserialize(from)?;
-        let pairs = digits.as_bytes().chunks(2).map(|pair| {
-            let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
-            u8::from_str_radix(pair, 16).ok()
-        });
-        pairs.collect::<Option<Vec<u8>>>().ok_or_else(|| D::Error::custom("digits from 0 to f, two for each byte"))
+        hex::decode(&*digits).map_err(|_| D::Error::custom("digits from 0 to f, two for each byte"))
     }
 }

@@ -14,21 +14,21 @@ use proptest::sample::select;
 use proptest::test_runner::FileFailurePersistence;
 use replica::{Notice, Part, Replica, Version};
 use serde_json::{Value as Json, json};
-use testkit::random::{ChangePlan, Place, Places, change, files, load_files};
+use testkit::random::{ChangePlan, NodePick, NodePicks, change, files, load_files};
 
 #[derive(Clone, Debug)]
 enum Act {
     Change(ChangePlan),
-    Delete(Places),
-    MoveTo(Places, Place, usize),
-    Set(Place, &'static str, Json),
-    Reset(Place, &'static str),
-    Rename(Place, &'static str),
-    Duplicate(Places),
-    Wrap(Places, &'static str),
-    Unwrap(Place),
-    Extract(Place, &'static str),
-    Inline(Place),
+    Delete(NodePicks),
+    MoveTo(NodePicks, NodePick, usize),
+    Set(NodePick, &'static str, Json),
+    Reset(NodePick, &'static str),
+    Rename(NodePick, &'static str),
+    Duplicate(NodePicks),
+    Wrap(NodePicks, &'static str),
+    Unwrap(NodePick),
+    Extract(NodePick, &'static str),
+    Inline(NodePick),
     Variables(Json),
     Undo,
     Redo,
@@ -46,7 +46,7 @@ enum Event {
 }
 
 fn act() -> impl Strategy<Value = Act> {
-    let place = Place::any();
+    let place = NodePick::any();
     let settings = [
         ("after", json!("A")),
         ("duration_s", json!(0.5)),
@@ -58,13 +58,13 @@ fn act() -> impl Strategy<Value = Act> {
     ];
     prop_oneof![
         4 => change().prop_map(Act::Change),
-        2 => Place::several().prop_map(Act::Delete),
-        5 => (Place::several(), place.clone(), 0..5_usize).prop_map(|(nodes, to, index)| Act::MoveTo(nodes, to, index)),
+        2 => NodePick::several().prop_map(Act::Delete),
+        5 => (NodePick::several(), place.clone(), 0..5_usize).prop_map(|(nodes, to, index)| Act::MoveTo(nodes, to, index)),
         4 => (place.clone(), select(settings.to_vec())).prop_map(|(node, (key, value))| Act::Set(node, key, value)),
         1 => (place.clone(), select(vec!["after", "claims"])).prop_map(|(node, key)| Act::Reset(node, key)),
         2 => (place.clone(), select(vec!["A", "B", "Z"])).prop_map(|(node, name)| Act::Rename(node, name)),
-        1 => Place::several().prop_map(Act::Duplicate),
-        2 => (Place::several(), select(vec!["sequence", "parallel"])).prop_map(|(nodes, kind)| Act::Wrap(nodes, kind)),
+        1 => NodePick::several().prop_map(Act::Duplicate),
+        2 => (NodePick::several(), select(vec!["sequence", "parallel"])).prop_map(|(nodes, kind)| Act::Wrap(nodes, kind)),
         1 => place.clone().prop_map(Act::Unwrap),
         3 => (place.clone(), select(vec!["a.json", "skills/b.json"])).prop_map(|(node, file)| Act::Extract(node, file)),
         1 => place.prop_map(Act::Inline),
@@ -85,8 +85,8 @@ fn event() -> impl Strategy<Value = Event> {
 
 fn carry_out(document: &mut Document, act: &Act, next_id: &mut u64) -> Result<Vec<Edit>, DocumentError> {
     let library = document.library().clone();
-    let ids = |places: &Places| places.iter().map(|place| place.node(&library)).collect::<Vec<NodeId>>();
-    let id = |place: &Place| place.node(&library);
+    let ids = |places: &NodePicks| places.iter().map(|place| place.node(&library)).collect::<Vec<NodeId>>();
+    let id = |place: &NodePick| place.node(&library);
     match act {
         Act::Change(plan) => match plan.edit(&library, next_id) {
             Edit::Insert { parent, index, subtree } => document.insert(parent, index, &subtree),

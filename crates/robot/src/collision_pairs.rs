@@ -1,8 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::Random;
+
 use crate::collision::{LinkShape, all_at};
 use crate::model::Model;
-use crate::random::Random;
 
 /// How many random configurations tell which links often touch.
 const SAMPLES: usize = 200;

@@ -1,8 +1,8 @@
 use geometry::Pose;
+use model::Random;
 
 use crate::chain::{Chain, ChainJoint};
 use crate::descent::{Descent, Error, Tolerance};
-use crate::random::Random;
 use crate::transform::Transform;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

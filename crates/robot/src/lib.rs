@@ -28,7 +28,6 @@ mod path;
 mod preview;
 mod problem;
 mod profile;
-mod random;
 mod side;
 mod sine;
 mod trajectory;

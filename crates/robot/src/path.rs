@@ -1,9 +1,9 @@
 use geometry::Pose;
+use model::Random;
 
 use crate::chain::Chain;
 use crate::descent::{Descent, Tolerance};
 use crate::ik::IkResult;
-use crate::random::Random;
 use crate::transform::Transform;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -64,7 +64,7 @@ impl Around {
             number: *number,
             class: at.class.to_string(),
             confidence: f64::from(at.confidence) / 100.0,
-            pose: at.pose.map(f64::from).to_vec(),
+            pose: at.pose.map(f64::from),
             stable: at.stable,
             seen_in: at.seen_in.as_ref().map(|(camera, shares)| SeenInView {
                 camera: camera.to_string(),
@@ -86,7 +86,7 @@ impl Around {
             name: solid.name.to_string(),
             form: solid.form,
             colour: solid.colour,
-            pose: solid.pose.map(f64::from).to_vec(),
+            pose: solid.pose.map(f64::from),
         });
         let outlines = self.outlines.values().filter(|(at, _)| is_new(*at)).map(|(_, outline)| OutlineView {
             number: outline.number,

@@ -8,7 +8,7 @@ use model::file::{inside, load};
 use model::{Beside, Library, common_fields, common_schema};
 use protocol::Role;
 use protocol::api::{Answer, Ask, DocumentView, Failure, FailureCode, Push, Request};
-use protocol::talk::{Heir, Looks, Order, Presence, Want, pieces};
+use protocol::talk::{Demand, Heir, Looks, Presence, Want, pieces};
 use serde_json::json;
 
 use crate::commands::{Opening, Waiting};
@@ -133,7 +133,7 @@ impl Operator {
         ask: Ask,
     ) -> Result<Reaction, Failure> {
         let session = self.sessions.get(&from).map_or(0, |session| session.number);
-        let order = |what| Order { by: name.into(), role, session, what };
+        let order = |what| Demand { by: name.into(), role, session, what };
         Ok(Reaction::Now(match ask {
             Ask::Hello { .. } => return Ok(Reaction::Later),
             Ask::Ack => {
@@ -385,7 +385,7 @@ impl Operator {
         self.flush_all(now);
     }
 
-    fn order(&mut self, now: Now, (from, id): (SessionId, u32), order: Order, valid_s: f64) -> Result<(), Failure> {
+    fn order(&mut self, now: Now, (from, id): (SessionId, u32), order: Demand, valid_s: f64) -> Result<(), Failure> {
         self.has_robot()?;
         self.audit(format!("{} wants {:?}", order.by, order.what));
         let valid_for_ns = (valid_s * 1e9) as u64;
@@ -410,7 +410,7 @@ impl Operator {
         }
     }
 
-    fn stop(&mut self, now: Now, (from, id): (SessionId, u32), pressed: &Order) {
+    fn stop(&mut self, now: Now, (from, id): (SessionId, u32), pressed: &Demand) {
         self.audit(format!("{} stops the robot", pressed.by));
         if !self.setup.has_link {
             self.reply(from, id, Err(failure(FailureCode::NoRobot, "there is no robot here to stop")));
@@ -426,12 +426,12 @@ impl Operator {
     pub fn stopped_by(&mut self, name: &str, role: Role) {
         self.audit(format!("{name} stops the robot"));
         if self.setup.has_link {
-            self.tell_who_stopped(&Order { by: name.into(), role, session: 0, what: Want::PressedStop });
+            self.tell_who_stopped(&Demand { by: name.into(), role, session: 0, what: Want::PressedStop });
         }
     }
 
     /// The stop itself names nobody: it must be small and first.
-    pub(crate) fn tell_who_stopped(&mut self, pressed: &Order) {
+    pub(crate) fn tell_who_stopped(&mut self, pressed: &Demand) {
         self.offer(Message::Command { bytes: pressed.to_bytes(), valid_for_ns: PRESSED_VALID_NS });
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use link::{Keyed, Message};
 use protocol::Role;
 use protocol::api::{CLOUD, PICTURE};
-use protocol::talk::{Order, Want};
+use protocol::talk::{Demand, Want};
 use protocol::tiles::{CloudTile, ImageTile, TileHead};
 
 use crate::operator::{Frame, Now, Operator};
@@ -50,7 +50,7 @@ impl Operator {
         };
         let (clouds, images) = (wants(true), wants(false));
         if self.is_linked() && (clouds || images || self.watching_bulk) {
-            let order = Order {
+            let order = Demand {
                 by: self.setup.peer.name.clone(),
                 role: Role::Observer,
                 session: 0,

@@ -36,7 +36,7 @@ pub fn apply(document: &mut Document, operation: Operation, around: &Around<'_>)
             let kind = kind.map(|node| node.kind.to_string()).unwrap_or_default();
             let file = settings.iter().find(|(key, _)| key == "file").and_then(|(_, value)| value.as_ref()?.as_str());
             let skills = skills(document, around.files, (node, &kind), file);
-            document.set_many_bringing(node, &settings, skills.as_ref())
+            document.set_many(node, &settings, skills.as_ref())
         }
         Operation::Refer { node, field, target } => document.refer(node, &field, target),
         Operation::Rename { node, name } => document.rename(node, &name),

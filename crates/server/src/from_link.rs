@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use link::{Event, Keyed, LinkStatus, Message, Stream};
+use link::{Event, Keyed, Latest, LinkStatus, Message, Stream};
 use model::NodeId;
 use protocol::api::{FailureCode, Push};
+use protocol::report::{RobotReport, RunReport};
 use protocol::talk::{
-    Detail, Happening, News, Order, Overview, Pieces, Presence, SceneAt, Update, Want, Whole, unpack,
+    Demand, Detail, Happening, News, Overview, Pieces, Presence, SceneAt, Update, Want, Whole, unpack,
 };
 use robot::Robot;
 
@@ -46,13 +47,15 @@ impl Operator {
                 }
             }
             Event::Document { stream, bytes } => self.document_came(stream, &bytes),
-            Event::Robot { report, .. } => {
+            Event::Latest { of: Latest::Robot, bytes, .. } => {
+                let Some(report) = RobotReport::from_bytes(&bytes) else { return };
                 let time_ns = (self.run.time_s() * 1e9) as i64;
                 if self.robot.as_mut().is_some_and(|robot| robot.report(&report, time_ns)) {
                     self.everyone(|due| (due.robot, due.scene) = (true, true));
                 }
             }
-            Event::Run { report, .. } => {
+            Event::Latest { of: Latest::Run, bytes, .. } => {
+                let Some(report) = RunReport::from_bytes(&bytes) else { return };
                 self.run.report(report);
                 self.everyone(|due| due.run = true);
             }
@@ -226,7 +229,7 @@ impl Operator {
         }
         let (by, role) = opening.by.clone();
         let (session, request, until_ns) = (opening.waiting.session, opening.waiting.request, opening.waiting.until_ns);
-        let order = Order { by, role, session: opening.window, what: Want::Open(opening.shared.epoch()) };
+        let order = Demand { by, role, session: opening.window, what: Want::Open(opening.shared.epoch()) };
         let tag = self.offer(Message::Command { bytes: order.to_bytes(), valid_for_ns: OPEN_VALID_NS });
         self.commands.wait(tag, session, request, until_ns);
         if let Some(opening) = &mut self.opening {

@@ -83,7 +83,7 @@ impl Operator {
         hash.update(b"secret of a session");
         hash.update(self.session_seed);
         hash.update(self.last_session.to_le_bytes());
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(hash.finalize())
     }
 
     /// A page that was loaded again, or whose socket broke unnoticed, goes on as it was: the older socket goes. So does

@@ -1,6 +1,6 @@
 //! One picture when somebody asks, and what a link has no room for.
 
-use protocol::api::{Failure, FailureCode, Seen, Topics};
+use protocol::api::{Failure, FailureCode, LookAt, Topics};
 use protocol::talk::{self, Look};
 
 use crate::operator::{Operator, failure};
@@ -25,7 +25,7 @@ impl Operator {
     pub(crate) fn look_for(
         &mut self,
         from: SessionId,
-        what: Seen,
+        what: LookAt,
         camera: Option<String>,
         region: Option<[f64; 4]>,
     ) -> Result<Look, Failure> {
@@ -42,7 +42,7 @@ impl Operator {
                 Some([down(left), down(top), up(right), up(bottom)])
             }
         };
-        let cloud = what == Seen::Cloud;
+        let cloud = what == LookAt::Cloud;
         let Some(session) = self.sessions.get_mut(&from).filter(|session| session.bulk) else {
             return wrong("ask for a picture on the socket /api/v1/bulk: it comes there");
         };

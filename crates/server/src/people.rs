@@ -73,8 +73,7 @@ impl Tokens {
 
 /// The line of a tokens file for a token.
 pub fn token_line(token: &str, role: Role, name: &str) -> String {
-    let hash: [u8; 32] = Sha256::digest(token.as_bytes()).into();
-    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = hex::encode(Sha256::digest(token.as_bytes()));
     let role = match role {
         Role::Observer => "observer",
         Role::Operator => "operator",
@@ -84,14 +83,8 @@ pub fn token_line(token: &str, role: Role, name: &str) -> String {
 }
 
 fn unhex(text: &str) -> Option<[u8; 32]> {
-    if text.len() != 64 || !text.is_ascii() {
-        return None;
-    }
     let mut bytes = [0; 32];
-    for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks(2)) {
-        *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-    }
-    Some(bytes)
+    hex::decode_to_slice(text, &mut bytes).ok().map(|()| bytes)
 }
 
 /// What a role may ask for. Run control is the robot's to judge.

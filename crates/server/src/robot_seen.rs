@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::{Body, FrameAt};
-use geometry::{Pose, Vector3};
-use link::RobotReport;
+use geometry::Pose;
 use protocol::api::{CameraView, FrameView, ObjectView, ROBOT_STATE, RobotView, TemplateView};
+use protocol::report::RobotReport;
 use protocol::talk::{Form, ObjectAt, SceneAt};
 use robot::control::Controller;
 use robot::interface::RobotState;
@@ -46,15 +46,11 @@ impl RobotSeen {
         if report.joints_rad.len() != self.robot.model.coordinates().len() {
             return false;
         }
-        let [x, y, z, w] = report.world_from_base_quaternion;
-        let Some(base) = Pose::from_quaternion_wxyz(Vector3::from(report.world_from_base_m), [w, x, y, z]) else {
-            return false;
-        };
         self.time_ns = time_ns;
         self.flags = report.flags;
         let mut state = (**self.body.state()).clone();
         state.positions.clone_from(&report.joints_rad);
-        state.world_from_base = base;
+        state.world_from_base = report.world_from_base;
         state.time_ns = time_ns;
         self.body.update(Arc::new(state));
         true
@@ -78,9 +74,7 @@ impl RobotSeen {
             self.objects.remove(&key);
             return;
         }
-        if let Some([x, y, z, qx, qy, qz, qw]) = object.pose.map(|pose| pose.map(f64::from))
-            && let Some(world_from_frame) = Pose::from_quaternion_wxyz(Vector3::new(x, y, z), [qw, qx, qy, qz])
-        {
+        if let Some(world_from_frame) = object.pose.and_then(|pose| Pose::from_numbers(pose.map(f64::from))) {
             self.body.place(&FrameAt { name: object.name.clone(), world_from_frame });
         }
         self.objects.insert(key, object);
@@ -100,7 +94,7 @@ impl RobotSeen {
     pub fn objects(&self) -> Vec<ObjectView> {
         let of = |object: &ObjectAt| ObjectView {
             name: object.name.to_string(),
-            pose: object.pose.map(|pose| pose.map(f64::from).to_vec()),
+            pose: object.pose.map(|pose| pose.map(f64::from)),
             class: object.class.as_ref().map(|class| class.to_string()),
             stale: object.stale,
             frozen: object.frozen,
@@ -115,7 +109,7 @@ impl RobotSeen {
         let mut bytes = Vec::with_capacity(41 + 4 * joints.len());
         bytes.push(ROBOT_STATE);
         bytes.extend((self.time_ns as f64 / 1e9).to_le_bytes());
-        for number in pose_numbers(&state.world_from_base) {
+        for number in state.world_from_base.numbers() {
             bytes.extend((number as f32).to_le_bytes());
         }
         bytes.extend(self.flags.to_le_bytes());
@@ -146,7 +140,7 @@ impl RobotSeen {
             class: template.class.clone(),
             notes: template.notes.clone(),
             form: template.shape.map(form_of),
-            form_at: pose_numbers(&template.shape_at).to_vec(),
+            form_at: template.shape_at.numbers(),
         })
         .collect()
     }
@@ -160,7 +154,7 @@ impl RobotSeen {
     pub fn cameras(&self) -> Vec<FrameView> {
         let at = |camera: &Camera| {
             let world_from_camera = self.body.poses().world_from_link(camera.link) * camera.link_from_camera;
-            FrameView { name: camera.name.clone(), pose: pose_numbers(&world_from_camera).to_vec() }
+            FrameView { name: camera.name.clone(), pose: world_from_camera.numbers() }
         };
         self.robot.cameras.iter().map(at).collect()
     }
@@ -168,7 +162,7 @@ impl RobotSeen {
     /// Of the body, by the names that every robot has.
     pub fn frames(&self) -> Vec<FrameView> {
         let at = |frame: BodyFrame| {
-            let pose = pose_numbers(&self.body.poses().world_from(frame)).to_vec();
+            let pose = self.body.poses().world_from(frame).numbers();
             Some(FrameView { name: frame.word()?.to_owned(), pose })
         };
         BodyFrame::NAMED.into_iter().filter_map(at).collect()
@@ -190,11 +184,4 @@ fn form_of(shape: scene::Shape) -> Form {
             Form::Cylinder { radius_m: radius_m as f32, length_m: length_m as f32 }
         }
     }
-}
-
-/// x, y, z, qx, qy, qz, qw.
-pub fn pose_numbers(pose: &Pose) -> [f64; 7] {
-    let [x, y, z] = pose.translation_m().into();
-    let [w, qx, qy, qz] = pose.quaternion_wxyz();
-    [x, y, z, qx, qy, qz, w]
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use engine::{RunFact, Verdict};
-use link::{RunMode, RunReport};
 use protocol::api::{
-    HappenedWhat, HappeningView, HeldView, LateView, MeasuredView, Mode, QuestionView, ResultView, RunEnd, RunView,
+    HappenedWhat, HappeningView, HeldView, LateView, MeasuredView, QuestionView, ResultView, RunEnd, RunView,
     RunningView, TokenView, TrackView, VariableView,
 };
+use protocol::report::{RunMode, RunReport};
 use protocol::talk::{Detail, Happening, Holder, InstanceNumber, LateTicks, RunDetail, What};
 
 use crate::numbers::Numbers;
@@ -136,13 +136,13 @@ impl RunSeen {
         let time_s = self.time_s();
         let since_s = |step| self.started_ms.get(&step).map_or(time_s, |ms| *ms as f64 / 1e3);
         RunView {
-            mode: mode(self.report.mode),
+            mode: self.report.mode,
             time_s,
             run_s: self.run_s(),
             automatic: root.map_or(self.report.mode == RunMode::Automatic, |root| root.automatic),
             paused: self.run.paused,
             concurrency: self.run.concurrency,
-            autonomy: autonomy(self.run.autonomy).to_owned(),
+            autonomy: self.run.autonomy,
             in_control: self.run.in_control.as_ref().map(|holder| holder.name.to_string()),
             next: self.report.next.and_then(|next| numbers.get(next)),
             waits: root.map(|root| root.waits.clone()).unwrap_or_default(),
@@ -261,25 +261,5 @@ fn late_view(late: LateTicks) -> LateView {
         worst_ms: ms(late.worst_us),
         last_ms: ms(late.last_us),
         last_at_s: late.last_at_ms as f64 / 1e3,
-    }
-}
-
-fn mode(mode: RunMode) -> Mode {
-    match mode {
-        RunMode::Stopped => Mode::Stopped,
-        RunMode::Manual => Mode::Manual,
-        RunMode::Automatic => Mode::Automatic,
-        RunMode::Paused => Mode::Paused,
-        RunMode::Stopping => Mode::Stopping,
-        RunMode::Failed => Mode::Failed,
-    }
-}
-
-fn autonomy(level: model::Autonomy) -> &'static str {
-    match level {
-        model::Autonomy::Off => "off",
-        model::Autonomy::Low => "low",
-        model::Autonomy::High => "high",
-        model::Autonomy::Full => "full",
     }
 }

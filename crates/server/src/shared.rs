@@ -417,10 +417,6 @@ impl Shared {
 
 /// A number for a person at this process, which is not any other's.
 fn number_of(process: u64, who: &str) -> u64 {
-    let mut hash = process ^ 0xcbf2_9ce4_8422_2325;
-    for byte in who.bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-    hash ^= hash >> 32;
-    hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
+    let hash = model::hash::Fnv::seeded(process).with(who.as_bytes()).finish();
+    (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
 }

@@ -3,6 +3,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use model::hash::spread;
 use model::{Field, Header, Node, NodeId};
 use rustc_hash::FxHasher;
 
@@ -44,11 +45,4 @@ fn hash_field(field: &Field, hasher: &mut FxHasher) {
         Field::Json(json) => json.to_string().hash(hasher),
         Field::Ref(reference) => (reference.id, &reference.text).hash(hasher),
     }
-}
-
-/// Near numbers far apart: sums of them meet only by chance.
-fn spread(number: u64) -> u64 {
-    let mixed = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
 }

@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use author::Known;
 use engine::{Body, Registry};
+use geometry::Pose;
 use model::file::{Files, Loaded, MemoryFiles, load, save};
 use model::{Catalogue, Library, NodeId};
-use protocol::api::{Answer, ExpectedView, Failure, FailureCode, FileEntry, InstanceView, PreviewView, ProblemView};
+use protocol::api::{
+    Answer, ExpectedView, Failure, FailureCode, FileEntry, FootstepView, InstanceView, PreviewView, ProblemView,
+};
 use robot::Robot;
 
 use crate::asks::failed;
 use crate::operator::failure;
-use crate::robot_seen::pose_numbers;
 use crate::session::SessionId;
 
 pub struct Work {
@@ -173,7 +175,7 @@ fn preview(
     body: Body,
     (node, alone): (Option<NodeId>, bool),
 ) -> Vec<PreviewView> {
-    let here = (pose_numbers(&body.state().world_from_base).to_vec(), body.state().positions.clone());
+    let here = (body.state().world_from_base.numbers(), body.state().positions.clone());
     let rows = match node.filter(|_| alone) {
         Some(node) => author::preview_one(library, registry, body, node),
         None => author::preview(library, registry, body, node),
@@ -188,14 +190,18 @@ fn preview(
             problem,
             duration_s: preview.duration_s,
             quality: preview.quality,
-            base: if at_goal { pose_numbers(&preview.world_from_base).to_vec() } else { here.0.clone() },
+            base: if at_goal { preview.world_from_base.numbers() } else { here.0 },
             joints: if at_goal { preview.goal } else { here.1.clone() },
             hand_paths: preview
                 .hand_paths
                 .iter()
-                .map(|path| path.world_from_hand.iter().map(|pose| pose_numbers(pose).to_vec()).collect())
+                .map(|path| path.world_from_hand.iter().map(Pose::numbers).collect())
                 .collect(),
-            footsteps: serde_json::to_value(&preview.footsteps).unwrap_or_default(),
+            footsteps: preview
+                .footsteps
+                .iter()
+                .map(|step| FootstepView { side: step.side, pose: step.world_from_sole.numbers() })
+                .collect(),
             collisions: preview.collisions,
         }
     };

@@ -6,7 +6,7 @@ use crate::common;
 
 use common::Desk;
 use common::copy::Copy;
-use model::NodeId;
+use model::{NodeId, Random};
 use protocol::talk::News;
 use serde_json::{Value as Json, json};
 use server::SessionId;
@@ -15,18 +15,11 @@ const SEEDS: u64 = 12;
 const EDITS: usize = 120;
 const KINDS: [&str; 5] = ["wait", "sequence", "fallback", "parallel", "log"];
 
-struct Dice(u64);
+struct Dice(Random);
 
 impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
     fn below(&mut self, count: usize) -> usize {
-        (self.next() % count.max(1) as u64) as usize
+        self.0.below(count as u64) as usize
     }
 
     fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
@@ -122,7 +115,7 @@ fn do_something(desk: &mut Desk, dice: &mut Dice, who: SessionId, number: usize)
 #[test]
 fn whatever_is_done_what_is_kept_is_what_it_would_be_anew_and_so_is_what_a_client_has() {
     for seed in 0..SEEDS {
-        let mut dice = Dice(seed);
+        let mut dice = Dice(Random::new(seed));
         let mut desk = Desk::with_robot();
         desk.store.put(
             "skills/bow.json",

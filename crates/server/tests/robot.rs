@@ -5,10 +5,12 @@ use crate::common;
 
 use common::Desk;
 use engine::RunFact;
-use link::{Event, Keyed, Message, Outcome, Quality, Refusal, RobotReport, RunMode, RunReport, RunningStep, Stream};
+use geometry::Pose;
+use link::{Event, Keyed, Latest, Message, Outcome, Quality, Refusal, Stream};
 use model::NodeId;
 use protocol::Role;
 use protocol::api::ROBOT_STATE;
+use protocol::report::{RobotPacker, RobotReport, RunMode, RunReport, RunningStep};
 use protocol::talk::{
     AnswerKind, Detail, Happening, Held, HeldBy, Holder, Looks, News, NoteKind, ObjectAt, Overview, Presence, Question,
     Reply, RunDetail, SceneAt, TrackAt, Want, What, instance_number, pack,
@@ -225,7 +227,7 @@ fn the_run_is_mirrored() {
     let running =
         vec![RunningStep { node: b, progress_percent: Some(50) }, RunningStep { node: 12345, progress_percent: None }];
     let report = RunReport { mode: RunMode::Automatic, tick: 200, next: Some(b), document_version: 1, running };
-    desk.operator.link(desk.now, Event::Run { report, at_ns: 0 });
+    desk.operator.link(desk.now, Event::Latest { of: Latest::Run, bytes: report.to_bytes().unwrap(), at_ns: 0 });
     desk.settle();
     desk.pass(100);
     let run = desk.last_push(ann, "run");
@@ -339,11 +341,13 @@ fn of_a_robot_that_starts_anew_nothing_of_before_is_shown() {
     }
     assert_eq!((&run["ended"], &run["in_control"]), (&json!(null), &json!(null)));
     let report = RobotReport {
-        world_from_base_quaternion: [0.0, 0.0, 0.0, 1.0],
         joints_rad: vec![0.0; desk.ok(ann, json!({"ask": "robot"}))["joints"].as_array().unwrap().len()],
         ..RobotReport::default()
     };
-    desk.operator.link(desk.now, Event::Robot { report, at_ns: 0 });
+    desk.operator.link(
+        desk.now,
+        Event::Latest { of: Latest::Robot, bytes: RobotPacker::default().pack(&report, 0).unwrap(), at_ns: 0 },
+    );
     desk.settle();
     desk.pass(200);
     assert_eq!(desk.last_push(ann, "scene")["objects"], json!([]));
@@ -374,12 +378,14 @@ fn robot_states_come_as_often_as_asked() {
     desk.states.clear();
     for _ in 0..60 {
         let report = RobotReport {
-            world_from_base_m: [1.0, 2.0, 3.0],
-            world_from_base_quaternion: [0.0, 0.0, 0.0, 1.0],
+            world_from_base: Pose::from_translation(1.0, 2.0, 3.0),
             joints_rad: vec![0.25; joints],
             flags: 5,
         };
-        desk.operator.link(desk.now, Event::Robot { report, at_ns: 0 });
+        desk.operator.link(
+            desk.now,
+            Event::Latest { of: Latest::Robot, bytes: RobotPacker::default().pack(&report, 0).unwrap(), at_ns: 0 },
+        );
         desk.settle();
         desk.pass(16);
     }

@@ -4,7 +4,8 @@
 use crate::common;
 
 use common::Desk;
-use link::{Event, Message, RunMode, RunReport};
+use link::{Event, Latest, Message};
+use protocol::report::{RunMode, RunReport};
 use serde_json::json;
 
 #[test]
@@ -46,7 +47,7 @@ fn states_are_not_queued() {
     desk.pushes(slow, "run");
     for tick in 0..1000 {
         let report = RunReport { mode: RunMode::Manual, tick, ..RunReport::default() };
-        desk.operator.link(desk.now, Event::Run { report, at_ns: 0 });
+        desk.operator.link(desk.now, Event::Latest { of: Latest::Run, bytes: report.to_bytes().unwrap(), at_ns: 0 });
         desk.pass(20);
     }
     assert!(desk.pushes(slow, "run").is_empty());

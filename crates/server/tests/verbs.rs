@@ -5,6 +5,9 @@ use crate::common;
 
 use common::Desk;
 use common::copy::Copy;
+use expect_test::expect_file;
+use protocol::api::PreviewView;
+use robot::Side;
 use serde_json::json;
 
 #[test]
@@ -214,6 +217,27 @@ fn previews_begin_where_the_robot_is() {
     let all = desk.ok(ann, json!({"ask": "preview"}));
     assert_eq!(all["steps"].as_array().unwrap().len(), 1);
     assert_eq!(desk.refused(ann, json!({"ask": "preview", "node": "77"})).0, "refused");
+}
+
+/// The page's test draws what is written here.
+#[test]
+fn a_walks_footsteps_come_as_poses_of_the_protocol() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    let root = desk.id(ann, "Main");
+    let settings = json!({"frame": "walking", "stance": {"x_m": 0.6}, "focal": {"x_m": 0.6, "y_m": 1.0}});
+    let walk = json!({"do": "add", "parent": root, "index": 0, "kind": "walk", "name": "Walk", "settings": settings});
+    let walk = desk.edit(ann, walk)["created"][0].clone();
+    let answer = desk.ok(ann, json!({"ask": "preview", "node": walk}));
+    let mut shown: PreviewView = serde_json::from_value(answer["steps"][0].clone()).unwrap();
+    let sides: Vec<Side> = shown.footsteps.iter().map(|step| step.side).collect();
+    assert!(sides.len() > 4 && sides.windows(2).all(|two| two[0] != two[1]), "{sides:?}");
+    let [x, .., qz, qw] = shown.footsteps.last().unwrap().pose;
+    assert!((x - 0.6).abs() < 0.2 && (qz - qw).abs() < 0.01, "ahead, then a quarter turn to the left: {shown:?}");
+    // Ids are made anew in each run.
+    shown.step.node = model::NodeId(7);
+    let text = serde_json::to_string_pretty(&shown).unwrap() + "\n";
+    expect_file!["../../../web/src/three/walkPreview.json"].assert_eq(&text);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A fault plan at work: what the joints do instead of what they should, and what the robot knows of it.
 
 use geometry::Vector3;
+use model::Random;
 use robot::interface::{Fault, Order, Wrench};
 use robot::{PartName, Robot, Side};
 
@@ -13,7 +14,7 @@ const NOTICED_AFTER_S: f64 = 0.5;
 #[derive(Clone, Debug)]
 pub(crate) struct Injection {
     faults: Vec<Placed>,
-    random: u64,
+    random: Random,
     /// Of each coordinate: for how long it has been away.
     away_s: Vec<f64>,
 }
@@ -37,7 +38,7 @@ impl Injection {
         };
         Injection {
             faults: plan.faults.iter().map(placed).collect(),
-            random: plan.seed,
+            random: Random::new(plan.seed),
             away_s: vec![0.0; robot.model.coordinates().len()],
         }
     }
@@ -54,7 +55,7 @@ impl Injection {
         }
         let before = actual.to_vec();
         actual.copy_from_slice(desired);
-        let mut random = self.random;
+        let mut random = self.random.clone();
         for placed in self.on(time_s) {
             for &coordinate in &placed.coordinates {
                 match &placed.fault.kind {
@@ -65,7 +66,7 @@ impl Injection {
                         actual[coordinate] = before[coordinate] + share * (towards - before[coordinate]);
                     }
                     FaultKind::Noise { amplitude_rad, .. } => {
-                        actual[coordinate] += amplitude_rad * between_minus_one_and_one(&mut random);
+                        actual[coordinate] += amplitude_rad * random.between(-1.0, 1.0);
                     }
                     _ => {}
                 }
@@ -136,14 +137,4 @@ fn concerns(robot: &Robot, order: &Order, part: PartName) -> bool {
         Order::Footsteps { .. } | Order::Pelvis { .. } | Order::Foot { .. } => matches!(part, PartName::Leg(_)),
         Order::Mode { .. } => false,
     }
-}
-
-/// SplitMix64.
-fn between_minus_one_and_one(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut mixed = *state;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^= mixed >> 31;
-    2.0 * ((mixed >> 11) as f64 / (1_u64 << 53) as f64) - 1.0
 }

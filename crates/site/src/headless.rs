@@ -10,7 +10,7 @@ use crate::driver::Clock;
 use crate::pace::{Pace, Ticks};
 use crate::site::Site;
 
-pub struct Plan {
+pub struct RunPlan {
     pub rate_hz: f64,
     pub max_time_s: f64,
     /// By the clock on the wall, also where nothing around it needs that.
@@ -26,7 +26,7 @@ const REST_S: f64 = 10.0;
 const IDLE_TICKS: u64 = 3;
 
 /// Runs to the end. `interrupted` is set from outside when a person wants it to stop.
-pub fn run(engine: &mut Engine, site: &mut Site, plan: &Plan, interrupted: &AtomicBool) -> Report {
+pub fn run(engine: &mut Engine, site: &mut Site, plan: &RunPlan, interrupted: &AtomicBool) -> Report {
     let mut running = Running {
         engine,
         plan,
@@ -67,7 +67,7 @@ struct Stopped {
 
 struct Running<'a> {
     engine: &'a mut Engine,
-    plan: &'a Plan,
+    plan: &'a RunPlan,
     sent: Vec<SentCommand>,
     warnings: Vec<(i64, String)>,
     notes: Vec<(i64, String)>,

@@ -9,7 +9,7 @@ use model::file::{MemoryFiles, load};
 use model::{Autonomy, Library};
 use recording::Report;
 use robot::interface::Phase;
-use site::headless::{self, Plan};
+use site::headless::{self, RunPlan};
 use site::stub::{Script, Stub};
 use site::{Around, Jobs, Site};
 
@@ -34,7 +34,7 @@ fn meet(step: &str, stub: &str) -> (Engine, Site) {
 
 fn run(step: &str, stub: &str) -> Report {
     let (mut engine, mut site) = meet(step, stub);
-    let plan = Plan { rate_hz: 100.0, max_time_s: 30.0, realtime: false, autonomy: Autonomy::Full, seed: 0 };
+    let plan = RunPlan { rate_hz: 100.0, max_time_s: 30.0, realtime: false, autonomy: Autonomy::Full, seed: 0 };
     headless::run(&mut engine, &mut site, &plan, &AtomicBool::new(false))
 }
 

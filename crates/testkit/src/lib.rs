@@ -6,6 +6,8 @@
 //!
 //! A script has a line an input: the time in seconds, then a verb. Everything at one time arrives in one tick.
 //!
+//! [`shaped`] is networks that lose, delay, repeat and cut, in simulated time.
+//!
 //! [`check_on`] does the same on a simulated robot; a [`Stage`] is that tick by tick.
 
 mod camera;
@@ -13,6 +15,7 @@ pub mod mutate;
 mod outline;
 pub mod random;
 mod script;
+pub mod shaped;
 mod stage;
 mod staged;
 mod trace;

@@ -2,20 +2,18 @@
 
 use std::time::{Duration, Instant};
 
+use model::Random;
+
 /// Numbers that differ by seed only.
-pub struct Dice(u64);
+pub struct Dice(Random);
 
 impl Dice {
     pub fn new(seed: u64) -> Dice {
-        Dice(seed)
+        Dice(Random::new(seed))
     }
 
-    /// SplitMix64.
     pub fn roll(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % below.max(1) as u64) as usize
+        self.0.below(below as u64) as usize
     }
 
     pub fn pick<'t, T>(&mut self, items: &'t [T]) -> &'t T {

@@ -12,7 +12,7 @@ use crate::outcome::Outcome;
 
 /// What the runs of a case were made of; each part a fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct Provenance {
     pub case: String,
     /// What the suite says of it, with the world.
     pub suite: String,
@@ -34,7 +34,7 @@ pub enum BookError {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Line {
-    Plan(Plan),
+    Plan(Provenance),
     Run(Outcome),
 }
 
@@ -42,7 +42,7 @@ enum Line {
 pub struct Book {
     path: PathBuf,
     file: File,
-    plans: BTreeMap<String, Plan>,
+    plans: BTreeMap<String, Provenance>,
     outcomes: BTreeMap<(String, u64), Outcome>,
 }
 
@@ -92,12 +92,12 @@ impl Book {
     }
 
     /// What the results that are there were made of.
-    pub fn plan(&self, case: &str) -> Option<&Plan> {
+    pub fn plan(&self, case: &str) -> Option<&Provenance> {
         self.plans.get(case)
     }
 
     /// From now on its runs are made so; what was made otherwise is dropped.
-    pub fn begin(&mut self, plan: Plan) -> Result<(), BookError> {
+    pub fn begin(&mut self, plan: Provenance) -> Result<(), BookError> {
         if self.plan(&plan.case) == Some(&plan) { Ok(()) } else { self.write(Line::Plan(plan)) }
     }
 
@@ -114,9 +114,9 @@ impl Book {
     }
 }
 
-impl Plan {
+impl Provenance {
     /// What differs, in words.
-    pub fn changes(&self, since: &Plan) -> Vec<&'static str> {
+    pub fn changes(&self, since: &Provenance) -> Vec<&'static str> {
         let parts = [
             ("what the suite says of it", self.suite != since.suite),
             ("its behavior or another file it uses", self.files != since.files),
@@ -130,8 +130,8 @@ impl Plan {
 mod tests {
     use super::*;
 
-    fn plan(program: &str) -> Plan {
-        Plan { case: "a".into(), suite: "1".into(), files: "2".into(), program: program.into() }
+    fn plan(program: &str) -> Provenance {
+        Provenance { case: "a".into(), suite: "1".into(), files: "2".into(), program: program.into() }
     }
 
     fn outcome(seed: u64) -> Outcome {

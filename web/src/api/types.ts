@@ -1,9 +1,9 @@
 // Generated from crates/protocol: UPDATE_EXPECT=1 cargo test -p protocol
 
 /** Said in every hello. */
-export const VERSION = 3;
+export const VERSION = 4;
 
-export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, };
+export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, };
 export type AnswerKind = "choice" | "number" | "text" | "bool";
 export type Autonomy = "off" | "low" | "high" | "full";
 export type CameraView = { name: string, horizontal_view_deg: number, };
@@ -65,7 +65,6 @@ version: number,
  * The behavior first, then its skills.
  */
 files: Array<FileView>, nodes: Array<NodeView>, undo: string | null, redo: string | null, };
-export type ExpectedView = { step: InstanceView, start_s: number, end_s: number, };
 export type Failure = { code: FailureCode, 
 /**
  * What is wrong, where, and what to do.
@@ -78,6 +77,11 @@ export type FileEntry = { file: string,
  */
 skill: boolean, };
 export type FileView = { file: string, root: string, unsaved: boolean, variables: Record<string, unknown>, inputs: unknown, outputs: unknown, };
+export type FootstepView = { side: 'left' | 'right', 
+/**
+ * Of the sole: x, y, z, qx, qy, qz, qw in the world.
+ */
+pose: Array<number>, };
 export type Form = { "plane": { size_m: [number, number], } } | { "sphere": { radius_m: number, } } | { "capsule": { radius_m: number, length_m: number, } } | { "cylinder": { radius_m: number, length_m: number, } } | { "box": { size_m: [number, number, number], } };
 export type FrameView = { name: string, 
 /**
@@ -128,8 +132,8 @@ narrow: boolean,
  * What is left of the bytes that this operator process may send and get, where a budget was set.
  */
 budget_left_bytes: number | null, };
+export type LookAt = "picture" | "cloud";
 export type MeasuredView = { step: InstanceView, value: number, unit: string, holds: boolean, };
-export type Mode = "stopped" | "manual" | "automatic" | "paused" | "stopping" | "failed";
 export type NodeView = { id: string, parent: string | null, 
 /**
  * Index into the document's files.
@@ -219,7 +223,7 @@ joints: Array<number>,
 /**
  * Each a list of poses as `base`.
  */
-hand_paths: Array<Array<Array<number>>>, footsteps: unknown, collisions: Array<[string, string]>, };
+hand_paths: Array<Array<Array<number>>>, footsteps: Array<FootstepView>, collisions: Array<[string, string]>, };
 export type ProblemView = { error: boolean, file: string, node: string | null, field: string | null, text: string, };
 export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, 
 /**
@@ -273,7 +277,7 @@ id: number, } & ({ "ask": "hello", version: number, token?: string, name?: strin
 /**
  * The secret of a session to take up again, as [`Welcome`] gave it; none: a new one.
  */
-session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, } | { "ask": "new", file: string, discard: boolean, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, } | { "ask": "expected" } | { "ask": "look", what: Seen, 
+session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, } | { "ask": "new", file: string, discard: boolean, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, } | { "ask": "look", what: LookAt, 
 /**
  * Of this camera; else of the first that sees something.
  */
@@ -315,7 +319,8 @@ stopped: boolean,
  */
 text: string, };
 export type RunFact = "began" | { "ended": { result: Verdict, reason: string | null, } } | { "stopped": { why: string, } } | "paused" | "resumed" | "edited" | { "again": { attempt: number, of: number, } };
-export type RunView = { mode: Mode, 
+export type RunMode = "stopped" | "manual" | "automatic" | "paused" | "stopping" | "failed";
+export type RunView = { mode: RunMode, 
 /**
  * The engine's clock.
  */
@@ -327,7 +332,7 @@ run_s: number | null, automatic: boolean, paused: boolean, concurrency: boolean,
 /**
  * off, low, high, full.
  */
-autonomy: string, in_control: string | null, 
+autonomy: Autonomy, in_control: string | null, 
 /**
  * The root's next; none: behind the last step.
  */
@@ -361,7 +366,6 @@ export type RunningView = { step: InstanceView, since_s: number,
  * 0 to 1.
  */
 progress: number | null, };
-export type Seen = "picture" | "cloud";
 export type SeenInView = { camera: string, 
 /**
  * Left, top, right, bottom as shares of the picture.

@@ -33,6 +33,7 @@ const RIGHT = 0x4c9a6a;
 
 export function footstep(title: string, side: 'left' | 'right' | null, opacity = 0.75): Group {
   const group = new Group();
+  group.name = 'footstep';
   const colour = side === 'left' ? LEFT : RIGHT;
   const sole = new Mesh(new BoxGeometry(FOOT.length, FOOT.width, 0.012), new MeshStandardMaterial({ color: colour, transparent: true, opacity }));
   sole.position.z = 0.006;

@@ -42,7 +42,7 @@ export class PreviewLayer {
       }
     }
     for (const path of this.paths) this.drawn.add(drawPath(path, PATH));
-    footstepsOf(preview?.footsteps).forEach(({ side, pose }, index) => {
+    preview?.footsteps.forEach(({ side, pose }, index) => {
       const step = footstep(String(index + 1), side, 0.55);
       matrixOfSeven(pose).decompose(step.position, step.quaternion, new Vector3());
       this.drawn.add(step);
@@ -61,17 +61,4 @@ export class PreviewLayer {
       this.played.add(hand);
     }
   }
-}
-
-interface Foot {
-  side: 'left' | 'right' | null;
-  pose: number[];
-}
-
-/** Of a preview; what is not understood is not drawn. */
-function footstepsOf(footsteps: unknown): Foot[] {
-  if (!Array.isArray(footsteps)) return [];
-  return (footsteps as { side?: string; pose?: number[] }[])
-    .filter((step) => Array.isArray(step.pose) && step.pose.length === 7)
-    .map((step) => ({ side: step.side === 'left' ? 'left' : step.side === 'right' ? 'right' : null, pose: step.pose ?? [] }));
 }

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use link::shaped::Dice;
 use serde_json::{Value as Json, json};
+use testkit::shaped::Dice;
 
 use crate::client::Client;
 use crate::process::token;

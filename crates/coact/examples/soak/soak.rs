@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use link::shaped::Dice;
 use serde_json::Value as Json;
+use testkit::shaped::Dice;
 
 use crate::client::Client;
 use crate::crowd::{Books, Crowd, Where, lock, pause};

@@ -212,7 +212,7 @@ fn garbage_and_floods_on_every_door_change_nothing() {
         stranger.throw(text);
     }
     let mut stranger = Client::connect(operator.address);
-    stranger.throw(&format!(r#"{{"id": 1, "ask": "hello", "version": 3, "name": "{}"}}"#, "x".repeat(5_000_000)));
+    stranger.throw(&format!(r#"{{"id": 1, "ask": "hello", "version": 4, "name": "{}"}}"#, "x".repeat(5_000_000)));
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     Client::connect(operator.address).throw(&deep);
     let mut flood = Client::hello(operator.address, "flood");

@@ -8,10 +8,6 @@ use serde_json::json;
 use super::client::Client;
 use super::process::{Operator, Robot, folder};
 
-fn hex(bytes: [u8; 32]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn public(byte: u8) -> String {
     SecretKey::new([byte; 32]).public().to_string()
 }
@@ -19,7 +15,7 @@ fn public(byte: u8) -> String {
 /// With a secret that only its owner may read.
 fn key_file(folder: &Path, name: &str, secret: u8, allowed: &[(u8, &str, &str)]) -> PathBuf {
     let lines = allowed.iter().map(|(byte, name, rank)| format!("allow {} {name} {rank}\n", public(*byte)));
-    let text = format!("secret {}\n{}", hex([secret; 32]), lines.collect::<String>());
+    let text = format!("secret {}\n{}", hex::encode([secret; 32]), lines.collect::<String>());
     let path = folder.join(name);
     std::fs::write(&path, text).unwrap();
     #[cfg(unix)]

@@ -8,7 +8,7 @@ use link::udp::PeerId;
 use link::{Allowed, CommandId, Event, Message, Rank};
 use model::NodeId;
 use protocol::Role;
-use protocol::talk::{Order, Reply, Want};
+use protocol::talk::{Demand, Reply, Want};
 use serde_json::Value as Json;
 use server::SessionId;
 
@@ -70,7 +70,7 @@ pub struct Books {
 #[derive(Default)]
 struct RobotBooks {
     ranks: BTreeMap<PeerId, Role>,
-    orders: BTreeMap<(PeerId, CommandId), Order>,
+    orders: BTreeMap<(PeerId, CommandId), Demand>,
     /// Since the last stop or start nobody gave an order that was done.
     unasked_since_ns: Option<u64>,
 }

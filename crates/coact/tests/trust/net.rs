@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use link::shaped::{Dice, MS};
+use testkit::shaped::{Dice, MS};
 
 /// The socket of one life of one operator process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

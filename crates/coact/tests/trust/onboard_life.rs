@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use link::shaped::{Dice, MS};
 use link::udp::PeerId;
 use link::{
     Allowed, Endpoint, Event, LinkConfig, Message, OfferError, PublicKey, Quality, SecretKey, Security, Side, Stream,
@@ -12,6 +11,7 @@ use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Saves, Settings, Shared
 use protocol::talk::{Sent, Update};
 use replica::Peer;
 use site::Site;
+use testkit::shaped::{Dice, MS};
 
 use super::net::{Address, Net, Way};
 
@@ -83,7 +83,7 @@ impl OnboardLife {
     ) -> OnboardLife {
         let peers: Vec<PublicKey> = allowed.iter().map(|each| each.key).collect();
         let security = Security::Sealed { secret: secret.clone(), peers };
-        let link = LinkConfig::wide(Side::Listens, security, seed(dice));
+        let link = LinkConfig::wide(Side::Listens, security, seed(dice)).packed(protocol::report::PACKING);
         let peer = Peer { number: dice.roll() | 1, name: "robot".into() };
         let mut settings = Settings::new("one", "coact-mini", peer.clone(), &link).unwrap();
         settings.allowed = allowed.to_vec();

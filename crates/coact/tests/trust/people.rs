@@ -1,10 +1,10 @@
 //! Who is there, and what they take it into their heads to do.
 
-use link::shaped::Dice;
 use model::{Library, NodeId};
 use protocol::Role;
 use serde_json::{Value as Json, json};
 use server::{SessionId, Tokens, token_line};
+use testkit::shaped::Dice;
 
 pub struct Person {
     pub name: &'static str,

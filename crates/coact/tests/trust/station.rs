@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::{Arc, Mutex};
 
-use link::shaped::{Dice, MS};
 use link::{Endpoint, Event, LinkConfig, LinkStatus, PublicKey, SecretKey, Security, Side};
 use model::file::{Files, MemoryFiles};
 use model::{Library, NodeId};
@@ -12,6 +11,7 @@ use protocol::api::FileEntry;
 use replica::{Peer, Unsent};
 use serde_json::Value as Json;
 use server::{Effect, Flow, Frame, Now, Operator, Outbox, SessionId, Setup, Store, Tokens};
+use testkit::shaped::{Dice, MS};
 
 use super::net::{Address, Net, Way};
 use super::onboard_life::seed;
@@ -131,7 +131,10 @@ impl Station {
         };
         self.life = Some(Life {
             operator: Operator::new(setup).unwrap(),
-            end: Endpoint::new(LinkConfig::wide(Side::Connects, security, seed(dice))).unwrap(),
+            end: Endpoint::new(
+                LinkConfig::wide(Side::Connects, security, seed(dice)).packed(protocol::report::PACKING),
+            )
+            .unwrap(),
             flow: Flow::default(),
             unheard: VecDeque::new(),
             told: None,

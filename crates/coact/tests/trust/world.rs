@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use link::shaped::{Dice, MS, SECOND};
 use link::{Allowed, Rank, SecretKey};
 use model::file::{MemoryFiles, load, save};
 use model::{Library, NodeId};
 use protocol::Role;
 use serde_json::{Value as Json, json};
+use testkit::shaped::{Dice, MS, SECOND};
 
 use super::books::{Asked, Books, Counts, Fact, Page};
 use super::net::{Net, Way, Weather};

@@ -3,18 +3,18 @@
 use super::{BESIDE_BYTES, BULK_PROBE_NS, Channel, Datagram, Endpoint, HEADER_BYTES, KEYED_HEAD_BYTES, MAX_IN_FLIGHT};
 use super::{STOP_BESIDE_BYTES, TIME_BYTES, handshake::DATA};
 use crate::config::Carries;
+use crate::latest::LatestOut;
 use crate::ledger::Content;
-use crate::message::{Keyed, Stream};
-use crate::report::Snapshot;
-use crate::report::latest::LatestOut;
+use crate::message::{Keyed, Latest, Stream};
 use crate::status::ByteKind;
 use crate::wire::Writer;
 
 pub const STOP: u8 = 0x01;
 pub const COMMAND: u8 = 0x02;
 pub const ANSWER: u8 = 0x03;
-pub const ROBOT: u8 = 0x04;
-pub const RUN: u8 = 0x05;
+/// And one for each kind.
+pub const LATEST: u8 = 0x04;
+pub const LATEST_END: u8 = LATEST + Latest::ALL.len() as u8 - 1;
 pub const CLOCK: u8 = 0x06;
 pub const DOCUMENT: u8 = 0x10;
 pub const KEYED: u8 = 0x20;
@@ -133,7 +133,7 @@ impl Endpoint {
             _ => 0,
         };
         let acks_ns = self.channels.iter().filter_map(|channel| channel.received.ack_due_ns).min();
-        let wants = [self.robot_out.due_ns(), self.run_out.due_ns(), acks_ns, Some(keepalive_ns)];
+        let wants = [self.latest_out[0].due_ns(), self.latest_out[1].due_ns(), acks_ns, Some(keepalive_ns)];
         wants.into_iter().flatten().min()
     }
 
@@ -283,7 +283,7 @@ impl Endpoint {
         let others = self.commands_out.is_waiting()
             || self.commands_in.is_waiting()
             || self.streams_out.iter().any(|stream| stream.queued_bytes() > 0)
-            || self.robot_out.due_ns().is_some_and(|due_ns| due_ns <= filling.now_ns);
+            || self.latest_out[Latest::Robot.index()].due_ns().is_some_and(|due_ns| due_ns <= filling.now_ns);
         for channel in 0..self.channels.len() {
             if self.channels[channel].received.ack_due_ns.is_none() {
                 continue;
@@ -340,13 +340,14 @@ impl Endpoint {
 
     fn put_state(&mut self, filling: &mut Filling, late_ns: u64) {
         let (robot_ns, run_ns) = self.periods_ns();
-        if let Some(frame) = latest_frame(&self.robot_out, ROBOT, late_ns, filling) {
-            self.robot_out.sent(filling.number, filling.now_ns, robot_ns);
-            self.put(filling, ByteKind::Robot, &frame, Some(Content::Robot));
-        }
-        if let Some(frame) = latest_frame(&self.run_out, RUN, late_ns, filling) {
-            self.run_out.sent(filling.number, filling.now_ns, run_ns);
-            self.put(filling, ByteKind::Run, &frame, Some(Content::Run));
+        for (of, counted, period_ns) in
+            [(Latest::Robot, ByteKind::Robot, robot_ns), (Latest::Run, ByteKind::Run, run_ns)]
+        {
+            let latest = &mut self.latest_out[of.index()];
+            if let Some(frame) = latest_frame(latest, LATEST + of.index() as u8, late_ns, filling) {
+                latest.sent(filling.number, filling.now_ns, period_ns);
+                self.put(filling, counted, &frame, Some(Content::Latest(of)));
+            }
         }
     }
 
@@ -421,7 +422,7 @@ impl Endpoint {
     }
 }
 
-fn latest_frame<S: Snapshot>(latest: &LatestOut<S>, kind: u8, late_ns: u64, filling: &Filling) -> Option<Writer> {
+fn latest_frame(latest: &LatestOut, kind: u8, late_ns: u64, filling: &Filling) -> Option<Writer> {
     if latest.due_ns()? + late_ns > filling.now_ns {
         return None;
     }

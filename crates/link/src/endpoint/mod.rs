@@ -12,15 +12,13 @@ use crate::clock::Clock;
 use crate::commands::{CommandsIn, CommandsOut};
 use crate::config::{Carries, ChannelConfig, LinkConfig, Side};
 use crate::keyed::{KeyedIn, KeyedOut};
+use crate::latest::{LatestIn, LatestOut};
 use crate::ledger::{Content, Ledger, Received, SentPacket};
-use crate::message::{DocumentNumber, Event, Keyed, Message, Receipt, Stream};
+use crate::message::{DocumentNumber, Event, Keyed, Latest, Message, Receipt, Stream};
 use crate::pacer::Pacer;
-use crate::report::latest::{LatestIn, LatestOut};
-use crate::report::{ReportError, RobotPacker, RobotSnapshot, RunReport, Snapshot};
 use crate::secure::{Secure, SecurityError, TAG_BYTES};
 use crate::status::{ByteCounts, ChannelTraffic, DocumentStatus, Ignored, LinkStatus, Meter, Quality};
 use crate::stream::{StreamIn, StreamOut};
-use crate::wire::Writer;
 use handshake::Sessions;
 
 /// Kind and channel, and the low half of the packet number.
@@ -68,8 +66,6 @@ pub enum OfferError {
     StreamFull { limit: usize },
     #[error("no command {0} waits for an answer")]
     NoSuchCommand(u64),
-    #[error(transparent)]
-    Report(#[from] ReportError),
 }
 
 struct Channel {
@@ -115,11 +111,8 @@ pub struct Endpoint {
     commands_in: CommandsIn,
     streams_out: [StreamOut; 4],
     streams_in: [StreamIn; 4],
-    robot_packer: RobotPacker,
-    robot_out: LatestOut<RobotSnapshot>,
-    robot_in: LatestIn<RobotSnapshot>,
-    run_out: LatestOut<RunReport>,
-    run_in: LatestIn<RunReport>,
+    latest_out: [LatestOut; 2],
+    latest_in: [LatestIn; 2],
     keyed_out: KeyedOut,
     keyed_in: KeyedIn,
     clock: Clock,
@@ -146,6 +139,7 @@ impl Endpoint {
             sent: Meter::default(),
             got: Meter::default(),
         });
+        let (latest_out, latest_in) = (config.packing.map(LatestOut::new), config.packing.map(LatestIn::new));
         Ok(Self {
             channels: channels.collect(),
             sessions: Sessions::new(secure.instance()),
@@ -156,11 +150,8 @@ impl Endpoint {
             commands_in: CommandsIn::default(),
             streams_out: Default::default(),
             streams_in: Default::default(),
-            robot_packer: RobotPacker::default(),
-            robot_out: LatestOut::new(),
-            robot_in: LatestIn::new(),
-            run_out: LatestOut::new(),
-            run_in: LatestIn::new(),
+            latest_out,
+            latest_in,
             keyed_out: KeyedOut::default(),
             keyed_in: KeyedIn::default(),
             clock: Clock::default(),
@@ -198,16 +189,14 @@ impl Endpoint {
                 if taken { Ok(Receipt::None) } else { Err(OfferError::NoSuchCommand(to.0)) }
             }
             Message::Document { stream, bytes } => self.offer_document(stream, &bytes),
-            Message::Robot(report) => {
-                let snapshot = self.robot_packer.pack(&report, now_ns)?;
-                self.fits_a_report("a robot report", &snapshot)?;
-                self.robot_out.offer(snapshot, now_ns);
-                Ok(Receipt::None)
-            }
-            Message::Run(report) => {
-                report.check()?;
-                self.fits_a_report("a run report", &report)?;
-                self.run_out.offer(report, now_ns);
+            Message::Latest { of, bytes } => {
+                let what = match of {
+                    Latest::Robot => "a robot report",
+                    Latest::Run => "a run report",
+                };
+                // Its kind, length, age and base come before it.
+                self.fits(what, bytes.len() + 6, self.room(0) - BESIDE_BYTES / 2)?;
+                self.latest_out[of.index()].offer(bytes, now_ns);
                 Ok(Receipt::None)
             }
             Message::Keyed { kind, key, bytes } => {
@@ -230,13 +219,6 @@ impl Endpoint {
 
     fn fits(&self, what: &'static str, bytes: usize, limit: usize) -> Result<(), OfferError> {
         if bytes > limit { Err(OfferError::TooLarge { what, bytes, limit }) } else { Ok(()) }
-    }
-
-    fn fits_a_report(&self, what: &'static str, snapshot: &impl Snapshot) -> Result<(), OfferError> {
-        let mut whole = Writer::default();
-        snapshot.write(None, &mut whole);
-        // Its kind, length, age and base come before it.
-        self.fits(what, whole.bytes.len() + 6, self.room(0) - BESIDE_BYTES / 2)
     }
 
     /// The largest keyed value of a kind: as much as fits a datagram of the channel it goes by.
@@ -306,8 +288,8 @@ impl Endpoint {
             loss: self.loss,
             clock_ahead_ns: self.clock.ahead_ms().map(to_ns),
             clock_error_ns: self.clock.round_trip_ms().map(|ms| to_ns(ms).unsigned_abs() / 2),
-            robot_age_ns: age_ns(self.robot_in.at_ns),
-            run_age_ns: age_ns(self.run_in.at_ns),
+            robot_age_ns: age_ns(self.latest_in[Latest::Robot.index()].at_ns),
+            run_age_ns: age_ns(self.latest_in[Latest::Run.index()].at_ns),
             stop_pending: self.stops.pending,
             commands_open: self.commands_out.open(),
             documents: Stream::ALL.map(document),
@@ -359,8 +341,7 @@ impl Endpoint {
                 Content::Answer(id, range) => self.commands_in.lost(id, range),
                 Content::Document(stream, range) => self.streams_out[stream.index()].lost(range),
                 Content::Keyed(kind, key, version) => self.keyed_out.lost((kind, key), version),
-                Content::Robot => self.robot_out.lost(packet.number),
-                Content::Run => self.run_out.lost(packet.number),
+                Content::Latest(of) => self.latest_out[of.index()].lost(packet.number),
                 // A stop repeats itself, clocks are told until they are known, acknowledgements are in all that follows.
                 Content::Stop(_) | Content::Clock | Content::Acks(..) => {}
             }
@@ -379,8 +360,7 @@ impl Endpoint {
                 Content::Command(id, range) => self.commands_out.acked(id, range),
                 Content::Answer(id, range) => self.commands_in.acked(id, range),
                 Content::Document(stream, range) => self.streams_out[stream.index()].acked(range),
-                Content::Robot => self.robot_out.acknowledged(packet.number),
-                Content::Run => self.run_out.acknowledged(packet.number),
+                Content::Latest(of) => self.latest_out[of.index()].acknowledged(packet.number),
                 Content::Keyed(kind, key, version) => self.keyed_out.acked((kind, key), version),
                 Content::Clock => self.clock_known = true,
                 Content::Acks(channel, ranges) => self.channels[channel].received.reported(&ranges),

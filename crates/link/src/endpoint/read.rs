@@ -1,12 +1,12 @@
 //! What a datagram says.
 
-use super::fill::{ACKS, ANSWER, CLOCK, COMMAND, DOCUMENT, KEYED, ROBOT, RUN, STOP};
+use super::fill::{ACKS, ANSWER, CLOCK, COMMAND, DOCUMENT, KEYED, LATEST, LATEST_END, STOP};
 use super::handshake::{DATA, HELLO, REPLY};
 use super::{Endpoint, HEADER_BYTES};
 use crate::clock::widen_u24;
 use crate::commands::Arrival;
 use crate::ledger::Received;
-use crate::message::{Event, Keyed, Stream};
+use crate::message::{Event, Keyed, Latest, Stream};
 use crate::stream::StreamLimits;
 use crate::wire::{Malformed, Reader};
 
@@ -116,8 +116,7 @@ impl Endpoint {
                 self.events.extend(event);
                 Ok(Haste::Now)
             }
-            ROBOT => self.read_robot(packet, input.block()?),
-            RUN => self.read_run(packet, input.block()?),
+            LATEST..=LATEST_END => self.read_latest(kind - LATEST, packet, input.block()?),
             CLOCK => {
                 self.clock.told(input.signed()?);
                 Ok(Haste::State)
@@ -159,20 +158,12 @@ impl Endpoint {
         packet.now_ns.saturating_sub(travelled_ms.unsigned_abs().saturating_mul(MS)).saturating_sub(age_ns)
     }
 
-    fn read_robot(&mut self, packet: &Packet, bytes: &[u8]) -> Result<Haste, Malformed> {
-        if let Some((snapshot, age_ns)) = self.robot_in.read(packet.number, bytes)? {
+    fn read_latest(&mut self, index: u8, packet: &Packet, bytes: &[u8]) -> Result<Haste, Malformed> {
+        let of = *Latest::ALL.get(usize::from(index)).ok_or(Malformed::UnknownKind(index))?;
+        if let Some((bytes, age_ns)) = self.latest_in[of.index()].read(packet.number, bytes)? {
             let at_ns = self.at_ns(packet, age_ns);
-            self.robot_in.at_ns = Some(at_ns);
-            self.events.push_back(Event::Robot { report: snapshot.report(), at_ns });
-        }
-        Ok(Haste::State)
-    }
-
-    fn read_run(&mut self, packet: &Packet, bytes: &[u8]) -> Result<Haste, Malformed> {
-        if let Some((report, age_ns)) = self.run_in.read(packet.number, bytes)? {
-            let at_ns = self.at_ns(packet, age_ns);
-            self.run_in.at_ns = Some(at_ns);
-            self.events.push_back(Event::Run { report, at_ns });
+            self.latest_in[of.index()].at_ns = Some(at_ns);
+            self.events.push_back(Event::Latest { of, bytes, at_ns });
         }
         Ok(Haste::State)
     }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use engine::Body;
 use robot::interface::{JointPath, JointWaypoint, Order, Queueing};
 
-use super::motion::Plan;
+use super::motion::Intent;
 
 /// Coordinates of the model and where they go, rad or m.
 pub type JointGoals = Vec<(usize, f64)>;
@@ -26,8 +26,8 @@ pub fn joint_name(body: &Body, coordinate: usize) -> Arc<str> {
 }
 
 /// Some joints to their positions in a time.
-pub fn joint_plan(body: &Body, goals: &JointGoals, duration_s: f64, may_touch_body: bool) -> Plan {
+pub fn joint_plan(body: &Body, goals: &JointGoals, duration_s: f64, may_touch_body: bool) -> Intent {
     let joints = goals.iter().map(|(at, _)| joint_name(body, *at)).collect();
     let order = joint_path(body, [(duration_s, goals.clone())]);
-    Plan { order, queueing: Queueing::Override, nominal_s: duration_s, joints, may_touch_body }
+    Intent { order, queueing: Queueing::Override, nominal_s: duration_s, joints, may_touch_body }
 }

@@ -46,7 +46,7 @@ pub enum MotionFailure {
 }
 
 /// What a step wants of the robot.
-pub struct Plan {
+pub struct Intent {
     pub order: Order,
     pub queueing: Queueing,
     pub nominal_s: f64,
@@ -75,7 +75,7 @@ const STUCK_S: f64 = 1.0;
 pub fn tick(
     state: &mut Motion,
     context: &mut Context<'_>,
-    plan: impl FnOnce(&Body) -> Result<Plan, Cannot>,
+    plan: impl FnOnce(&Body) -> Result<Intent, Cannot>,
     judge: impl FnOnce(&Body) -> Result<(), Cannot>,
 ) -> Tick {
     tick_towards(state, &mut Some(()), context, |body| Ok((plan(body)?, ())), |body, _| judge(body))
@@ -86,7 +86,7 @@ pub fn tick_towards<T>(
     state: &mut Motion,
     goal: &mut Option<T>,
     context: &mut Context<'_>,
-    plan: impl FnOnce(&Body) -> Result<(Plan, T), Cannot>,
+    plan: impl FnOnce(&Body) -> Result<(Intent, T), Cannot>,
     judge: impl FnOnce(&Body, &T) -> Result<(), Cannot>,
 ) -> Tick {
     if state.command.is_none() {
@@ -124,7 +124,7 @@ pub fn tick_towards<T>(
     }
 }
 
-fn begin(state: &mut Motion, context: &mut Context<'_>, plan: Plan, way: Option<JointWay>) {
+fn begin(state: &mut Motion, context: &mut Context<'_>, plan: Intent, way: Option<JointWay>) {
     state.nominal_s = plan.nominal_s;
     state.joints = plan.joints;
     state.command = Some(context.command_along(plan.queueing, plan.order, way));

@@ -3,11 +3,11 @@
 use engine::{Body, Cannot};
 use robot::{JointWay, OwnTouch};
 
-use super::motion::Plan;
+use super::motion::Intent;
 use crate::why_not::WhyNot;
 
 /// Where the plan takes joints, if it does; an error names the links that it would drive into each other.
-pub fn spared(body: &Body, plan: &Plan) -> Result<Option<JointWay>, Cannot> {
+pub fn spared(body: &Body, plan: &Intent) -> Result<Option<JointWay>, Cannot> {
     let objects = body.objects().iter().map(|(name, world_from_object)| (&**name, world_from_object));
     let others = body.under_way();
     let Some(way) = JointWay::of(body.robot(), body.state(), objects, &plan.order, &others) else { return Ok(None) };

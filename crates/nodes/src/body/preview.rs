@@ -2,11 +2,11 @@ use engine::{Body, Cannot};
 use robot::Preview;
 use robot::interface::Order;
 
-use super::motion::Plan;
+use super::motion::Intent;
 use super::own_body;
 
 /// What a plan would do from where the body is now, and whether it would be begun.
-pub fn of_plan(body: &Body, plan: &Plan) -> Result<Preview, Cannot> {
+pub fn of_plan(body: &Body, plan: &Intent) -> Result<Preview, Cannot> {
     let refused = own_body::spared(body, plan).err().map(String::from);
     Ok(Preview { refused, ..of(body, &plan.order)? })
 }

@@ -117,10 +117,9 @@ fn a_step_that_waits_for_it_goes_on_and_a_pause_does_not_hinder() {
 #[test]
 fn written_and_read_again_it_is_the_same_run() {
     let turned = Pose::from_rpy(Vector3::new(0.123_456_789, -0.7, 0.3), RollPitchYaw::new(0.1, 0.2, 0.3));
-    let (at_m, [w, x, y, z]) = (turned.translation_m(), turned.quaternion_wxyz());
     let controls = [
         Control::Automatic { on: true },
-        place("ball", Some("ball"), "left_hand", [at_m.x, at_m.y, at_m.z, x, y, z, w]),
+        place("ball", Some("ball"), "left_hand", turned.numbers()),
         Control::FreezeObject { object: "stand".into(), on: true },
         place("ball", None, "ball", AHEAD),
         Control::DeleteObject { object: "ball".into() },

@@ -17,12 +17,13 @@ use std::sync::Arc;
 
 use link::udp::PeerId;
 use link::{CommandId, Event, Keyed, Message, PublicKey, Stream};
+use protocol::report::RobotPacker;
 use protocol::talk::{Detail, Happening, News, NoteKind, Pieces, Presence, SceneAt, Sent, Update, unpack};
 use protocol::{Role, person_name};
 
 use crate::audit::{Budget, Deed, Entry, Now, date};
 use crate::runner::{Request, note};
-use crate::seen::{Marks, Seen, State, Things};
+use crate::seen::{Marks, State, Things, Ticked};
 use crate::settings::Settings;
 use crate::shared::Shared;
 use control::{Person, RunControl};
@@ -166,6 +167,7 @@ pub struct Desk {
     /// When somebody last edited.
     edited_ns: Option<u64>,
     state: Option<State>,
+    packer: RobotPacker,
     details: BTreeMap<u32, Detail>,
     /// What was told of things, by their keys.
     things: BTreeMap<u32, SceneAt>,
@@ -217,6 +219,7 @@ impl Desk {
             history: VecDeque::new(),
             fresh: Vec::new(),
             fresh_since_ns: None,
+            packer: RobotPacker::default(),
             last_stop: None,
             requests: Vec::new(),
             messages: Vec::new(),
@@ -282,8 +285,7 @@ impl Desk {
             // Nothing that an operator has to say.
             Event::Document { stream: Stream::Overview | Stream::History, .. }
             | Event::Keyed { kind: Keyed::Detail | Keyed::Scene | Keyed::Cloud | Keyed::Image, .. }
-            | Event::Robot { .. }
-            | Event::Run { .. }
+            | Event::Latest { .. }
             | Event::Answered { .. }
             | Event::StopAcknowledged => {}
         }
@@ -416,7 +418,7 @@ impl Desk {
     }
 
     /// What the engine tells after ticks.
-    pub fn saw(&mut self, now: Now, seen: Seen) {
+    pub fn saw(&mut self, now: Now, seen: Ticked) {
         for answer in seen.answers {
             self.engine_answered(answer);
         }
@@ -430,7 +432,7 @@ impl Desk {
         seen.happenings.into_iter().for_each(|happening| self.happened(happening));
         if let Some(state) = seen.state {
             self.time_ns = state.time_ns;
-            self.tell_state(&state);
+            self.tell_state(now, &state);
             self.state = Some(state);
             self.resync();
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::{Answer, Command, Control};
 use link::udp::PeerId;
 use link::{CommandId, Message};
-use protocol::talk::{Look, Order, Reply, Want};
+use protocol::talk::{Demand, Look, Reply, Want};
 use protocol::{Role, person_name};
 
 use super::control::Person;
@@ -38,7 +38,7 @@ enum Done {
 
 impl Desk {
     pub(super) fn order(&mut self, now: Now, heard: Heard, bytes: &[u8]) {
-        let order = match Order::from_bytes(bytes) {
+        let order = match Demand::from_bytes(bytes) {
             Ok(order) => order,
             Err(why) => {
                 let what = (Deed::Lost, "something that is no order here".to_owned());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use link::udp::PeerId;
-use link::{Keyed, Message, Stream};
+use link::{Keyed, Latest, Message, Stream};
 use protocol::talk::{Detail, Happening, Overview, Presence, RunDetail, Top, VERSION, instance_number, pack};
 
 use super::Desk;
@@ -19,7 +19,7 @@ impl Desk {
         self.send_tree(now, to);
         self.send_history(to);
         if let Some(state) = self.state.clone() {
-            self.send_state(to, &state);
+            self.send_state(now, to, &state);
         }
         let details: Vec<(u32, Vec<u8>)> =
             self.details.iter().filter_map(|(key, detail)| Some((*key, self.fitted(detail)?))).collect();
@@ -86,18 +86,19 @@ impl Desk {
         }
     }
 
-    pub(super) fn tell_state(&mut self, state: &State) {
+    pub(super) fn tell_state(&mut self, now: Now, state: &State) {
         let everybody: Vec<PeerId> = self.operators.keys().copied().collect();
-        everybody.into_iter().for_each(|to| self.send_state(to, state));
+        everybody.into_iter().for_each(|to| self.send_state(now, to, state));
     }
 
-    fn send_state(&mut self, to: PeerId, state: &State) {
-        if let Some(robot) = &state.robot {
-            self.messages.push((to, Message::Robot(robot.clone())));
-        }
+    /// What is no report (a robot without a place in the world) is not told.
+    fn send_state(&mut self, now: Now, to: PeerId, state: &State) {
+        let robot = state.robot.as_ref().and_then(|robot| self.packer.pack(robot, now.ns).ok());
         let mut run = state.run.clone();
         run.running.truncate(self.settings.running_steps);
-        self.messages.push((to, Message::Run(run)));
+        for (of, bytes) in [(Latest::Robot, robot), (Latest::Run, run.to_bytes().ok())] {
+            self.messages.extend(bytes.map(|bytes| (to, Message::Latest { of, bytes })));
+        }
     }
 
     /// What changed of tracks, tokens, questions, values and variables.

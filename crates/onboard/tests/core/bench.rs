@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use engine::{Control, Instance};
 use link::udp::PeerId;
-use link::{Allowed, CommandId, Event, Keyed, LinkConfig, Message, PublicKey, Rank, RunReport, Security, Side, Stream};
+use link::{Allowed, CommandId, Event, Keyed, Latest, LinkConfig, Message, PublicKey, Rank, Security, Side, Stream};
 use model::file::MemoryFiles;
 use model::{Edit, Library, NodeId};
 use onboard::{Desk, LinkFact, Marks, Now, Robot, Runner, Settings, Shared};
 use protocol::Role;
+use protocol::report::RunReport;
 use protocol::talk::{
-    Detail, Happening, Looks, News, Order, Pieces, Presence, Reply, Sent, ToRobot, Update, Want, What, Whole, pack,
+    Demand, Detail, Happening, Looks, News, Pieces, Presence, Reply, Sent, ToRobot, Update, Want, What, Whole, pack,
     unpack,
 };
 use replica::{Peer, Replica};
@@ -164,7 +165,7 @@ impl Bench {
         self.commands += 1;
         let id = CommandId(self.commands);
         let (name, session) = window(by);
-        let bytes = Order { by: name.into(), role, session, what }.to_bytes();
+        let bytes = Demand { by: name.into(), role, session, what }.to_bytes();
         self.hear(from, Event::Command { id, bytes, age_ns });
         id
     }
@@ -264,7 +265,7 @@ impl Bench {
 
     pub fn last_run(&self, to: PeerId) -> RunReport {
         let of = |(id, message): &(PeerId, Message)| match message {
-            Message::Run(report) if *id == to => Some(report.clone()),
+            Message::Latest { of: Latest::Run, bytes } if *id == to => RunReport::from_bytes(bytes),
             _ => None,
         };
         self.sent.iter().rev().find_map(of).unwrap()

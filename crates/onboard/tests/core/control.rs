@@ -1,9 +1,9 @@
 //! Run control: taken, handed over, lost.
 
 use engine::Control;
-use link::RunMode;
 use onboard::WhenLost;
 use protocol::Role;
+use protocol::report::RunMode;
 use protocol::talk::{Detail, Heir, Want};
 
 use crate::bench::{Bench, THREE_WAITS, automatic, run};

@@ -1,10 +1,11 @@
 //! What waits for an operator, through the desk: breakpoints, held results, answers, variables, a stop in a pause.
 
 use engine::{Control, Instance};
+use link::Event;
 use link::udp::PeerId;
-use link::{Event, RunMode};
 use model::Value;
 use protocol::Role;
+use protocol::report::RunMode;
 use protocol::talk::{AnswerKind, Detail, Held, HeldBy, Want};
 
 use crate::bench::{Bench, THREE_WAITS, automatic, run};

@@ -1,8 +1,9 @@
 //! Stop, in every state and from everybody.
 
 use engine::Control;
-use link::{Event, Rank, RunMode};
+use link::{Event, Rank};
 use protocol::Role;
+use protocol::report::RunMode;
 use protocol::talk::{Reply, Want};
 
 use crate::bench::{Bench, THREE_WAITS, allowed, automatic, run};

@@ -1,8 +1,9 @@
 //! What operators are told.
 
 use engine::Control;
-use link::{Event, Keyed, Message, RunMode, Stream};
+use link::{Event, Keyed, Latest, Message, Stream};
 use protocol::Role;
+use protocol::report::RunMode;
 use protocol::talk::{Detail, Overview, Presence, Want, What, instance_number, unpack};
 
 use crate::bench::{Bench, THREE_WAITS, automatic, run};
@@ -129,7 +130,8 @@ fn the_state_is_told_to_everybody_often_when_it_changes_and_seldom_when_not() {
         bench.sent.clear();
         bench.run_s(1.0);
         for to in [ana, ben] {
-            let is_report = |(id, message): &&(_, Message)| *id == to && matches!(message, Message::Run(_));
+            let is_report =
+                |(id, message): &&(_, Message)| *id == to && matches!(message, Message::Latest { of: Latest::Run, .. });
             let reports = bench.sent.iter().filter(is_report).count();
             assert!(expected.contains(&reports), "{reports}");
         }

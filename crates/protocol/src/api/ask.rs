@@ -107,7 +107,7 @@ pub enum Ask {
     /// On the bulk socket: one picture, or the points of one, now. On a narrow link this is the only way, and it comes in
     /// pieces; answered when the robot has sent the first of them.
     Look {
-        what: Seen,
+        what: LookAt,
         /// Of this camera; else of the first that sees something.
         #[serde(default)]
         #[ts(optional)]
@@ -130,7 +130,7 @@ pub enum Ask {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum Seen {
+pub enum LookAt {
     Picture,
     Cloud,
 }

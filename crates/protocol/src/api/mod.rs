@@ -15,7 +15,10 @@ pub use reply::*;
 pub use view::*;
 
 /// A client says it in its hello; one that speaks another is told to reload or to be updated.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
+
+/// x, y, z in metres, then the quaternion x, y, z, w, as `Pose::numbers` gives them.
+pub type PoseView = [f64; 7];
 
 /// First byte of a binary message: then little-endian `f64` engine time in seconds, `f32` base pose (x, y, z, qx, qy,
 /// qz, qw), `u16` flags, `u16` number of joints, `f32` each joint in the robot's order.

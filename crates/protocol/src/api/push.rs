@@ -1,13 +1,15 @@
 //! What the server says unasked.
 
 use engine::{RunFact, Verdict};
-use model::NodeId;
+use model::{Autonomy, NodeId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use ts_rs::TS;
 
+use super::PoseView;
 use super::view::*;
 use crate::Role;
+use crate::report::RunMode;
 use crate::talk::{AnswerKind, ControlFact, Form, HeldBy, NoteKind};
 
 /// What the server says unasked.
@@ -83,7 +85,7 @@ pub enum Push {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct RunView {
-    pub mode: Mode,
+    pub mode: RunMode,
     /// The engine's clock.
     pub time_s: f64,
     /// How long the run takes or took, by the same clock; none: none began since this operator process looks.
@@ -92,7 +94,7 @@ pub struct RunView {
     pub paused: bool,
     pub concurrency: bool,
     /// off, low, high, full.
-    pub autonomy: String,
+    pub autonomy: Autonomy,
     pub in_control: Option<String>,
     /// The root's next; none: behind the last step.
     pub next: Option<InstanceView>,
@@ -135,18 +137,6 @@ pub struct LateView {
     pub last_ms: f64,
     /// In the engine's time.
     pub last_at_s: f64,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    #[default]
-    Stopped,
-    Manual,
-    Automatic,
-    Paused,
-    Stopping,
-    Failed,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -261,7 +251,8 @@ pub struct TokenView {
 pub struct ObjectView {
     pub name: String,
     /// x, y, z, qx, qy, qz, qw in the world.
-    pub pose: Option<Vec<f64>>,
+    #[ts(as = "Option<Vec<f64>>")]
+    pub pose: Option<PoseView>,
     pub class: Option<String>,
     pub stale: bool,
     pub frozen: bool,
@@ -276,7 +267,8 @@ pub struct DetectionView {
     /// 0 to 1.
     pub confidence: f64,
     /// x, y, z, qx, qy, qz, qw in the world.
-    pub pose: Vec<f64>,
+    #[ts(as = "Vec<f64>")]
+    pub pose: PoseView,
     /// An object can be set up from it.
     pub stable: bool,
     /// Where in the picture of which camera it was last seen.
@@ -300,7 +292,8 @@ pub struct SolidView {
     /// Red, green, blue, alpha, 0 to 255.
     pub colour: [u8; 4],
     /// x, y, z, qx, qy, qz, qw in the world.
-    pub pose: Vec<f64>,
+    #[ts(as = "Vec<f64>")]
+    pub pose: PoseView,
 }
 
 /// Something of the robot's terrain, seen from above.
@@ -318,7 +311,8 @@ pub struct OutlineView {
 pub struct FrameView {
     pub name: String,
     /// x, y, z, qx, qy, qz, qw in the world.
-    pub pose: Vec<f64>,
+    #[ts(as = "Vec<f64>")]
+    pub pose: PoseView,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use model::NodeId;
+use robot::Side;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use ts_rs::TS;
 
+use super::PoseView;
 use crate::Role;
 use crate::talk::Form;
 
@@ -153,7 +155,8 @@ pub struct TemplateView {
     pub notes: String,
     pub form: Option<Form>,
     /// Of the middle of the form in the object: x, y, z, qx, qy, qz, qw.
-    pub form_at: Vec<f64>,
+    #[ts(as = "Vec<f64>")]
+    pub form_at: PoseView,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -165,13 +168,14 @@ pub struct PreviewView {
     /// 0 to 1 good, above 1 not reached.
     pub quality: f64,
     /// x, y, z, qx, qy, qz, qw.
-    pub base: Vec<f64>,
+    #[ts(as = "Vec<f64>")]
+    pub base: PoseView,
     /// In the order of a robot state's joints.
     pub joints: Vec<f64>,
     /// Each a list of poses as `base`.
-    pub hand_paths: Vec<Vec<Vec<f64>>>,
-    #[ts(type = "unknown")]
-    pub footsteps: Json,
+    #[ts(as = "Vec<Vec<Vec<f64>>>")]
+    pub hand_paths: Vec<Vec<PoseView>>,
+    pub footsteps: Vec<FootstepView>,
     pub collisions: Vec<(String, String)>,
 }
 
@@ -181,6 +185,16 @@ pub struct ExpectedView {
     pub step: InstanceView,
     pub start_s: f64,
     pub end_s: f64,
+}
+
+/// Where a foot would be put.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FootstepView {
+    #[ts(type = "'left' | 'right'")]
+    pub side: Side,
+    /// Of the sole: x, y, z, qx, qy, qz, qw in the world.
+    #[ts(as = "Vec<f64>")]
+    pub pose: PoseView,
 }
 
 /// A node of the running tree: the skill uses that lead to it, then its id.

@@ -218,7 +218,7 @@ mod tests {
             let base = robot.part(PartName::Leg(side)).expect("a leg").base;
             let chain = Chain::new(&robot.model, base, robot.frames.soles[side.index()]).expect("a leg");
             let form = LegForm::of(&chain).expect("a leg as most are");
-            let mut random = crate::random::Random::new(3);
+            let mut random = model::Random::new(3);
             for _ in 0..1_000 {
                 let wanted: Vec<f64> =
                     chain.limits().iter().map(|limits| random.between(limits.lower, limits.upper)).collect();

@@ -1,6 +1,7 @@
 //! Clouds made from geometry: boxes, a pinhole camera, and depth noise that grows with the square of distance.
 
 use geometry::{Point3, Pose, RollPitchYaw, Vector3};
+use model::Random;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -79,7 +80,7 @@ impl Camera {
     pub fn look(&self, solids: &[Solid], seed: u64) -> Seen {
         let mut cloud = Cloud::new(0, self.world_from_camera, self.width, self.height);
         let mut names = vec![None; cloud.len()];
-        let mut noise = Noise(seed);
+        let mut random = Random::new(seed);
         let from = Point3::from(self.world_from_camera.translation_m());
         let pixels = (0..self.height).flat_map(|row| (0..self.width).map(move |column| (column, row)));
         for (column, row) in pixels {
@@ -88,7 +89,7 @@ impl Camera {
             let ray = self.world_from_camera.transform_vector(&Vector3::new(1.0, across, up).normalize());
             let hits = solids.iter().filter_map(|solid| Some((solid.hit(&from, &ray)?, solid.name)));
             let Some((depth_m, name)) = hits.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
-            let point = from + (depth_m + 0.01 * depth_m * depth_m * noise.normal()) * ray;
+            let point = from + (depth_m + 0.01 * depth_m * depth_m * normal(&mut random)) * ray;
             let index = cloud.index(column, row);
             cloud.set(index, Some([point.x, point.y, point.z].map(|number| number as f32)), [128; 3]);
             names[index] = Some(name);
@@ -109,22 +110,10 @@ pub fn mirrored_cloud(cloud: &Cloud) -> Cloud {
     mirrored
 }
 
-/// SplitMix64.
-struct Noise(u64);
-
-impl Noise {
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn normal(&mut self) -> f64 {
-        let (a, b) = (1.0 - self.uniform(), self.uniform());
-        libm::sqrt(-2.0 * libm::log(a)) * libm::cos(std::f64::consts::TAU * b)
-    }
+/// Of deviation 1.
+fn normal(random: &mut Random) -> f64 {
+    let (a, b) = (1.0 - random.share(), random.share());
+    libm::sqrt(-2.0 * libm::log(a)) * libm::cos(std::f64::consts::TAU * b)
 }
 
 const PANEL_M: f64 = 0.04;

@@ -4,7 +4,7 @@ use robot::Places;
 use serde_json::{Value, json};
 
 use super::reader::{Fields, Report, kind};
-use super::{Affordance, AffordedMotion, Approach, Fingers, Grasp, Hand, Place, Template, TemplateFileError};
+use super::{Affordance, AffordedMotion, Approach, Fingers, Grasp, Hand, NamedPlace, Template, TemplateFileError};
 use crate::points::Shape;
 
 const VERSION: f64 = 1.0;
@@ -114,8 +114,8 @@ fn shape(fields: &mut Fields) -> Option<Shape> {
     }
 }
 
-fn place(fields: &mut Fields) -> Place {
-    Place { name: fields.needed_text("name"), object_from_place: fields.pose("pose") }
+fn place(fields: &mut Fields) -> NamedPlace {
+    NamedPlace { name: fields.needed_text("name"), object_from_place: fields.pose("pose") }
 }
 
 fn grasp(fields: &mut Fields) -> Grasp {

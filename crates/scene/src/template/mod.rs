@@ -50,9 +50,9 @@ pub struct Template {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub grasps: Vec<Grasp>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub stands: Vec<Place>,
+    pub stands: Vec<NamedPlace>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub usabilities: Vec<Place>,
+    pub usabilities: Vec<NamedPlace>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub affordances: Vec<Affordance>,
     /// What its file has and is not here.
@@ -140,7 +140,7 @@ impl Fingers {
 
 /// Where to stand (the pelvis), or a point of the object that can be used as a tool.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Place {
+pub struct NamedPlace {
     pub name: String,
     #[serde(rename = "pose", skip_serializing_if = "is_identity")]
     pub object_from_place: Pose,
@@ -223,7 +223,7 @@ impl Template {
     }
 
     /// The first one without a name.
-    pub fn stand(&self, name: &str) -> Result<&Place, TemplateError> {
+    pub fn stand(&self, name: &str) -> Result<&NamedPlace, TemplateError> {
         self.pick("stand pose", name, &self.stands, |stand| &stand.name)
     }
 
@@ -270,8 +270,8 @@ impl Template {
     /// In the mirror of the object's x-z plane: for an object that is built the other way round.
     #[must_use]
     pub fn mirrored(&self) -> Template {
-        let places = |places: &[Place]| {
-            let turned = |place: &Place| Place {
+        let places = |places: &[NamedPlace]| {
+            let turned = |place: &NamedPlace| NamedPlace {
                 name: place.name.clone(),
                 object_from_place: place.object_from_place.mirrored(),
             };
@@ -294,9 +294,11 @@ impl Template {
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Template {
         let grown = |pose: &Pose| Pose::new(pose.translation_m() * factor, pose.rotation());
-        let places = |places: &[Place]| {
-            let grown =
-                |place: &Place| Place { name: place.name.clone(), object_from_place: grown(&place.object_from_place) };
+        let places = |places: &[NamedPlace]| {
+            let grown = |place: &NamedPlace| NamedPlace {
+                name: place.name.clone(),
+                object_from_place: grown(&place.object_from_place),
+            };
             places.iter().map(grown).collect()
         };
         Template {

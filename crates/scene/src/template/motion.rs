@@ -1,7 +1,7 @@
 use geometry::{Pose, RollPitchYaw, Vector3};
 use robot::Side;
 
-use super::{Affordance, AffordedMotion, Approach, Grasp, Hand, Place, Template, TemplateError};
+use super::{Affordance, AffordedMotion, Approach, Grasp, Hand, NamedPlace, Template, TemplateError};
 
 impl Grasp {
     pub(super) fn mirrored(&self) -> Grasp {
@@ -42,7 +42,7 @@ impl Template {
     }
 }
 
-impl Place {
+impl NamedPlace {
     /// Where the robot stands for it: on the ground, level, facing as the pelvis is to face.
     pub fn world_from_walking(&self, world_from_object: &Pose, ground_m: f64) -> Pose {
         let world_from_pelvis = *world_from_object * self.object_from_place;

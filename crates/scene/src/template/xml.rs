@@ -6,7 +6,7 @@ use roxmltree::{Document, Node};
 
 use super::json::{PRE_GRASP_M, SPEED_DEG_S, SPEED_M_S};
 use super::reader::problem;
-use super::{Affordance, AffordedMotion, Approach, Fingers, Grasp, Hand, LeftOut, Place, Template};
+use super::{Affordance, AffordedMotion, Approach, Fingers, Grasp, Hand, LeftOut, NamedPlace, Template};
 use crate::points::Shape;
 
 /// One file that could be read.
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         self.items(element, ("grasp", "grasp"), |reader, one| Some(reader.grasp(one)))
     }
 
-    pub fn stands(&mut self, element: Element<'a>) -> Items<Place> {
+    pub fn stands(&mut self, element: Element<'a>) -> Items<NamedPlace> {
         self.items(element, ("standpose", "stand pose"), |reader, one| Some(reader.place(one)))
     }
 
@@ -181,8 +181,9 @@ impl<'a> Reader<'a> {
         } else {
             Vector3::from(["x", "y", "z"].map(|axis| self.needed(element, axis)))
         };
-        let wxyz = ["qw", "qx", "qy", "qz"].map(|name| self.needed(element, name));
-        Pose::from_quaternion_wxyz(at_m, wxyz).unwrap_or_else(|| {
+        // As they are missed first: those who mend a file read one order of problems.
+        let [qw, qx, qy, qz] = ["qw", "qx", "qy", "qz"].map(|name| self.needed(element, name));
+        Pose::from_numbers([at_m.x, at_m.y, at_m.z, qx, qy, qz, qw]).unwrap_or_else(|| {
             self.error(element, "qx, qy, qz and qw are all zero, which is no orientation: none is qw=\"1\"");
             Pose::identity()
         })
@@ -196,10 +197,10 @@ impl<'a> Reader<'a> {
         child
     }
 
-    fn place(&mut self, element: Element<'a>) -> Place {
+    fn place(&mut self, element: Element<'a>) -> NamedPlace {
         let name = self.name(element);
         let pose = self.child(element, "pose").map_or_else(Pose::identity, |pose| self.pose(pose));
-        Place { name, object_from_place: pose }
+        NamedPlace { name, object_from_place: pose }
     }
 
     fn name(&mut self, element: Element<'a>) -> String {

@@ -12,7 +12,7 @@ use link::{CommandId, DocumentNumber, DocumentStatus, Event, LinkStatus, Message
 use model::file::{Files, MemoryFiles, load};
 use protocol::Role;
 use protocol::api::FileEntry;
-use protocol::talk::{News, Order, Reply, Sent, ToRobot, Update, Whole, pack, pieces, unpack};
+use protocol::talk::{Demand, News, Reply, Sent, ToRobot, Update, Whole, pack, pieces, unpack};
 use replica::{Peer, Unsent};
 use robot::Robot;
 use serde_json::{Value as Json, json};
@@ -388,12 +388,12 @@ impl Desk {
         self.tell_status();
     }
 
-    pub fn orders(&self) -> Vec<Order> {
+    pub fn orders(&self) -> Vec<Demand> {
         let bytes = self.offers.iter().filter_map(|(_, message)| match message {
             Message::Command { bytes, .. } => Some(bytes),
             _ => None,
         });
-        bytes.map(|bytes| Order::from_bytes(bytes).unwrap()).collect()
+        bytes.map(|bytes| Demand::from_bytes(bytes).unwrap()).collect()
     }
 
     pub fn answer(&mut self, reply: &Reply) {

@@ -2,6 +2,8 @@ use std::fmt::{self, Display};
 
 use geometry::Pose;
 
+use super::wxyz::quaternion;
+
 /// One XML element of an MJCF file. Numbers are written so that they are read back exactly.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Element {
@@ -29,7 +31,7 @@ impl Element {
     #[must_use]
     pub fn at(self, pose: &Pose) -> Element {
         let at_m = pose.translation_m();
-        self.numbers("pos", &[at_m.x, at_m.y, at_m.z]).numbers("quat", &pose.quaternion_wxyz())
+        self.numbers("pos", &[at_m.x, at_m.y, at_m.z]).numbers("quat", &quaternion(pose))
     }
 
     #[must_use]

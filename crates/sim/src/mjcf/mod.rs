@@ -5,6 +5,7 @@ mod limits;
 mod parts;
 mod robot;
 mod scene;
+pub(crate) mod wxyz;
 
 pub(crate) use element::Element;
 pub(crate) use limits::check;

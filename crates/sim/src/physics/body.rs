@@ -7,7 +7,7 @@ use robot::{BodyPoses, Jacobian, Robot, Side};
 
 use super::PhysicsError;
 use super::engine::{self, Data, JointAt};
-use crate::mjcf::{RobotNames, Servo};
+use crate::mjcf::{RobotNames, Servo, wxyz};
 
 /// How far the root is behind where its carrier is, in time, when it moves.
 const CARRIER_LAG_S: f64 = 0.012;
@@ -69,7 +69,7 @@ impl Body {
         let at_m = world_from_base.translation_m();
         let qpos = data.qpos_mut();
         qpos[self.base.position..self.base.position + 3].copy_from_slice(at_m.as_slice());
-        qpos[self.base.position + 3..self.base.position + 7].copy_from_slice(&world_from_base.quaternion_wxyz());
+        qpos[self.base.position + 3..self.base.position + 7].copy_from_slice(&wxyz::quaternion(world_from_base));
         for (joint, position) in self.joints.iter().zip(positions) {
             qpos[joint.at.position] = *position;
         }
@@ -131,8 +131,7 @@ impl Body {
 
     pub fn world_from_base(&self, data: &Data) -> Pose {
         let qpos = &data.qpos()[self.base.position..self.base.position + 7];
-        let wxyz = [qpos[3], qpos[4], qpos[5], qpos[6]];
-        Pose::from_quaternion_wxyz(Vector3::new(qpos[0], qpos[1], qpos[2]), wxyz).unwrap_or_else(Pose::identity)
+        wxyz::pose([qpos[0], qpos[1], qpos[2]], [qpos[3], qpos[4], qpos[5], qpos[6]])
     }
 
     pub fn measure(&self, data: &Data, positions: &mut [f64], velocities: &mut [f64], efforts: &mut [f64]) {

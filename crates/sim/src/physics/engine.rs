@@ -7,7 +7,7 @@ use mujoco_rs::prelude::{MjData, MjModel, MjtGeomBase, MjtObjBase, log_config, s
 use robot::interface::Wrench;
 
 use super::{PhysicsError, library};
-use crate::mjcf::{OWN_PREFIX, RobotNames};
+use crate::mjcf::{OWN_PREFIX, RobotNames, wxyz};
 use crate::sight::{Form, Hits, Solid};
 
 pub(super) type Data = MjData<Box<MjModel>>;
@@ -78,12 +78,11 @@ pub(super) fn mocap(data: &Data, name: &str) -> Result<usize, PhysicsError> {
 
 pub(super) fn put(data: &mut Data, mocap: usize, world_from_body: &Pose) {
     data.mocap_pos_mut()[mocap] = world_from_body.translation_m().into();
-    data.mocap_quat_mut()[mocap] = world_from_body.quaternion_wxyz();
+    data.mocap_quat_mut()[mocap] = wxyz::quaternion(world_from_body);
 }
 
 pub(super) fn world_from_body(data: &Data, body: usize) -> Pose {
-    let at_m = Vector3::from(data.xpos()[body]);
-    Pose::from_quaternion_wxyz(at_m, data.xquat()[body]).unwrap_or_else(Pose::identity)
+    wxyz::pose(data.xpos()[body], data.xquat()[body])
 }
 
 /// Of a body, at its origin, along the axes of the world. MuJoCo has it about the middle of the mass of all that hangs

@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use geometry::Pose;
+use model::Random;
 use robot::{BodyPoses, Robot};
 use scene::{DetectorSettings, Detectors, Sight};
 
 use super::PhysicsError;
 use super::engine::{self, Data};
 use crate::mjcf::UNSEEN_GROUP;
-use crate::sight::{Form, Hits, Lens, Random, SimulatedDetector, things};
+use crate::sight::{Form, Hits, Lens, SimulatedDetector, things};
 use crate::world::{Deed, PlacedWorld};
 
 pub(super) struct Eyes {
@@ -50,7 +51,7 @@ impl Eyes {
                 name: camera.name.as_str().into(),
                 link: camera.link,
                 link_from_camera: camera.link_from_camera,
-                lens: Lens::new(settings, camera.horizontal_view_rad, Random::new(world.seed, &camera.name)),
+                lens: Lens::new(settings, camera.horizontal_view_rad, Random::of_stream(world.seed, &camera.name)),
             })
             .collect();
         let things = things(world);
@@ -63,7 +64,7 @@ impl Eyes {
         let of_geoms = data.model().geom_bodyid().iter().map(|body| of_bodies[*body as usize]).collect();
         // Each picture of each camera is one that could be wrong.
         let pictures_hz = settings.rate_hz * cameras.len().max(1) as f64;
-        let random = Random::new(world.seed, "detector");
+        let random = Random::of_stream(world.seed, "detector");
         let detector = SimulatedDetector::new(&world.detector, things, of_geoms, pictures_hz, random);
         let period_ns = (1e9 / settings.rate_hz).round() as i64;
         Ok(Eyes {

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
+use model::Random;
 use scene::{DetectError, Detector, Found, Picture};
 
-use super::{Random, Thing};
+use super::Thing;
 use crate::world::DetectorSetup;
 
 /// Knows what each pixel shows, and is wrong as often as its settings say.
@@ -111,7 +112,7 @@ mod tests {
     fn detector(setup: &DetectorSetup, seed: u64) -> SimulatedDetector {
         let thing = |class: &str| Thing { class: class.into(), body: class.to_owned() };
         let things = vec![thing("ball"), thing("cup")];
-        SimulatedDetector::new(setup, things, vec![Some(0), Some(1)], 10.0, Random::new(seed, "detector"))
+        SimulatedDetector::new(setup, things, vec![Some(0), Some(1)], 10.0, Random::of_stream(seed, "detector"))
     }
 
     #[test]

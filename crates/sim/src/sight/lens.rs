@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use geometry::Pose;
+use model::Random;
 use scene::{Cloud, Picture};
 
-use super::Random;
 use super::cast::{Grid, Hits};
 use crate::world::CameraSettings;
 
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn rays_look_along_x_with_the_first_at_the_top_left() {
         let settings = CameraSettings { width: 16, height: 8, ..CameraSettings::default() };
-        let lens = Lens::new(&settings, std::f64::consts::FRAC_PI_2, Random::new(0, ""));
+        let lens = Lens::new(&settings, std::f64::consts::FRAC_PI_2, Random::of_stream(0, ""));
         let rays = lens.world_rays(&Pose::identity());
         assert_eq!(rays.len(), 128);
         assert!(rays[0][1] > 0.0 && rays[0][2] > 0.0 && rays[127][1] < 0.0 && rays[127][2] < 0.0);
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn what_is_too_near_or_too_far_has_no_depth_and_noise_grows_with_the_square() {
         let settings = CameraSettings { near_m: 0.5, far_m: 5.0, ..CameraSettings::default() };
-        let mut lens = Lens::new(&settings, 1.0, Random::new(3, "head"));
+        let mut lens = Lens::new(&settings, 1.0, Random::of_stream(3, "head"));
         let count = 160 * 120;
         let rays = lens.world_rays(&Pose::identity());
         let mut deviation_m = |distance_m: f64| {

@@ -1,5 +1,6 @@
 //! Values that differ from run to run: a range or a list in the file, one value for each seed.
 
+use model::Random;
 use serde_json::{Map, Number, Value};
 
 /// What is taken of each range.
@@ -40,7 +41,7 @@ fn taken(map: &Map<String, Value>, path: &str, pick: Pick) -> Option<Value> {
     if let (1, Some(Value::Array(items))) = (map.len(), map.get("any")) {
         let last = items.len().checked_sub(1)?;
         let index = match pick {
-            Pick::Seed(seed) => ((share(seed, path) * items.len() as f64) as usize).min(last),
+            Pick::Seed(seed) => ((Random::of_stream(seed, path).share() * items.len() as f64) as usize).min(last),
             Pick::Lowest => 0,
             Pick::Highest => last,
             Pick::Item(item) => item.min(last),
@@ -49,7 +50,7 @@ fn taken(map: &Map<String, Value>, path: &str, pick: Pick) -> Option<Value> {
     }
     let (from, to) = ends(map)?;
     let at = match pick {
-        Pick::Seed(seed) => share(seed, path),
+        Pick::Seed(seed) => Random::of_stream(seed, path).share(),
         Pick::Lowest | Pick::Item(_) => 0.0,
         Pick::Highest => 1.0,
     };
@@ -72,19 +73,6 @@ pub(super) fn most_choices(value: &Value) -> usize {
         Value::Array(items) => items.iter().map(most_choices).max().unwrap_or(0),
         _ => 0,
     }
-}
-
-/// From 0 to 1, below 1.
-fn share(seed: u64, path: &str) -> f64 {
-    let mut mixed = seed ^ 0xCBF2_9CE4_8422_2325;
-    for byte in path.bytes() {
-        mixed = (mixed ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    }
-    mixed = mixed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^= mixed >> 31;
-    (mixed >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 #[cfg(test)]

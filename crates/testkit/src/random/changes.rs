@@ -11,14 +11,14 @@ use super::trees::{common_setting, name, subtree_json};
 
 /// A node, as a file and a place in tree order; which it is follows from the library it is asked of.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct NodePick {
     file: usize,
     node: usize,
 }
 
-impl Place {
-    pub fn any() -> impl Strategy<Value = Place> + Clone {
-        (0..4_usize, 0..40_usize).prop_map(|(file, node)| Place { file: file.saturating_sub(1), node })
+impl NodePick {
+    pub fn any() -> impl Strategy<Value = NodePick> + Clone {
+        (0..4_usize, 0..40_usize).prop_map(|(file, node)| NodePick { file: file.saturating_sub(1), node })
     }
 
     pub fn definition(self, library: &Library) -> DefinitionId {
@@ -42,21 +42,21 @@ pub(super) fn nth(tree: &Definition, place: usize) -> NodeId {
 /// An edit before its nodes are known.
 #[derive(Clone, Debug)]
 pub enum ChangePlan {
-    Insert(Place, usize, Json),
-    Delete(Place),
-    Move(Place, Place, usize),
-    Set(Place, &'static str, Option<Json>),
-    Refer(Place, &'static str, Place),
-    Rename(Place, &'static str),
-    Notes(Place),
-    Retype(Place, &'static str),
-    Header(Place, Json),
+    Insert(NodePick, usize, Json),
+    Delete(NodePick),
+    Move(NodePick, NodePick, usize),
+    Set(NodePick, &'static str, Option<Json>),
+    Refer(NodePick, &'static str, NodePick),
+    Rename(NodePick, &'static str),
+    Notes(NodePick),
+    Retype(NodePick, &'static str),
+    Header(NodePick, Json),
     AddFile(Json),
     RemoveFile,
 }
 
 pub fn change() -> impl Strategy<Value = ChangePlan> {
-    let place = Place::any();
+    let place = NodePick::any();
     let kinds = ["sequence", "fallback", "parallel", "loop", "choose", "wait", "goto", "gosub", "skill", "teleport"];
     let own = prop_oneof![
         select(&[0.0, 0.2][..]).prop_map(|seconds| ("duration_s", json!(seconds))),
@@ -149,10 +149,10 @@ fn subtree(json: &Json, next_id: &mut u64) -> Subtree {
 }
 
 /// Several nodes.
-pub type Places = Vec<Place>;
+pub type NodePicks = Vec<NodePick>;
 
-impl Place {
-    pub fn several() -> impl Strategy<Value = Places> {
-        vec(Place::any(), 1..4)
+impl NodePick {
+    pub fn several() -> impl Strategy<Value = NodePicks> {
+        vec(NodePick::any(), 1..4)
     }
 }

@@ -4,7 +4,7 @@ mod changes;
 mod inputs;
 mod trees;
 
-pub use changes::{ChangePlan, Place, Places, change};
+pub use changes::{ChangePlan, NodePick, NodePicks, change};
 pub use inputs::{InputPlan, input_script, tick_input};
 pub use trees::{FILES, files, subtree_json};
 

@@ -6,10 +6,7 @@ use super::runs::{EDIT_BYTES, RunError, STEP_NS, report};
 use super::{
     Dice, Happened, Latencies, MS, Network, OPERATOR, Path, ROBOT, SECOND, blackouts, both, worst_second_bytes,
 };
-use crate::config::LinkConfig;
-use crate::endpoint::OfferError;
-use crate::message::{Event, Keyed, Message, Stream};
-use crate::status::{ByteCounts, ByteKind};
+use link::{ByteCounts, ByteKind, Event, Keyed, Latest, LinkConfig, Message, OfferError, Stream};
 
 /// The pair of channels of the DRC Finals.
 #[derive(Debug)]
@@ -107,8 +104,8 @@ impl Finals {
                 let number = bytes.first_chunk().map_or(0, |first| u64::from_le_bytes(*first));
                 self.shown.insert((kind, key), number);
             }
-            (Event::Robot { .. }, OPERATOR) => self.robots += 1,
-            (Event::Run { .. }, OPERATOR) => self.runs += 1,
+            (Event::Latest { of: Latest::Robot, .. }, OPERATOR) => self.robots += 1,
+            (Event::Latest { of: Latest::Run, .. }, OPERATOR) => self.runs += 1,
             (Event::Stop, ROBOT) => self.stops.add(happened.at_ns - self.stop_ns.take().unwrap_or_default()),
             (Event::Document { .. }, ROBOT) => {
                 self.edits.add(happened.at_ns - self.edit_ns.take().unwrap_or_default());

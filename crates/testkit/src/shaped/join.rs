@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use super::runs::{EDIT_BYTES, RunError, STEP_NS, report};
 use super::{Dice, Network, OPERATOR, Path, ROBOT, SECOND, blackouts, both, worst_second_bytes};
-use crate::config::LinkConfig;
-use crate::message::{Event, Message, Stream};
-use crate::status::ByteCounts;
+use link::{ByteCounts, Event, Latest, LinkConfig, Message, Stream};
 
 /// An operator joins a tree of 300 nodes.
 #[derive(Debug)]
@@ -69,7 +67,9 @@ pub fn join(dark: bool, seed: u64) -> Result<JoinFigures, RunError> {
                 }
                 (Event::Document { stream: Stream::Edits, .. }, ROBOT) => drop(at.insert("edit", light_s)),
                 (Event::Stop, ROBOT) => drop(at.insert("stop", light_s)),
-                (Event::Robot { .. }, OPERATOR) => robots += u32::from(!at.contains_key("snapshot")),
+                (Event::Latest { of: Latest::Robot, .. }, OPERATOR) => {
+                    robots += u32::from(!at.contains_key("snapshot"))
+                }
                 _ => {}
             }
         }

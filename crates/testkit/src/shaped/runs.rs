@@ -1,9 +1,9 @@
 //! What the runs have in common: a robot that walks and works.
 
 use super::{MS, Network, Path, ROBOT, SECOND};
-use crate::endpoint::{LinkError, OfferError};
-use crate::message::Message;
-use crate::report::{RobotReport, RunMode, RunReport, RunningStep};
+use geometry::Pose;
+use link::{Latest, LinkError, Message, OfferError};
+use protocol::report::{RobotPacker, RobotReport, RunMode, RunReport, RunningStep};
 
 pub(super) const STEP_NS: u64 = 10 * MS;
 pub(super) const EDIT_BYTES: usize = 107;
@@ -14,8 +14,16 @@ fn robot_report(at_ns: u64) -> RobotReport {
     // A triangle wave: moves like a joint, with the same bits on every machine.
     let wave = |phase: f64| ((time_s * 0.7 + phase).fract() - 0.5).abs() * 4.0 - 1.0;
     RobotReport {
-        world_from_base_m: [time_s * 0.4, wave(0.1) * 0.02, 0.95 + wave(0.3) * 0.01],
-        world_from_base_quaternion: [wave(0.2) * 0.02, wave(0.4) * 0.02, wave(0.6) * 0.1, 1.0],
+        world_from_base: Pose::from_numbers([
+            time_s * 0.4,
+            wave(0.1) * 0.02,
+            0.95 + wave(0.3) * 0.01,
+            wave(0.2) * 0.02,
+            wave(0.4) * 0.02,
+            wave(0.6) * 0.1,
+            1.0,
+        ])
+        .unwrap_or_default(),
         joints_rad: (0..30).map(|joint| wave(f64::from(joint) * 0.037) * 0.8).collect(),
         flags: 1,
     }
@@ -36,12 +44,36 @@ fn run_report(at_ns: u64) -> RunReport {
     }
 }
 
+fn run_message(report: &RunReport) -> Message {
+    let bytes = report.to_bytes().expect("its steps are few, and their numbers short");
+    Message::Latest { of: Latest::Run, bytes }
+}
+
+/// A robot that stands, with all its joints at one angle.
+pub fn robot(joints: usize, angle_rad: f64) -> Message {
+    let report = RobotReport { joints_rad: vec![angle_rad; joints], ..RobotReport::default() };
+    let bytes = RobotPacker::default().pack(&report, 0).expect("a robot that stands at the origin");
+    Message::Latest { of: Latest::Robot, bytes }
+}
+
+/// A run in which nothing happens.
+pub fn run(tick: u64) -> Message {
+    run_message(&RunReport { tick, ..RunReport::default() })
+}
+
+/// Of a report of a run.
+pub fn tick_of(bytes: &[u8]) -> Option<u64> {
+    RunReport::from_bytes(bytes).map(|report| report.tick)
+}
+
 pub(super) fn report(network: &mut Network) -> Result<(), OfferError> {
     if network.now_ns.is_multiple_of(2 * STEP_NS) {
-        network.offer(ROBOT, Message::Robot(robot_report(network.now_ns)))?;
+        let report = robot_report(network.now_ns);
+        let bytes = network.packer.pack(&report, network.now_ns).expect("this robot is near and has few joints");
+        network.offer(ROBOT, Message::Latest { of: Latest::Robot, bytes })?;
     }
     if network.now_ns.is_multiple_of(10 * STEP_NS) {
-        network.offer(ROBOT, Message::Run(run_report(network.now_ns)))?;
+        network.offer(ROBOT, run_message(&run_report(network.now_ns)))?;
     }
     Ok(())
 }

@@ -3,8 +3,21 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::Snapshot;
 use crate::wire::{Malformed, Reader, Writer};
+
+/// How values of one kind are packed against one that the other side has. Both ends of a link have the same.
+#[derive(Debug, Clone, Copy)]
+pub struct Packing {
+    /// From a base and a value, both whole.
+    pub against: fn(&[u8], &[u8]) -> Vec<u8>,
+    /// The whole value again, from the base it was packed against, if any; none: it is not sound.
+    pub whole: fn(Option<&[u8]>, &[u8]) -> Option<Vec<u8>>,
+}
+
+impl Packing {
+    /// Each value as it is.
+    pub const NONE: Packing = Packing { against: |_, value| value.to_vec(), whole: |_, packed| Some(packed.to_vec()) };
+}
 
 /// The receiver keeps more than the sender refers back to, so that what it is told to look up is there.
 const KEPT: usize = 64;
@@ -12,8 +25,9 @@ const REFERRED: u64 = 48;
 
 const AGE_UNIT_NS: u64 = 4_000_000;
 
-pub struct LatestOut<S> {
-    value: Option<S>,
+pub struct LatestOut {
+    packing: Packing,
+    value: Option<Vec<u8>>,
     offered_ns: u64,
     offered: u64,
     acknowledged: u64,
@@ -22,20 +36,21 @@ pub struct LatestOut<S> {
     repeat: bool,
     /// Kept on a grid, so that waiting for the line now and then does not lower the rate.
     next_due_ns: u64,
-    base: Option<Sent<S>>,
-    on_their_way: VecDeque<Sent<S>>,
+    base: Option<Sent>,
+    on_their_way: VecDeque<Sent>,
 }
 
-struct Sent<S> {
+struct Sent {
     packet: u64,
     send: u64,
     offered: u64,
-    snapshot: S,
+    value: Vec<u8>,
 }
 
-impl<S: Snapshot> LatestOut<S> {
-    pub fn new() -> Self {
+impl LatestOut {
+    pub fn new(packing: Packing) -> Self {
         Self {
+            packing,
             value: None,
             offered_ns: 0,
             offered: 0,
@@ -48,7 +63,7 @@ impl<S: Snapshot> LatestOut<S> {
         }
     }
 
-    pub fn offer(&mut self, value: S, now_ns: u64) {
+    pub fn offer(&mut self, value: Vec<u8>, now_ns: u64) {
         self.value = Some(value);
         self.offered_ns = now_ns;
         self.offered += 1;
@@ -68,7 +83,10 @@ impl<S: Snapshot> LatestOut<S> {
         let mut packed = Writer::default();
         packed.u8((now_ns.saturating_sub(self.offered_ns) / AGE_UNIT_NS).min(255) as u8);
         packed.varint(base.map_or(0, |base| packet - base.packet));
-        value.write(base.map(|base| &base.snapshot), &mut packed);
+        match base {
+            Some(base) => packed.put(&(self.packing.against)(&base.value, value)),
+            None => packed.put(value),
+        }
         out.block(&packed.bytes);
     }
 
@@ -77,7 +95,7 @@ impl<S: Snapshot> LatestOut<S> {
         self.sends += 1;
         self.repeat = false;
         self.next_due_ns = (self.next_due_ns + period_ns).max(now_ns.saturating_sub(period_ns / 2));
-        let sent = Sent { packet, send: self.sends, offered: self.offered, snapshot: value.clone() };
+        let sent = Sent { packet, send: self.sends, offered: self.offered, value: value.clone() };
         self.on_their_way.push_back(sent);
         if self.on_their_way.len() > REFERRED as usize {
             self.on_their_way.pop_front();
@@ -108,20 +126,21 @@ impl<S: Snapshot> LatestOut<S> {
     }
 }
 
-pub struct LatestIn<S> {
-    kept: BTreeMap<u64, S>,
+pub struct LatestIn {
+    packing: Packing,
+    kept: BTreeMap<u64, Vec<u8>>,
     newest: Option<u64>,
     /// When the newest was true, on our clock.
     pub at_ns: Option<u64>,
 }
 
-impl<S: Snapshot> LatestIn<S> {
-    pub fn new() -> Self {
-        Self { kept: BTreeMap::new(), newest: None, at_ns: None }
+impl LatestIn {
+    pub fn new(packing: Packing) -> Self {
+        Self { packing, kept: BTreeMap::new(), newest: None, at_ns: None }
     }
 
     /// The value and how old it was when sent; none if there is a newer one already.
-    pub fn read(&mut self, packet: u64, bytes: &[u8]) -> Result<Option<(S, u64)>, Malformed> {
+    pub fn read(&mut self, packet: u64, bytes: &[u8]) -> Result<Option<(Vec<u8>, u64)>, Malformed> {
         let mut input = Reader::new(bytes);
         let age_ns = u64::from(input.u8()?) * AGE_UNIT_NS;
         let back = input.varint()?;
@@ -132,7 +151,7 @@ impl<S: Snapshot> LatestIn<S> {
                 Some(self.kept.get(&base).ok_or(Malformed::OutOfRange)?)
             }
         };
-        let value = S::read(&mut input, base)?;
+        let value = (self.packing.whole)(base.map(Vec::as_slice), input.rest()).ok_or(Malformed::OutOfRange)?;
         self.kept.insert(packet, value.clone());
         while self.kept.len() > KEPT {
             self.kept.pop_first();

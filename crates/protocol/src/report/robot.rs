@@ -1,9 +1,9 @@
 //! The robot: joints at 1e-4 rad, its pose against a reference, both in 16 bits.
 
-use thiserror::Error;
+use geometry::Pose;
+use link::wire::{Malformed, Reader, Writer};
 
-use super::Snapshot;
-use crate::wire::{Malformed, Reader, Writer};
+use super::{ReportError, Snapshot, from_bytes, to_bytes};
 
 const JOINT_RAD: f64 = 1e-4;
 const POSITION_M: f64 = 5e-4;
@@ -13,38 +13,20 @@ const QUATERNION: f64 = 1.0 / 32_767.0;
 const TURN_UNITS: f64 = std::f64::consts::TAU / JOINT_RAD;
 
 const REFERENCE_NS: u64 = 16_000_000_000;
-const MAX_JOINTS: usize = 255;
-const FARTHEST_M: f64 = 100_000.0;
+pub(super) const MAX_JOINTS: usize = 255;
+pub(super) const FARTHEST_M: f64 = 100_000.0;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RobotReport {
-    pub world_from_base_m: [f64; 3],
-    /// x, y, z, w.
-    pub world_from_base_quaternion: [f64; 4],
+    pub world_from_base: Pose,
     /// In the robot's order of joints.
     pub joints_rad: Vec<f64>,
     /// What both sides agree on: falling, in contact, holding, battery low …
     pub flags: u16,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum ReportError {
-    #[error("a report holds at most {MAX_JOINTS} joints, this one has {0}")]
-    Joints(usize),
-    #[error("{0} is not a finite number")]
-    NotFinite(&'static str),
-    #[error("the robot must be within {FARTHEST_M} m of the origin")]
-    Far,
-    #[error("the orientation has no length")]
-    NoOrientation,
-    #[error("a report holds at most 255 running steps, this one has {0}")]
-    Steps(usize),
-    #[error("a step's number has 56 bits, {0} has more")]
-    Number(u64),
-}
-
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct RobotSnapshot {
+pub(super) struct RobotSnapshot {
     /// In units of a position.
     reference: [i32; 3],
     pose: [i16; 6],
@@ -54,14 +36,19 @@ pub(crate) struct RobotSnapshot {
 
 /// Turns reports into snapshots, with a new reference now and then.
 #[derive(Debug, Default)]
-pub(crate) struct RobotPacker {
+pub struct RobotPacker {
     reference: Option<([i32; 3], u64)>,
 }
 
 impl RobotPacker {
-    pub fn pack(&mut self, report: &RobotReport, now_ns: u64) -> Result<RobotSnapshot, ReportError> {
+    pub fn pack(&mut self, report: &RobotReport, now_ns: u64) -> Result<Vec<u8>, ReportError> {
+        Ok(to_bytes(&self.snapshot(report, now_ns)?, None))
+    }
+
+    fn snapshot(&mut self, report: &RobotReport, now_ns: u64) -> Result<RobotSnapshot, ReportError> {
         check(report)?;
-        let position = report.world_from_base_m.map(|length| (length / POSITION_M).round() as i32);
+        let [x, y, z, turn @ ..] = report.world_from_base.numbers();
+        let position = [x, y, z].map(|length| (length / POSITION_M).round() as i32);
         let offset = |reference: [i32; 3], axis: usize| i16::try_from(position[axis] - reference[axis]);
         let fits = |reference| (0..3).all(|axis| offset(reference, axis).is_ok());
         let reference = match self.reference {
@@ -77,7 +64,7 @@ impl RobotPacker {
         for (axis, part) in pose.iter_mut().take(3).enumerate() {
             *part = offset(reference, axis).unwrap_or_default();
         }
-        pose[3..].copy_from_slice(&quaternion(report.world_from_base_quaternion)?);
+        pose[3..].copy_from_slice(&quaternion(turn));
         let joints = report.joints_rad.iter().map(|&angle| joint(angle)).collect();
         Ok(RobotSnapshot { reference, pose, joints, flags: report.flags })
     }
@@ -90,7 +77,10 @@ fn check(report: &RobotReport) -> Result<(), ReportError> {
     if !report.joints_rad.iter().all(|angle| angle.is_finite()) {
         return Err(ReportError::NotFinite("a joint"));
     }
-    if !report.world_from_base_m.iter().all(|length| length.abs() < FARTHEST_M) {
+    if !report.world_from_base.is_finite() {
+        return Err(ReportError::NotFinite("the pose"));
+    }
+    if !report.world_from_base.translation_m().iter().all(|length| length.abs() < FARTHEST_M) {
         return Err(ReportError::Far);
     }
     Ok(())
@@ -103,31 +93,31 @@ fn joint(angle_rad: f64) -> i16 {
     within.round() as i16
 }
 
-/// x, y, z of the one of both signs whose w is not negative.
-fn quaternion([x, y, z, w]: [f64; 4]) -> Result<[i16; 3], ReportError> {
+/// The fourth follows from these: it is not negative.
+fn quaternion([x, y, z, w]: [f64; 4]) -> [i16; 3] {
     let length = (x * x + y * y + z * z + w * w).sqrt();
-    if !length.is_finite() {
-        return Err(ReportError::NotFinite("the orientation"));
+    [x, y, z].map(|part| (part / length / QUATERNION).round() as i16)
+}
+
+impl RobotReport {
+    /// None: this is no report.
+    pub fn from_bytes(bytes: &[u8]) -> Option<RobotReport> {
+        from_bytes::<RobotSnapshot>(bytes, None)?.report()
     }
-    if length < 1e-9 {
-        return Err(ReportError::NoOrientation);
-    }
-    let sign = if w < 0.0 { -1.0 } else { 1.0 };
-    Ok([x, y, z].map(|part| (sign * part / length / QUATERNION).round() as i16))
 }
 
 impl RobotSnapshot {
-    pub fn report(&self) -> RobotReport {
+    /// None: it says no orientation.
+    fn report(&self) -> Option<RobotReport> {
         let position =
             |axis: usize| f64::from(self.reference[axis].saturating_add(self.pose[axis].into())) * POSITION_M;
         let [x, y, z] = [3, 4, 5].map(|index: usize| f64::from(self.pose[index]) * QUATERNION);
         let w = (1.0 - x * x - y * y - z * z).max(0.0).sqrt();
-        RobotReport {
-            world_from_base_m: [position(0), position(1), position(2)],
-            world_from_base_quaternion: [x, y, z, w],
+        Some(RobotReport {
+            world_from_base: Pose::from_numbers([position(0), position(1), position(2), x, y, z, w])?,
             joints_rad: self.joints.iter().map(|&units| f64::from(units) * JOINT_RAD).collect(),
             flags: self.flags,
-        }
+        })
     }
 
     fn write_against(&self, base: &Self, out: &mut Writer) {
@@ -236,20 +226,26 @@ mod tests {
 
     fn report(seed: &[f64]) -> RobotReport {
         RobotReport {
-            world_from_base_m: [seed[0] * 40.0, seed[1] * 40.0, seed[2]],
-            world_from_base_quaternion: [seed[3], seed[4], seed[5], seed[6] + 0.01],
+            world_from_base: Pose::from_numbers([
+                seed[0] * 40.0,
+                seed[1] * 40.0,
+                seed[2],
+                seed[3],
+                seed[4],
+                seed[5],
+                seed[6] + 0.01,
+            ])
+            .unwrap_or_default(),
             joints_rad: seed[7..].iter().map(|part| part * PI).collect(),
             flags: 3,
         }
     }
 
     fn close(a: &RobotReport, b: &RobotReport) -> bool {
-        let length = a.world_from_base_quaternion.iter().map(|part| part * part).sum::<f64>().sqrt();
-        let dot: f64 =
-            a.world_from_base_quaternion.iter().zip(&b.world_from_base_quaternion).map(|(p, q)| p * q / length).sum();
         let near = |(a, b): (&f64, &f64), limit: f64| (a - b).abs() <= limit;
-        a.world_from_base_m.iter().zip(&b.world_from_base_m).all(|pair| near(pair, POSITION_M * 0.51))
-            && 2.0 * dot.abs().min(1.0).acos() < 0.025
+        let (at_a, at_b) = (a.world_from_base.translation_m(), b.world_from_base.translation_m());
+        at_a.iter().zip(at_b.iter()).all(|pair| near(pair, POSITION_M * 0.51))
+            && a.world_from_base.distance(&b.world_from_base).angle_rad < 0.025
             && a.joints_rad.len() == b.joints_rad.len()
             && a.joints_rad.iter().zip(&b.joints_rad).all(|pair| near(pair, JOINT_RAD * 0.51))
             && a.flags == b.flags
@@ -265,15 +261,16 @@ mod tests {
             same in prop::collection::vec(any::<bool>(), 37),
         ) {
             let mut packer = RobotPacker::default();
-            let base = packer.pack(&report(&first), 0).unwrap();
+            let base = packer.snapshot(&report(&first), 0).unwrap();
             let mixed: Vec<f64> = (0..37).map(|i| if same[i] { first[i] } else { second[i] }).collect();
-            let next = packer.pack(&report(&mixed), 100).unwrap();
+            let next = packer.snapshot(&report(&mixed), 100).unwrap();
             for base in [None, Some(&base)] {
                 let mut out = Writer::default();
                 next.write(base, &mut out);
                 let back = RobotSnapshot::read(&mut Reader::new(&out.bytes), base).unwrap();
                 prop_assert_eq!(&back, &next);
-                prop_assert!(close(&report(&mixed), &back.report()));
+                prop_assert!(close(&report(&mixed), &back.report().unwrap()));
+                prop_assert_eq!(RobotReport::from_bytes(&to_bytes(&next, None)), next.report());
             }
         }
     }
@@ -281,7 +278,7 @@ mod tests {
     #[test]
     fn thirty_joints_take_what_is_said() {
         let mut packer = RobotPacker::default();
-        let still = packer.pack(&report(&[0.5; 37]), 0).unwrap();
+        let still = packer.snapshot(&report(&[0.5; 37]), 0).unwrap();
         let mut seed = [0.5; 37];
         let size = |snapshot: &RobotSnapshot, base: Option<&RobotSnapshot>| {
             let mut out = Writer::default();
@@ -292,9 +289,9 @@ mod tests {
         assert_eq!(size(&still, Some(&still)), 1 + 4, "nothing changed");
         seed[10] = 0.4;
         seed[20] = 0.4;
-        let waving = packer.pack(&report(&seed), 0).unwrap();
+        let waving = packer.snapshot(&report(&seed), 0).unwrap();
         assert_eq!(size(&waving, Some(&still)), 1 + 4 + 4, "two joints moved");
-        let walking = packer.pack(&report(&[0.4; 37]), 0).unwrap();
+        let walking = packer.snapshot(&report(&[0.4; 37]), 0).unwrap();
         assert_eq!(size(&walking, Some(&still)), 1 + 12 + 2 + 1 + 60, "everything moved: whole is shorter");
     }
 
@@ -302,8 +299,8 @@ mod tests {
     fn the_reference_is_new_every_16_s_and_when_the_robot_is_far() {
         let mut packer = RobotPacker::default();
         let mut at = |x: f64, now_ns: u64| {
-            let report = RobotReport { world_from_base_m: [x, 0.0, 0.0], ..report(&[0.5; 37]) };
-            f64::from(packer.pack(&report, now_ns).unwrap().reference[0]) * POSITION_M
+            let report = RobotReport { world_from_base: Pose::from_translation(x, 0.0, 0.0), ..report(&[0.5; 37]) };
+            f64::from(packer.snapshot(&report, now_ns).unwrap().reference[0]) * POSITION_M
         };
         assert_eq!(at(1.0, 0), 1.0);
         assert_eq!(at(2.0, 15_999_999_999), 1.0);
@@ -326,8 +323,9 @@ mod tests {
         let mut packer = RobotPacker::default();
         let mut bad = report(&[0.5; 37]);
         bad.joints_rad[2] = f64::NAN;
-        assert_eq!(packer.pack(&bad, 0), Err(ReportError::NotFinite("a joint")));
-        let bad = RobotReport { world_from_base_quaternion: [0.0; 4], ..report(&[0.5; 37]) };
-        assert_eq!(packer.pack(&bad, 0), Err(ReportError::NoOrientation));
+        assert_eq!(packer.snapshot(&bad, 0), Err(ReportError::NotFinite("a joint")));
+        let bad = RobotReport { world_from_base: Pose::from_translation(f64::NAN, 0.0, 0.0), ..report(&[0.5; 37]) };
+        assert_eq!(packer.snapshot(&bad, 0), Err(ReportError::NotFinite("the pose")));
+        assert_eq!(RobotReport::from_bytes(&[0; 9]), None);
     }
 }

@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 
 use super::runs::{EDIT_BYTES, RunError, STEP_NS, latency_ns, report};
 use super::{Dice, Happened, Latencies, Network, OPERATOR, Path, ROBOT, SECOND, blackouts, both, worst_second_bytes};
-use crate::config::LinkConfig;
-use crate::endpoint::OfferError;
-use crate::message::{Event, Keyed, Message, Outcome, Stream};
-use crate::status::ByteCounts;
+use link::{ByteCounts, Event, Keyed, Latest, LinkConfig, Message, OfferError, Outcome, Stream};
 
 /// An hour of work, or less, with bulk that fills whatever is left in both directions.
 #[derive(Debug)]
@@ -183,8 +180,8 @@ impl Work {
                     self.figures.answers.add(latency_ns(path, offered_ns, at_ns));
                 }
             }
-            (Event::Robot { .. }, OPERATOR) => self.arrivals[0].push(at_ns),
-            (Event::Run { .. }, OPERATOR) => self.arrivals[1].push(at_ns),
+            (Event::Latest { of: Latest::Robot, .. }, OPERATOR) => self.arrivals[0].push(at_ns),
+            (Event::Latest { of: Latest::Run, .. }, OPERATOR) => self.arrivals[1].push(at_ns),
             _ => {}
         }
         Ok(())

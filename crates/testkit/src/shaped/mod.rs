@@ -9,17 +9,18 @@ mod work;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use link::{
+    Endpoint, Event, IP_UDP_BYTES, LinkConfig, LinkError, Message, OfferError, Receipt, SecretKey, Security, Side,
+};
+
+use model::Random;
+use protocol::report::{PACKING, RobotPacker};
+
 pub use figures::{Latencies, worst_second_bytes};
 pub use finals::{FinalsFigures, finals};
 pub use join::{JoinFigures, join};
-pub use runs::RunError;
+pub use runs::{RunError, robot, run, tick_of};
 pub use work::{WorkFigures, work};
-
-use crate::config::{LinkConfig, Side};
-use crate::endpoint::{Endpoint, LinkError, OfferError};
-use crate::keys::SecretKey;
-use crate::message::{Event, Message, Receipt};
-use crate::secure::Security;
 
 pub const ROBOT: usize = 0;
 pub const OPERATOR: usize = 1;
@@ -29,27 +30,23 @@ pub const SECOND: u64 = 1_000_000_000;
 
 /// The same numbers for the same seed, on every machine.
 #[derive(Debug, Clone)]
-pub struct Dice(u64);
+pub struct Dice(Random);
 
 impl Dice {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(Random::new(seed))
     }
 
     pub fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut value = self.0;
-        value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        value ^ (value >> 31)
+        self.0.bits()
     }
 
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.roll() % limit.max(1)
+        self.0.below(limit)
     }
 
     pub fn chance(&mut self, probability: f64) -> bool {
-        (self.roll() >> 11) as f64 / (1_u64 << 53) as f64 <= probability && probability > 0.0
+        self.0.share() <= probability && probability > 0.0
     }
 }
 
@@ -143,6 +140,7 @@ pub struct Network {
     flown: u64,
     dice: Dice,
     log: Vec<Happened>,
+    packer: RobotPacker,
 }
 
 impl Network {
@@ -164,6 +162,7 @@ impl Network {
             flown: 0,
             dice: Dice::new(seed),
             log: Vec::new(),
+            packer: RobotPacker::default(),
         })
     }
 
@@ -244,7 +243,7 @@ impl Network {
     fn send(&mut self, end: usize) {
         let local_ns = self.local_ns(end);
         while let Some(datagram) = self.ends[end].poll(local_ns) {
-            let bytes = datagram.bytes.len() + crate::IP_UDP_BYTES;
+            let bytes = datagram.bytes.len() + IP_UDP_BYTES;
             self.sent.push(Sent { at_ns: self.now_ns, end, channel: datagram.channel, bytes });
             if let Some(overheard) = &mut self.overheard {
                 overheard.push((1 - end, datagram.bytes.clone()));
@@ -262,7 +261,7 @@ impl Network {
             self.overflowed += 1;
             return;
         }
-        let bits = (bytes.len() + crate::IP_UDP_BYTES) as u64 * 8;
+        let bits = (bytes.len() + IP_UDP_BYTES) as u64 * 8;
         let end_ns = start_ns + bits * SECOND / path.rate_bit_s;
         line.free_at_ns = end_ns;
         if path.is_dark(start_ns, end_ns) || self.dice.chance(path.loss) {
@@ -299,7 +298,8 @@ pub fn sealed() -> [Security; 2] {
 /// Two ends of the same kind, sealed.
 pub fn both(make: impl Fn(Side, Security, [u8; 32]) -> LinkConfig, seed: u8) -> [LinkConfig; 2] {
     let [robot, operator] = sealed();
-    [make(Side::Listens, robot, [seed; 32]), make(Side::Connects, operator, [seed ^ 0x80; 32])]
+    let make = |side, security, seed| make(side, security, [seed; 32]).packed(PACKING);
+    [make(Side::Listens, robot, seed), make(Side::Connects, operator, seed ^ 0x80)]
 }
 
 /// Light for a random time from the range, dark for another, and so on.

@@ -1,22 +1,25 @@
 //! The run: what is running and how far, what is next, and how it is being run.
 
-use super::{ReportError, Snapshot};
-use crate::wire::{Malformed, Reader, Writer};
+use link::wire::{Malformed, Reader, Writer};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
-/// A number both sides have for an instance, such as a hash of its path, of 56 bits: fewer are equal for two instances of
-/// a large tree, more leave less room for steps in a narrow datagram.
-type NodeNumber = u64;
+use super::{ReportError, Snapshot, from_bytes, to_bytes};
+use crate::talk::InstanceNumber;
 
+/// Of an [`InstanceNumber`]: more would leave less room for steps in a narrow datagram.
 const NUMBER_BYTES: usize = 7;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunningStep {
-    pub node: NodeNumber,
+    pub node: InstanceNumber,
     /// Whole percent; none where a step cannot know.
     pub progress_percent: Option<u8>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// How it is being run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
 pub enum RunMode {
     #[default]
     Stopped,
@@ -36,7 +39,7 @@ pub struct RunReport {
     pub mode: RunMode,
     /// Hundredths of a second of the engine's time.
     pub tick: u64,
-    pub next: Option<NodeNumber>,
+    pub next: Option<InstanceNumber>,
     /// The edit of the document that is in force.
     pub document_version: u32,
     pub running: Vec<RunningStep>,
@@ -49,7 +52,17 @@ const SAME_NEXT: u8 = 0x40;
 const SAME_VERSION: u8 = 0x80;
 
 impl RunReport {
-    pub(crate) fn check(&self) -> Result<(), ReportError> {
+    pub fn to_bytes(&self) -> Result<Vec<u8>, ReportError> {
+        self.check()?;
+        Ok(to_bytes(self, None))
+    }
+
+    /// None: this is no report.
+    pub fn from_bytes(bytes: &[u8]) -> Option<RunReport> {
+        from_bytes(bytes, None)
+    }
+
+    fn check(&self) -> Result<(), ReportError> {
         let mut numbers = self.running.iter().map(|step| step.node).chain(self.next);
         if let Some(number) = numbers.find(|number| number >> (8 * NUMBER_BYTES) != 0) {
             return Err(ReportError::Number(number));
@@ -58,14 +71,14 @@ impl RunReport {
     }
 }
 
-fn number_out(number: NodeNumber, out: &mut Writer) {
+fn number_out(number: InstanceNumber, out: &mut Writer) {
     out.put(&number.to_le_bytes()[..NUMBER_BYTES]);
 }
 
-fn number_in(input: &mut Reader<'_>) -> Result<NodeNumber, Malformed> {
+fn number_in(input: &mut Reader<'_>) -> Result<InstanceNumber, Malformed> {
     let mut bytes = [0; 8];
     bytes[..NUMBER_BYTES].copy_from_slice(input.bytes(NUMBER_BYTES)?);
-    Ok(NodeNumber::from_le_bytes(bytes))
+    Ok(InstanceNumber::from_le_bytes(bytes))
 }
 
 fn progress_out(step: &RunningStep) -> u8 {
