@@ -204,6 +204,9 @@ impl Engine {
         let shaken = self.admissions.composites.iter().find(|(composite, _)| *composite == id);
         if let Some(by) = shaken.map(|(_, by)| Arc::clone(by)) {
             let track = self.step(id).track;
+            let claims = |other: &TrackId| matches!(self.track(*other).hold, Hold::Claim { by: Some(Holder::Step(holder)), .. } if holder == id);
+            let waiting = self.live_tracks().into_iter().filter(claims).collect::<Vec<_>>();
+            self.admissions.tracks.extend(waiting.into_iter().map(|waiting| (waiting, Arc::clone(&by))));
             self.admissions.tracks.push((track, by));
         }
     }

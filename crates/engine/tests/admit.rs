@@ -511,3 +511,40 @@ fn what_comes_to_rest_by_a_deletion() {
         "#]],
     );
 }
+
+/// Claims of a composite that ends by a deletion alone free nobody.
+#[test]
+fn claims_of_what_ends_by_a_deletion() {
+    check(
+        "
+        sequence Root
+          parallel P claims=[\"T\"]
+            wait A duration_s=0.5
+          parallel Q after=Beginning
+            wait B duration_s=0.1 claims=[\"T\"]
+            wait C duration_s=0.3
+        ",
+        "0.1 edits by Bob
+         0.1 delete A
+         0.2 why
+         0.4 admit",
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.0 + Q
+            0.0 ! B held: `T` is held by `P`
+            0.0 + C
+            0.1 - A halted: it was deleted or moved out of its track
+            0.1 - P success
+            0.1 ! B held: freed by an edit of Bob: waits to be admitted
+            0.2 > root at the end: the end is reached
+            0.2 > Q at B: freed by an edit of Bob: waits to be admitted
+            0.2 > Q at the end: the end is reached
+            0.3 - C success
+            0.4 + B
+            0.5 - B success
+            0.5 - Q success
+            0.5 # the behavior succeeded
+        "#]],
+    );
+}

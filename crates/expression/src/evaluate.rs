@@ -155,7 +155,7 @@ impl<'a> Program<'a> {
         let (left, right) = (self.value(a)?, self.value(b)?);
         let Some(ordering) = left.compare(&right) else {
             let operator = order.operator();
-            return Err(EvaluationError::Relation { operator, left: left.kind(), right: right.kind() });
+            return Err(EvaluationError::Order { operator, left: left.kind(), right: right.kind() });
         };
         Ok(match order {
             Relation::Less => ordering.is_lt(),
