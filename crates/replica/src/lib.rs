@@ -7,6 +7,7 @@ mod diff;
 mod epoch;
 mod error;
 mod genesis;
+mod hidden;
 mod history;
 mod ids;
 mod merge;
