@@ -287,10 +287,9 @@ impl Shared {
     /// The tree was just loaded from this text.
     pub fn set_loaded(&mut self, file: &str, text: Option<&str>) {
         let written = self.document.text(file);
-        let saved = text.zip(written).map(|(text, written)| Saved {
-            text: trace::of_text(text),
-            as_we_write: trace::of_text(&written),
-        });
+        let saved = text
+            .zip(written)
+            .map(|(text, written)| Saved { text: trace::of_text(text), as_we_write: trace::of_text(&written) });
         self.saved.insert(file.into(), saved);
     }
 
@@ -301,7 +300,9 @@ impl Shared {
 
     pub fn is_unsaved(&self, file: &str) -> bool {
         match self.saved.get(file) {
-            Some(Some(saved)) => self.document.text(file).is_some_and(|text| trace::of_text(&text) != saved.as_we_write),
+            Some(Some(saved)) => {
+                self.document.text(file).is_some_and(|text| trace::of_text(&text) != saved.as_we_write)
+            }
             Some(None) | None => true,
         }
     }
