@@ -152,6 +152,7 @@ impl State {
     fn bear(&mut self, node: TreeID, origin: Origin) -> Recorded {
         self.write(node, BORN, LoroValue::from(origin.to_bytes()))?;
         self.register(node, Birth::Made(Box::new(origin)));
+        self.note(node);
         Ok(())
     }
 

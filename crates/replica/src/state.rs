@@ -83,7 +83,10 @@ impl State {
         match self.by_id.get(&id).copied() {
             Some(other) if other == at => {}
             // The one made first by the lowest peer counts; genesis is peer 0.
-            Some(other) if (other.peer, other.counter) < (at.peer, at.counter) => drop(self.doubled.insert(at)),
+            Some(other) if (other.peer, other.counter) < (at.peer, at.counter) => {
+                self.doubled.insert(at);
+                self.note(at);
+            }
             Some(other) => {
                 self.doubled.insert(other);
                 self.by_id.insert(id, at);
