@@ -57,22 +57,15 @@ impl Engine {
     /// that is not plain or ended.
     fn tick_awake(&mut self, id: TrackId, from: usize) -> Option<(usize, Option<(End, Effects)>)> {
         let now_ns = self.world.active_ns;
+        let plainly = self.pending_jump.is_none();
         let (track, steps, world) = (&mut self.tracks[id.index()], &mut self.steps, &mut self.world);
-        let is_awake = |wakes_ns: &i64| *wakes_ns <= now_ns;
-        if self.pending_jump.is_some() {
-            let awake = track.wakes_ns[from..].iter().position(is_awake)?;
-            return Some((from + awake, None));
-        }
-        for (at, (id, wakes_ns)) in track.running.iter().zip(&mut track.wakes_ns).enumerate().skip(from) {
-            if !is_awake(wakes_ns) {
+        let rows = track.running.iter().zip(&mut track.wakes_ns).enumerate().skip(from);
+        for (at, (id, wakes_ns)) in rows {
+            if *wakes_ns > now_ns {
                 continue;
             }
             let step = &mut steps[id.index()];
-            if !step.runs_plainly() {
-                return Some((at, None));
-            }
-            let place = step.at(*id);
-            let Body::Step(body) = &mut step.body else { return Some((at, None)) };
+            let Some((place, body)) = step.plain(*id).filter(|_| plainly) else { return Some((at, None)) };
             let tick = body.tick(&mut Context { world, at: place });
             if world.effects.any || *wakes_ns != AWAKE {
                 step.sleep(now_ns, world.effects.sleep_ns);
@@ -120,16 +113,12 @@ impl Engine {
     }
 
     fn tick_running_step(&mut self, step: StepId) {
-        let running = &mut self.steps[step.index()];
-        if running.runs_plainly() {
-            let at = running.at(step);
-            if let Body::Step(body) = &mut running.body {
-                let tick = body.tick(&mut Context { world: &mut self.world, at });
-                let effects = self.world.take_effects();
-                running.sleep(self.world.active_ns, effects.sleep_ns);
-                if let Tick::Ended(end) = tick {
-                    self.end_of_tick(step, end, effects);
-                }
+        if let Some((at, body)) = self.steps[step.index()].plain(step) {
+            let tick = body.tick(&mut Context { world: &mut self.world, at });
+            let effects = self.world.take_effects();
+            self.steps[step.index()].sleep(self.world.active_ns, effects.sleep_ns);
+            if let Tick::Ended(end) = tick {
+                self.end_of_tick(step, end, effects);
             }
             return;
         }

@@ -20,7 +20,8 @@ const HALT_LIMIT_NS: i64 = 2_000_000_000;
 
 impl Engine {
     pub(crate) fn at(&self, id: StepId) -> At {
-        self.step(id).at(id)
+        let step = self.step(id);
+        At { step: id, track: step.track, scope: step.scope, instance: step.instance, started_ns: step.started_ns }
     }
 
     /// Some end: it has come to rest with that result.
@@ -79,9 +80,15 @@ impl Engine {
     #[inline]
     fn tick_body(&mut self, id: StepId) -> (Tick, bool) {
         let step = &mut self.steps[id.index()];
-        let at = step.at(id);
         match &mut step.body {
             Body::Step(body) => {
+                let at = At {
+                    step: id,
+                    track: step.track,
+                    scope: step.scope,
+                    instance: step.instance,
+                    started_ns: step.started_ns,
+                };
                 let tick = body.tick(&mut Context { world: &mut self.world, at });
                 let effects = self.world.take_effects();
                 step.sleep(self.world.active_ns, effects.sleep_ns);

@@ -163,18 +163,15 @@ impl Step {
         self.wakes_ns = if sleeps { active_ns.saturating_add(sleep_ns) } else { AWAKE };
     }
 
-    /// It runs and has nothing but its body to ask in a tick: no guard, no limit, no result that is held.
+    /// What is ticked of one that runs and has nothing but its body to ask: no guard, no limit, no result that is held.
     #[inline]
-    pub fn runs_plainly(&self) -> bool {
-        self.status == Status::Running
-            && self.extra.is_none()
-            && self.pending.is_none()
-            && matches!(self.body, Body::Step(_))
-    }
-
-    #[inline]
-    pub fn at(&self, id: StepId) -> At {
-        At { step: id, track: self.track, scope: self.scope, instance: self.instance, started_ns: self.started_ns }
+    pub fn plain(&mut self, id: StepId) -> Option<(At, &mut dyn AnyStep)> {
+        if self.status != Status::Running || self.extra.is_some() || self.pending.is_some() {
+            return None;
+        }
+        let Body::Step(body) = &mut self.body else { return None };
+        let (track, scope, instance, started_ns) = (self.track, self.scope, self.instance, self.started_ns);
+        Some((At { step: id, track, scope, instance, started_ns }, &mut **body))
     }
 
     pub fn is_active(&self) -> bool {

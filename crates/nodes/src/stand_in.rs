@@ -59,33 +59,25 @@ impl StepType for StandIn {
     }
 
     fn tick(settings: &Settings, _state: &mut State, context: &mut Context<'_>) -> Tick {
-        let elapsed_ns = context.elapsed_ns();
-        // It is asked in every tick, mostly long before its time: then without rounding that to nanoseconds.
-        let is_early = elapsed_ns as f64 + 1.0 < settings.duration_s * 1e9;
-        if is_early || elapsed_ns < engine::seconds_to_ns(settings.duration_s) {
+        if context.elapsed_ns() < engine::seconds_to_ns(settings.duration_s) {
             return Tick::Running;
         }
-        ended(settings, context)
+        if settings.fails_if.is_empty() {
+            return Tick::SUCCESS;
+        }
+        match context.holds(&settings.fails_if) {
+            Ok(false) => Tick::SUCCESS,
+            Ok(true) => {
+                let end = End::failure(format!("`{}` holds", settings.fails_if.text()));
+                Tick::Ended(end.with_outcome(&settings.outcome))
+            }
+            Err(error) => Tick::failure(format!("`{}` cannot be judged: {error}", settings.fails_if.text())),
+        }
     }
 
     fn halt(settings: &Settings, state: &mut State, context: &mut Context<'_>) -> Halt {
         let now_ns = context.time_ns();
         let since_ns = *state.halting_since_ns.get_or_insert(now_ns);
         if now_ns - since_ns >= engine::seconds_to_ns(settings.halt_s) { Halt::Done } else { Halt::StillHalting }
-    }
-}
-
-#[inline(never)]
-fn ended(settings: &Settings, context: &Context<'_>) -> Tick {
-    if settings.fails_if.is_empty() {
-        return Tick::SUCCESS;
-    }
-    match context.holds(&settings.fails_if) {
-        Ok(false) => Tick::SUCCESS,
-        Ok(true) => {
-            let end = End::failure(format!("`{}` holds", settings.fails_if.text()));
-            Tick::Ended(end.with_outcome(&settings.outcome))
-        }
-        Err(error) => Tick::failure(format!("`{}` cannot be judged: {error}", settings.fails_if.text())),
     }
 }
