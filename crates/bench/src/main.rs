@@ -13,6 +13,7 @@ mod shared;
 mod starts;
 mod steps;
 mod trees;
+mod walks;
 mod world;
 
 use std::process::ExitCode;
