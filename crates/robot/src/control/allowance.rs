@@ -8,7 +8,7 @@ const POSES: usize = 1_000;
 /// How much may still be gone through in this control step. Counted, not timed: a run repeats whatever the machine does.
 /// What is cloned has the same one.
 #[derive(Clone, Debug)]
-pub(super) struct Allowance(Arc<AtomicUsize>);
+pub(crate) struct Allowance(Arc<AtomicUsize>);
 
 impl Default for Allowance {
     fn default() -> Allowance {
@@ -28,6 +28,7 @@ impl Allowance {
 
     /// Waits until something is left.
     pub async fn room(&self) {
-        std::future::poll_fn(|_| if self.0.load(Ordering::Relaxed) > 0 { Poll::Ready(()) } else { Poll::Pending }).await;
+        std::future::poll_fn(|_| if self.0.load(Ordering::Relaxed) > 0 { Poll::Ready(()) } else { Poll::Pending })
+            .await;
     }
 }

@@ -68,7 +68,7 @@ pub(crate) struct LowerBody {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Stage {
+pub(crate) struct Stage {
     pub plan: PelvisPlan,
     pub swing: Option<Swing>,
     pub time_s: f64,
@@ -429,9 +429,7 @@ impl LowerBody {
 
     fn start(&mut self, id: CommandId, task: &Task, mut stages: VecDeque<Stage>) -> Result<(), String> {
         let (stage, steps) = match task {
-            Task::Steps(steps) => {
-                (stages.pop_front().ok_or("there are no footsteps")?, steps.clone())
-            }
+            Task::Steps(steps) => (stages.pop_front().ok_or("there are no footsteps")?, steps.clone()),
             Task::Pelvis { world_from_pelvis, moves_sideways, duration_s } => {
                 (self.plan_pelvis(world_from_pelvis, *moves_sideways, *duration_s)?, Vec::new())
             }

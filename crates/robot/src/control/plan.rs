@@ -66,7 +66,10 @@ impl LowerBody {
         let throws_rad_s2 = if self.must_balance && gait.balanced { &THROWS_RAD_S2[..] } else { &[] };
         for throw_rad_s2 in throws_rad_s2 {
             let mut hardest = Hardest { throw_rad_s2: Some(*throw_rad_s2), ..Hardest::default() };
-            for lower_by_m in lowerings().filter(|lower_by_m| (0.0..=LOWER_FOR_CALM_M).contains(lower_by_m)) {
+            for lower_by_m in lowerings() {
+                if !(0.0..=LOWER_FOR_CALM_M).contains(&lower_by_m) {
+                    continue;
+                }
                 let stride = Stride { height_m: height_m - lower_by_m, ..stride };
                 if let Ok(Some(stage)) = self.try_stride(from, step, (stride, heels[0]), &mut hardest).await {
                     return Ok((stage, stride.height_m));

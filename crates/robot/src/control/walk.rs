@@ -48,7 +48,10 @@ impl LowerBody {
         let first = steps.first().ok_or("there are no footsteps")?;
         self.check_support(first.side)?;
         let mut furthest = Stuck { at: 0, reason: String::new(), hopeless: false };
-        for gait in GAITS.into_iter().filter(|gait| gait.balanced || !self.must_balance) {
+        for gait in GAITS {
+            if self.must_balance && !gait.balanced {
+                continue;
+            }
             for lower_by_m in BEGINS_LOWER_BY_M {
                 let mut trial = self.clone();
                 let stuck = match trial.go_through(steps, self.standing_m - lower_by_m, gait).await {
@@ -71,12 +74,7 @@ impl LowerBody {
         Err(furthest.reason)
     }
 
-    async fn go_through(
-        &mut self,
-        steps: &[Footstep],
-        height_m: f64,
-        gait: Gait,
-    ) -> Result<VecDeque<Stage>, Stuck> {
+    async fn go_through(&mut self, steps: &[Footstep], height_m: f64, gait: Gait) -> Result<VecDeque<Stage>, Stuck> {
         let mut stages = VecDeque::with_capacity(steps.len() + 1);
         let mut from: PelvisMoment = self.present();
         let mut height_m = height_m;
@@ -85,12 +83,11 @@ impl LowerBody {
                 Ok(planned) => planned,
                 Err(not_done) => {
                     let mut hopeless = !not_done.begun_otherwise;
-                    for other in GAITS.into_iter().filter(|other| *other != gait) {
-                        hopeless = hopeless
-                            && self
-                                .plan_step(&from, &steps[at..], height_m, other)
-                                .await
-                                .is_err_and(|not_done| !not_done.begun_otherwise);
+                    for other in GAITS {
+                        if hopeless && other != gait {
+                            let tried = self.plan_step(&from, &steps[at..], height_m, other).await;
+                            hopeless = tried.is_err_and(|not_done| !not_done.begun_otherwise);
+                        }
                     }
                     let place = format!("footstep {} of {} ({})", at + 1, steps.len(), step.side.word());
                     return Err(Stuck { at, reason: format!("{place}: {}", not_done.reason()), hopeless });
@@ -174,12 +171,12 @@ pub fn rehearse(
 }
 
 /// A walk that is gone through bit by bit.
-pub(super) struct Rehearsal {
+pub(crate) struct Rehearsal {
     allowance: Allowance,
     search: Pin<Box<dyn Future<Output = Planned> + Send>>,
 }
 
-pub(super) type Planned = Result<VecDeque<Stage>, String>;
+pub(crate) type Planned = Result<VecDeque<Stage>, String>;
 
 impl std::fmt::Debug for Rehearsal {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -15,8 +15,7 @@ pub(crate) fn cast(
     far_m: f64,
 ) -> Hits {
     let count = grid.rays.len();
-    let mut hits =
-        Hits { geoms: vec![None; count], distances_m: vec![f64::INFINITY; count], facing: vec![0.0; count] };
+    let mut hits = Hits { geoms: vec![None; count], distances_m: vec![f64::INFINITY; count], facing: vec![0.0; count] };
     let world_from_lens = world_from_camera.rotation().to_rotation_matrix().into_inner();
     let camera_m = world_from_camera.translation_m();
     for (number, solid) in solids {

@@ -120,9 +120,7 @@ impl Pixels<'_> {
             Form::Cylinder(radius_m, half_m) => {
                 self.each(seen, index, cover, far_m, |along| Form::Cylinder(*radius_m, *half_m).meets(from_m, along))
             }
-            Form::Box(half_m) => {
-                self.each(seen, index, cover, far_m, |along| Form::Box(*half_m).meets(from_m, along))
-            }
+            Form::Box(half_m) => self.each(seen, index, cover, far_m, |along| Form::Box(*half_m).meets(from_m, along)),
         }
     }
 
