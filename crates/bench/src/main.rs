@@ -13,7 +13,6 @@ mod shared;
 mod starts;
 mod steps;
 mod trees;
-mod walks;
 mod world;
 
 use std::process::ExitCode;

@@ -12,13 +12,13 @@ use std::time::Instant;
 
 use geometry::{Pose, Vector3};
 use hand_paths::{HandPath, by_joints, configuration, largest_step, shares, straight};
-use robot::interface::Reach;
+use robot::interface::{Footstep, Reach};
 use robot::{
     BodyFrame, BodyPoses, Chain, CollisionModel, Description, Geometry, IkSettings, IkSolver, LinkPoses, Model,
     Obstacle, PathSettings, PathSolver, Robot, Side,
 };
 
-use crate::{best, pinocchio, short, walks};
+use crate::{best, pinocchio, short};
 
 const CHAINS: [(&str, [&str; 2]); 2] =
     [("arm, 7 joints", ["chest", "left_palm"]), ("arm and spine, 10 joints", ["pelvis", "left_palm"])];
@@ -56,8 +56,7 @@ pub fn run(with_pinocchio: bool) {
     println!("|---|---|---|");
     bench.kinematics();
     bench.collisions();
-    println!();
-    walks::run();
+    Bench::rehearsal();
     println!();
     bench.inverse_kinematics(with_pinocchio);
     println!();
@@ -190,6 +189,55 @@ impl Bench {
             black_box(collisions.distance_to(poses, &standing, &table, 0.5));
         };
         row("nearest link to a table within 50 cm, at rest", each(&rest, &obstacle), None);
+    }
+
+    /// What it takes before a walk is taken or refused.
+    fn rehearsal() {
+        let robot = Arc::new(Robot::builtin("coact-one").expect("our own"));
+        let positions = robot.configuration("home").expect("a preset");
+        let (width_m, height_m) = (robot.walking.stance_width_m, robot.walking.swing_height_m);
+        let mut poses = BodyPoses::new(robot.clone());
+        poses.place(&positions, &Pose::identity());
+        let world_from_base = poses.world_from(BodyFrame::Walking).inverse();
+        let walk = |rise_m: f64, tread_m: f64| -> Vec<Footstep> {
+            let step = |index: usize| {
+                let side = if index.is_multiple_of(2) { Side::Left } else { Side::Right };
+                let aside_m = if side == Side::Left { 0.5 * width_m } else { -0.5 * width_m };
+                let treads = (index + 1).min(9) as f64;
+                Footstep {
+                    side,
+                    world_from_sole: Pose::from_translation(tread_m * treads, aside_m, rise_m * treads),
+                    swing_s: 0.9,
+                    transfer_s: 0.4,
+                    swing_height_m: height_m,
+                }
+            };
+            (0..10).map(step).collect()
+        };
+        let measure = |what: &str, steps: &[Footstep], taken: bool| {
+            let rehearsal_ns = best(30, || {
+                let begin = Instant::now();
+                let answer = robot::control::rehearse(&robot, &positions, &world_from_base, black_box(steps), false);
+                let passed_ns = begin.elapsed().as_nanos() as f64;
+                assert_eq!(answer.is_ok(), taken, "{what}: {answer:?}");
+                passed_ns
+            });
+            row(what, rehearsal_ns, Some(3_000.0));
+        };
+        measure("rehearsal of a walk of ten footsteps", &walk(0.0, 0.25), true);
+        measure("the same, up stairs of 17 cm by 28 cm", &walk(0.17, 0.28), true);
+        measure("the same, down them", &walk(-0.17, 0.28), true);
+        for at in [0, 5] {
+            // Within what the robot says of its steps, but not of its legs.
+            let mut steps = walk(0.17, 0.28);
+            steps.pop();
+            let more = [robot.walking.max_forward_m - 0.28, robot.walking.max_step_up_m - 0.17];
+            for (index, step) in steps[at..].iter_mut().enumerate() {
+                let [forward_m, up_m] = more.map(|more_m| more_m * (index + 1) as f64);
+                step.world_from_sole = Pose::from_translation(forward_m, 0.0, up_m) * step.world_from_sole;
+            }
+            measure(&format!("a walk up steeper stairs, refused at step {}", at + 2), &steps, false);
+        }
     }
 
     fn inverse_kinematics(&self, with_pinocchio: bool) {

@@ -58,7 +58,6 @@ impl Preview {
         order: &Order,
     ) -> Result<Preview, String> {
         let mut controller = Controller::new(robot.clone(), &state.positions, &state.world_from_base);
-        controller.be_patient();
         objects.for_each(|(name, world_from_object)| controller.place_frame(name, world_from_object));
         let quality = match order {
             Order::Hand(path) => worst_quality(&mut controller, state, path),

@@ -32,8 +32,7 @@ pub trait Driver {
     /// The latest there is.
     fn state(&self) -> &Arc<RobotState>;
 
-    /// Taken, or refused with a reason before anything moves. A refusal is told by the state as well, or by the state alone
-    /// when it took longer to be found.
+    /// Taken, or refused with a reason before anything moves. A refusal is told by the state as well.
     fn command(&mut self, command: &Command) -> Result<(), Refusal>;
 
     /// Everything comes to rest as fast as the robot can, and every command ends. Always works.

@@ -61,7 +61,7 @@ fn any_steps(robot: &Robot, random: &mut Random, mut soles: [geometry::Pose; 2])
 }
 
 #[test]
-fn any_steps_are_refused_before_anything_moves_or_done() {
+fn any_steps_are_refused_at_once_or_done() {
     on_every_robot(|name, robot| {
         let (mut random, mut taken) = (Random(5), 0);
         for walk in 0..24 {
@@ -78,18 +78,13 @@ fn any_steps_are_refused_before_anything_moves_or_done() {
                     assert_eq!(stage.state().positions, before, "{name}: nothing has moved");
                 }
                 Ok(()) => {
+                    taken += 1;
                     let mut time_ns = 0;
                     while matches!(stage.state().command(id), Some(Phase::Running { .. })) {
                         time_ns += 100_000_000;
                         stage.driver_mut().advance(time_ns);
                         assert!(time_ns < 60_000_000_000, "{name}, walk {walk}: it does not end");
                     }
-                    if let Some(Phase::Refused { reason }) = stage.state().command(id) {
-                        assert!(reason.contains("footstep "), "{name}: {reason}");
-                        assert_eq!(stage.state().positions, before, "{name}: nothing has moved");
-                        continue;
-                    }
-                    taken += 1;
                     assert_eq!(stage.state().command(id), Some(&Phase::Done), "{name}, walk {walk}: {steps:?}");
                     let mut poses = robot::BodyPoses::new(stage.driver().robot().clone());
                     poses.update(stage.state());

@@ -7,12 +7,10 @@ use std::collections::VecDeque;
 
 use geometry::Pose;
 
-use super::allowance::Allowance;
 use super::legs::{LegPositions, Legs};
 use super::pelvis::{self, PelvisMoment, PelvisPlan};
 use super::steps;
 use super::swing::Swing;
-use super::walk::Rehearsal;
 use crate::interface::{CommandId, Footstep, WalkingState};
 use crate::trajectory::Moment;
 use crate::{BodyPoses, Robot, Side, WalkingLimits};
@@ -62,13 +60,10 @@ pub(crate) struct LowerBody {
     stuck_s: f64,
     /// It has weight: what it cannot do in balance it does not do.
     pub must_balance: bool,
-    pub(super) allowance: Allowance,
-    /// A walk that the foot in the air was to land into, and for which there was no time any more.
-    late: Option<(CommandId, Vec<Footstep>)>,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Stage {
+pub(super) struct Stage {
     pub plan: PelvisPlan,
     pub swing: Option<Swing>,
     pub time_s: f64,
@@ -110,8 +105,6 @@ impl LowerBody {
             stopping: false,
             stuck_s: 0.0,
             must_balance: false,
-            allowance: Allowance::default(),
-            late: None,
         })
     }
 
@@ -185,14 +178,15 @@ impl LowerBody {
         soles
     }
 
-    /// Whether these steps can be taken from where the feet will be, as far as the legs are not asked.
-    pub fn check_steps(&self, steps: &[Footstep]) -> Result<(), String> {
-        steps::check(steps, self.expected_soles(false), &self.limits).map(|_| ())
-    }
-
-    /// The earlier one ends, when the foot in the air has landed; `stages` are of the rehearsal of a walk. Refused:
-    /// nothing has changed.
-    pub fn begin(&mut self, id: CommandId, task: &Task, stages: VecDeque<Stage>) -> Result<(), String> {
+    /// The earlier one ends, when the foot in the air has landed. Refused: nothing has changed.
+    pub fn begin(&mut self, id: CommandId, task: &Task) -> Result<(), String> {
+        let stages = match task {
+            Task::Steps(steps) => {
+                steps::check(steps, self.expected_soles(false), &self.limits)?;
+                self.after_swing().plan_walk(steps)?
+            }
+            Task::Pelvis { .. } | Task::Foot { .. } => VecDeque::new(),
+        };
         if self.swinging().is_some() {
             self.pending = Some((id, task.clone(), stages));
             if let Some(job) = &mut self.job {
@@ -201,19 +195,6 @@ impl LowerBody {
             return Ok(());
         }
         self.start(id, task, stages)
-    }
-
-    /// The earlier one ends, and nothing follows it yet: a foot in the air lands, on both feet it comes to rest.
-    pub fn give_way(&mut self) {
-        self.pending = None;
-        self.stopping = self.stage.is_some() && self.swinging().is_none();
-        if let Some(job) = &mut self.job {
-            job.id = None;
-        }
-    }
-
-    pub fn take_late(&mut self) -> Option<(CommandId, Vec<Footstep>)> {
-        self.late.take()
     }
 
     /// Of a command that has not ended.
@@ -361,28 +342,13 @@ impl LowerBody {
             job.steps_done += 1;
         }
         if let Some((id, task, stages)) = self.pending.take() {
-            self.begin_landed(id, &task, stages);
+            if let Err(reason) = self.start(id, &task, stages) {
+                self.outcomes.push((id, Outcome::Failed(reason)));
+                self.settle();
+            }
             return;
         }
         self.next_stage(stage.swing.as_ref().is_some_and(|swing| swing.lands));
-    }
-
-    fn begin_landed(&mut self, id: CommandId, task: &Task, stages: VecDeque<Stage>) {
-        let planned = match task {
-            // Held half way through the step before, it moves otherwise than in the rehearsal.
-            Task::Steps(steps) if self.rate != 1.0 => {
-                let Some(planned) = Rehearsal::of(self.clone(), steps).go_on() else {
-                    self.late = Some((id, steps.clone()));
-                    return self.settle();
-                };
-                planned
-            }
-            _ => Ok(stages),
-        };
-        if let Err(reason) = planned.and_then(|stages| self.start(id, task, stages)) {
-            self.outcomes.push((id, Outcome::Failed(reason)));
-            self.settle();
-        }
     }
 
     /// Where a stage ends; how the pelvis moves there.
@@ -429,7 +395,13 @@ impl LowerBody {
 
     fn start(&mut self, id: CommandId, task: &Task, mut stages: VecDeque<Stage>) -> Result<(), String> {
         let (stage, steps) = match task {
-            Task::Steps(steps) => (stages.pop_front().ok_or("there are no footsteps")?, steps.clone()),
+            Task::Steps(steps) => {
+                // Held half way through the step before, it moves otherwise than in the rehearsal.
+                if self.rate != 1.0 {
+                    stages = self.plan_walk(steps)?;
+                }
+                (stages.pop_front().ok_or("there are no footsteps")?, steps.clone())
+            }
             Task::Pelvis { world_from_pelvis, moves_sideways, duration_s } => {
                 (self.plan_pelvis(world_from_pelvis, *moves_sideways, *duration_s)?, Vec::new())
             }

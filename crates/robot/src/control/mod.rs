@@ -1,7 +1,6 @@
 //! From commands to set-points of the joints, control step by control step. A simulated robot takes them as they are, a
 //! robot with motors follows them.
 
-mod allowance;
 mod book;
 mod check;
 mod claim;
@@ -14,7 +13,6 @@ mod lower;
 mod pelvis;
 mod pendulum;
 mod plan;
-mod rehearsing;
 mod start;
 mod step;
 mod steps;
@@ -38,9 +36,7 @@ use claim::Claim;
 use follow::{Aim, JointLimits};
 use hand::Arms;
 use lower::LowerBody;
-use rehearsing::Rehearsing;
 use step::AT_REST;
-use walk::Rehearsal;
 pub use walk::rehearse;
 use work::{Running, Waiting, Work};
 
@@ -71,8 +67,6 @@ pub struct Controller {
     hands_moved: bool,
     arms: Arms,
     lower: Option<LowerBody>,
-    rehearsing: Option<Rehearsing>,
-    is_patient: bool,
     base_from_pelvis_fixed: bool,
     stiffness: Vec<f64>,
     frames: BTreeMap<Arc<str>, Pose>,
@@ -112,8 +106,6 @@ impl Controller {
             hands_moved: false,
             arms: Arms::new(&robot),
             lower,
-            rehearsing: None,
-            is_patient: false,
             base_from_pelvis_fixed: robot.frames.pelvis == 0,
             stiffness: vec![1.0; count],
             frames: BTreeMap::new(),
@@ -175,11 +167,6 @@ impl Controller {
         if let Some(lower) = &mut self.lower {
             lower.must_balance = true;
         }
-    }
-
-    /// Nothing has to go on in time: every walk is gone through in the step it arrives in.
-    pub fn be_patient(&mut self) {
-        self.is_patient = true;
     }
 
     /// Of the weight, on the left and the right sole.
@@ -272,8 +259,8 @@ impl Controller {
         let claim = Claim::of(&self.robot, &self.arms, self.lower.as_ref(), &command.order);
         let meets = self.meets_earlier(&claim, self.waiting.len()) || self.waits_for_joints(&command.order);
         if command.queueing == Queueing::Queue && meets {
-            let rehearsal = self.check_waiting(&command.order)?;
-            self.waiting.push(Waiting { id: command.id, claim, order: command.order.clone(), rehearsal });
+            self.check_waiting(&command.order)?;
+            self.waiting.push(Waiting { id: command.id, claim, order: command.order.clone() });
             return Ok(());
         }
         let work = self.start(command.id, &command.order).map_err(Refusal)?;
@@ -298,22 +285,17 @@ impl Controller {
         self.meets_earlier(&claim, self.waiting.len())
     }
 
-    /// Steps that wait are checked against where the feet will be. What is left of going through them, if anything.
-    fn check_waiting(&self, order: &Order) -> Result<Option<Rehearsal>, Refusal> {
-        let (Order::Footsteps { steps }, Some(lower)) = (order, &self.lower) else { return Ok(None) };
+    /// Steps that wait are checked against where the feet will be.
+    fn check_waiting(&self, order: &Order) -> Result<(), Refusal> {
+        let (Order::Footsteps { steps }, Some(lower)) = (order, &self.lower) else { return Ok(()) };
         let mut soles = lower.expected_soles(true);
-        self.step_onto(&mut soles);
         for waiting in &self.waiting {
             if let Order::Footsteps { steps } = &waiting.order {
                 steps.iter().for_each(|step| soles[step.side.index()] = step.world_from_sole);
             }
         }
         steps::check(steps, soles, &self.robot.walking).map_err(Refusal)?;
-        let mut rehearsal = Rehearsal::of(lower.standing_on(soles), steps);
-        match rehearsal.go_on() {
-            Some(planned) => planned.map(|_| None).map_err(Refusal),
-            None => Ok(Some(rehearsal)),
-        }
+        lower.standing_on(soles).plan_walk(steps).map(|_| ()).map_err(Refusal)
     }
 
     fn enter(&mut self, id: CommandId, claim: Claim, work: Work) {

@@ -39,7 +39,7 @@ const SAMPLED_HASTE: f64 = 0.85;
 impl LowerBody {
     /// The first of the steps, from a motion of the pelvis; with the stage its height above the lower foot. The flattest
     /// feet and the smallest change of height that the legs reach with.
-    pub(super) async fn plan_step(
+    pub(super) fn plan_step(
         &mut self,
         from: &PelvisMoment,
         steps: &[Footstep],
@@ -66,12 +66,9 @@ impl LowerBody {
         let throws_rad_s2 = if self.must_balance && gait.balanced { &THROWS_RAD_S2[..] } else { &[] };
         for throw_rad_s2 in throws_rad_s2 {
             let mut hardest = Hardest { throw_rad_s2: Some(*throw_rad_s2), ..Hardest::default() };
-            for lower_by_m in lowerings() {
-                if !(0.0..=LOWER_FOR_CALM_M).contains(&lower_by_m) {
-                    continue;
-                }
+            for lower_by_m in lowerings().filter(|lower_by_m| (0.0..=LOWER_FOR_CALM_M).contains(lower_by_m)) {
                 let stride = Stride { height_m: height_m - lower_by_m, ..stride };
-                if let Ok(Some(stage)) = self.try_stride(from, step, (stride, heels[0]), &mut hardest).await {
+                if let Ok(Some(stage)) = self.try_stride(from, step, (stride, heels[0]), &mut hardest) {
                     return Ok((stage, stride.height_m));
                 }
             }
@@ -86,7 +83,7 @@ impl LowerBody {
                     continue;
                 }
                 let stride = Stride { height_m: height_m - lower_by_m, ..stride };
-                match self.try_stride(from, step, (stride, *heel_rad), &mut hardest).await {
+                match self.try_stride(from, step, (stride, *heel_rad), &mut hardest) {
                     Ok(Some(stage)) => return Ok((stage, stride.height_m)),
                     Ok(None) => not_done.begun_otherwise = true,
                     Err(short) => {
@@ -108,7 +105,7 @@ impl LowerBody {
     }
 
     /// None: the legs are never fast enough. An error names the leg that does not reach.
-    async fn try_stride(
+    fn try_stride(
         &mut self,
         from: &PelvisMoment,
         step: &Footstep,
@@ -117,7 +114,6 @@ impl LowerBody {
     ) -> Result<Option<Stage>, Short> {
         let mut stride = stride.with_time(from);
         for _ in 0..STRETCHES {
-            self.allowance.room().await;
             let swing = Swing {
                 side: step.side,
                 start_s: stride.transfer_s,
@@ -236,7 +232,6 @@ impl LowerBody {
         let mut haste = 0.0_f64;
         for sample in 1..=SAMPLES {
             let (moment, soles) = stage.wanted_at(sample_s * sample as f64, &self.soles);
-            self.allowance.spend(1);
             let tried = self.legs.try_solve(&pelvis::world_from_pelvis(&moment), &soles, &mut next);
             if let Err((side, miss)) = tried {
                 hardest.samples[usize::from(miss.further)] = Some(sample);

@@ -19,7 +19,7 @@ impl Controller {
         match order {
             Order::Joints(path) => Ok(Work::Joints(self.joint_motion(path))),
             Order::Hand(path) => self.hand_motion(path).map(Work::Hand),
-            Order::Footsteps { steps } => self.begin_walk(id, steps),
+            Order::Footsteps { steps } => self.lower_task(id, &Task::Steps(steps.clone())),
             Order::Pelvis { frame, frame_from_pelvis, moves_sideways, duration_s } => {
                 let world_from_pelvis = self.world_from_frame(frame)? * *frame_from_pelvis;
                 let (moves_sideways, duration_s) = (*moves_sideways, *duration_s);
@@ -65,7 +65,7 @@ impl Controller {
 
     fn lower_task(&mut self, id: CommandId, task: &Task) -> Result<Work, String> {
         let lower = self.lower.as_mut().ok_or("the robot has no legs")?;
-        lower.begin(id, task, std::collections::VecDeque::new())?;
+        lower.begin(id, task)?;
         Ok(Work::Lower)
     }
 

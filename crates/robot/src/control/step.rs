@@ -23,9 +23,6 @@ impl Controller {
         let dt_s = dt_ns as f64 * 1e-9;
         self.time_ns += dt_ns;
         self.book.forget(self.time_ns);
-        if let Some(lower) = &self.lower {
-            lower.allowance.refill();
-        }
         if !self.waiting.is_empty() {
             self.refresh();
             self.start_waiting();
@@ -33,7 +30,6 @@ impl Controller {
         let change = dt_s / HOLD_RAMP_S;
         self.rate = (self.rate + if self.held { -change } else { change }).clamp(0.0, 1.0);
         let before = Before { world_from_base: self.desired.world_from_base, dt_s };
-        self.rehearse();
         self.step_legs(dt_s);
         self.step_joints(dt_s);
         self.place();
@@ -58,7 +54,7 @@ impl Controller {
                 index += 1;
                 continue;
             }
-            let Waiting { id, claim, order, .. } = self.waiting.remove(index);
+            let Waiting { id, claim, order } = self.waiting.remove(index);
             match self.start(id, &order) {
                 Ok(work) => self.enter(id, claim, work),
                 Err(reason) => self.book.end(id, Phase::Failed { reason }, self.time_ns),
@@ -155,7 +151,6 @@ impl Controller {
             Work::Hand(motion) => motion.progress(),
             Work::Fingers(motion) => motion.progress(),
             Work::Press(press) => press.time_s / press.duration_s,
-            Work::Lower if self.is_rehearsing(running.id) => 0.0,
             Work::Lower => self.lower.as_ref().map_or(1.0, LowerBody::progress),
             Work::Stop | Work::Nothing => 0.0,
         }

@@ -1,15 +1,11 @@
 //! A whole walk, gone through with the legs before anything moves. What is played is what was gone through: a walk that
-//! is taken can be done. Going through it may take longer than a control step has: it is left between two plans of a step
-//! when the allowance is used up, and gone on with in the next control step.
+//! is taken can be done.
 
 use std::collections::VecDeque;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 
 use geometry::Pose;
 
-use super::allowance::Allowance;
 use super::lower::{LowerBody, Stage};
 use super::pelvis::{self, PelvisMoment};
 use super::plan::lowerings;
@@ -44,17 +40,14 @@ struct Stuck {
 
 impl LowerBody {
     /// Every stage of the walk, and the last to standing; an error names the first step that cannot be done.
-    async fn plan_walk(&self, steps: &[Footstep]) -> Planned {
+    pub(crate) fn plan_walk(&self, steps: &[Footstep]) -> Result<VecDeque<Stage>, String> {
         let first = steps.first().ok_or("there are no footsteps")?;
         self.check_support(first.side)?;
         let mut furthest = Stuck { at: 0, reason: String::new(), hopeless: false };
-        for gait in GAITS {
-            if self.must_balance && !gait.balanced {
-                continue;
-            }
+        for gait in GAITS.into_iter().filter(|gait| gait.balanced || !self.must_balance) {
             for lower_by_m in BEGINS_LOWER_BY_M {
                 let mut trial = self.clone();
-                let stuck = match trial.go_through(steps, self.standing_m - lower_by_m, gait).await {
+                let stuck = match trial.go_through(steps, self.standing_m - lower_by_m, gait) {
                     Ok(stages) => return Ok(stages),
                     Err(stuck) => stuck,
                 };
@@ -74,23 +67,21 @@ impl LowerBody {
         Err(furthest.reason)
     }
 
-    async fn go_through(&mut self, steps: &[Footstep], height_m: f64, gait: Gait) -> Result<VecDeque<Stage>, Stuck> {
+    fn go_through(&mut self, steps: &[Footstep], height_m: f64, gait: Gait) -> Result<VecDeque<Stage>, Stuck> {
         let mut stages = VecDeque::with_capacity(steps.len() + 1);
         let mut from: PelvisMoment = self.present();
         let mut height_m = height_m;
         for (at, step) in steps.iter().enumerate() {
-            let (stage, its_height_m) = match self.plan_step(&from, &steps[at..], height_m, gait).await {
+            let (stage, its_height_m) = match self.plan_step(&from, &steps[at..], height_m, gait) {
                 Ok(planned) => planned,
                 Err(not_done) => {
-                    let mut hopeless = !not_done.begun_otherwise;
-                    for other in GAITS {
-                        if hopeless && other != gait {
-                            let tried = self.plan_step(&from, &steps[at..], height_m, other).await;
-                            hopeless = tried.is_err_and(|not_done| !not_done.begun_otherwise);
-                        }
-                    }
+                    let hopeless = GAITS.into_iter().filter(|other| *other != gait).all(|other| {
+                        let tried = self.plan_step(&from, &steps[at..], height_m, other);
+                        tried.is_err_and(|not_done| !not_done.begun_otherwise)
+                    });
                     let place = format!("footstep {} of {} ({})", at + 1, steps.len(), step.side.word());
-                    return Err(Stuck { at, reason: format!("{place}: {}", not_done.reason()), hopeless });
+                    let reason = format!("{place}: {}", not_done.reason());
+                    return Err(Stuck { at, reason, hopeless: hopeless && !not_done.begun_otherwise });
                 }
             };
             height_m = its_height_m;
@@ -98,7 +89,6 @@ impl LowerBody {
             from = self.end(&stage);
             stages.push_back(stage);
         }
-        self.allowance.room().await;
         let settling = self.plan_settling(&from).map_err(|reason| {
             let at = steps.len();
             Stuck { at, reason: format!("after footstep {at} of {at}: {reason}"), hopeless: false }
@@ -167,47 +157,7 @@ pub fn rehearse(
     let mut lower = LowerBody::new(robot, &neutral, &poses, positions).ok_or("the robot has no legs")?;
     lower.must_balance = must_balance;
     steps::check(steps, lower.soles, &robot.walking)?;
-    Rehearsal::of(lower, steps).finish().map(|_| ())
-}
-
-/// A walk that is gone through bit by bit.
-pub(crate) struct Rehearsal {
-    allowance: Allowance,
-    search: Pin<Box<dyn Future<Output = Planned> + Send>>,
-}
-
-pub(crate) type Planned = Result<VecDeque<Stage>, String>;
-
-impl std::fmt::Debug for Rehearsal {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Rehearsal").finish_non_exhaustive()
-    }
-}
-
-impl Rehearsal {
-    /// From how a body is now.
-    pub fn of(lower: LowerBody, steps: &[Footstep]) -> Rehearsal {
-        let (allowance, steps) = (lower.allowance.clone(), steps.to_vec());
-        Rehearsal { allowance, search: Box::pin(async move { lower.plan_walk(&steps).await }) }
-    }
-
-    /// As far as the allowance goes; None: that was not far enough. Not to be asked again when it has answered.
-    pub fn go_on(&mut self) -> Option<Planned> {
-        match self.search.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(planned) => Some(planned),
-            Poll::Pending => None,
-        }
-    }
-
-    /// To the end, however long it takes.
-    pub fn finish(&mut self) -> Planned {
-        loop {
-            self.allowance.refill();
-            if let Some(planned) = self.go_on() {
-                return planned;
-            }
-        }
-    }
+    lower.plan_walk(steps).map(|_| ())
 }
 
 #[cfg(test)]
@@ -240,18 +190,22 @@ mod tests {
         (1..=treads + 1).map(step).collect()
     }
 
-    fn in_balance(lower: &LowerBody, steps: &[Footstep]) -> Planned {
-        let mut lower = lower.clone();
-        lower.must_balance = true;
-        Rehearsal::of(lower, steps).finish()
+    fn in_balance(lower: &LowerBody, steps: &[Footstep]) -> Result<(), Stuck> {
+        let mut first = Ok(());
+        for lower_by_m in BEGINS_LOWER_BY_M {
+            match lower.clone().go_through(steps, lower.standing_m - lower_by_m, GAITS[0]) {
+                Ok(_) => return Ok(()),
+                Err(reason) => first = first.and(Err(reason)),
+            }
+        }
+        first
     }
 
     #[test]
     fn stairs_of_a_house_are_climbed_and_descended_in_balance() {
         let lower = standing("coact-one");
         for rise_m in [0.17, -0.17] {
-            let planned = in_balance(&lower, &stairs(&lower, rise_m, 0.28, 5));
-            assert!(planned.is_ok(), "{rise_m} m: {planned:?}");
+            assert_eq!(in_balance(&lower, &stairs(&lower, rise_m, 0.28, 5)), Ok(()), "{rise_m} m");
         }
     }
 
@@ -267,7 +221,7 @@ mod tests {
             }
             walk.pop();
             assert_eq!(steps::check(&walk, lower.soles, &lower.limits).err(), None);
-            let reason = Rehearsal::of(lower.clone(), &walk).finish().map(|_| ()).expect_err("too far and too high");
+            let reason = lower.plan_walk(&walk).map(|_| ()).expect_err("too far and too high");
             // From two treads below.
             assert!(reason.starts_with(&format!("footstep {} of 9", at + 2)), "{reason}");
         }

@@ -3,7 +3,6 @@ use geometry::Pose;
 use super::claim::Claim;
 use super::hand::HandMotion;
 use super::joints::{FingerMotion, JointMotion};
-use super::walk::Rehearsal;
 use crate::Side;
 use crate::interface::{CommandId, Order, Wrench};
 
@@ -18,13 +17,11 @@ pub(crate) struct Running {
 }
 
 /// A command that waits for earlier ones.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Waiting {
     pub id: CommandId,
     pub claim: Claim,
     pub order: Order,
-    /// Of steps that were not gone through yet.
-    pub rehearsal: Option<Rehearsal>,
 }
 
 #[derive(Debug)]

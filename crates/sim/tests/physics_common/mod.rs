@@ -140,8 +140,5 @@ pub fn walked(robot: &Arc<Robot>, steps: Vec<Footstep>) -> (String, sim::Balance
     while matches!(sim.state().command(id), Some(Phase::Running { .. } | Phase::Queued)) {
         run(&mut sim, 0.02);
     }
-    if let Some(Phase::Refused { reason }) = sim.state().command(id) {
-        return (reason.clone(), sim.balance());
-    }
     (sim.fallen().unwrap_or_default().to_owned(), sim.balance())
 }
