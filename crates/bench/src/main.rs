@@ -4,6 +4,7 @@ mod blocks;
 mod engine;
 mod memory;
 mod operator;
+mod parts;
 mod peers;
 mod pinocchio;
 mod points;
@@ -21,7 +22,8 @@ use std::process::ExitCode;
 static ALLOCATOR: memory::Counting = memory::Counting;
 
 const USAGE: &str =
-    "bench [engine | --peers | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | operator | world]
+    "bench [engine | --peers | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | operator | memory |
+       world]
 
   engine        what a tick, a variable, a node and an edit cost
   --peers       the engine beside bonsai-bt and py_trees, in the same run: installs py_trees from PyPI under target/
@@ -32,6 +34,7 @@ const USAGE: &str =
   points        points of a cloud inside a shape
   document      what sharing a tree costs: edits taken over, merged and joined, with their bytes
   operator      what an edit through the API costs the operator process, and its bytes to a client
+  memory        bytes a node of each part of the processes
   world         physics with and without a camera, in the door world
   --long        also how soon a search is near to what it finds in a minute: takes several
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
@@ -56,6 +59,8 @@ fn main() -> ExitCode {
             println!();
             operator::run();
             println!();
+            parts::run();
+            println!();
             world::run();
         }
         ["engine"] => engine::run(),
@@ -73,6 +78,7 @@ fn main() -> ExitCode {
         ["points"] => points::run(),
         ["document"] => shared::run(),
         ["operator"] => operator::run(),
+        ["memory"] => parts::run(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -19,21 +19,23 @@ use crate::world::{At, Pending, World};
 pub struct Context<'a> {
     pub(crate) world: &'a mut World,
     pub(crate) at: At,
-    pub(crate) effects: Effects,
 }
 
 /// What a tick asked of the engine.
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
+    /// One of those below.
+    pub any: bool,
     pub queued: bool,
     pub jump: Option<Box<Target>>,
     /// See [`Context::sleep_ns`].
     pub sleep_ns: i64,
 }
 
-impl<'a> Context<'a> {
-    pub(crate) fn new(world: &'a mut World, at: At) -> Context<'a> {
-        Context { world, at, effects: Effects::default() }
+impl Context<'_> {
+    fn effects(&mut self) -> &mut Effects {
+        self.world.effects.any = true;
+        &mut self.world.effects
     }
 
     pub fn time_ns(&self) -> i64 {
@@ -47,7 +49,7 @@ impl<'a> Context<'a> {
 
     /// A step that goes on: until so much more time has passed it would do nothing but go on, so it need not be ticked.
     pub fn sleep_ns(&mut self, time_ns: i64) {
-        self.effects.sleep_ns = time_ns;
+        self.effects().sleep_ns = time_ns;
     }
 
     pub fn holds(&self, condition: &Expression) -> Result<bool, Cannot> {
@@ -61,7 +63,7 @@ impl<'a> Context<'a> {
     /// Queues an update. The step then ends no earlier than the next tick, when the update is visible.
     pub fn set(&mut self, variable: &Variable, value: Value) {
         if let Some(slot) = variable.slot() {
-            self.effects.queued = true;
+            self.effects().queued = true;
             let update = Update { scope: self.at.scope, slot, value, by: self.at.instance };
             self.world.board.queue.push(update);
         }
@@ -108,7 +110,7 @@ impl<'a> Context<'a> {
 
     /// Moves next when the step has ended; the step fails if the target does not exist.
     pub fn jump(&mut self, target: &Target) {
-        self.effects.jump = Some(Box::new(target.clone()));
+        self.effects().jump = Some(Box::new(target.clone()));
     }
 
     /// The robot in this tick; else why there is none.
@@ -162,7 +164,7 @@ impl<'a> Context<'a> {
     /// Asks something of the scene. The step then ends no earlier than the next tick, when it is done or
     /// [`Context::scene_refusal`] says why not.
     pub fn update_scene(&mut self, update: SceneUpdate) {
-        self.effects.queued = true;
+        self.effects().queued = true;
         self.world.scene_queue.push((self.at.instance, update));
     }
 

@@ -12,6 +12,7 @@ use crate::blackboard::Blackboard;
 use crate::body::Body;
 use crate::boundary::{EditNow, Wait};
 use crate::claims::Claims;
+use crate::context::Effects;
 use crate::control::Pressed;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
 use crate::input::{TickInput, TickOutput};
@@ -180,6 +181,7 @@ impl Engine {
             measured: FxHashMap::default(),
             progress: FxHashMap::default(),
             random: RefCell::new(Random::new(options.seed)),
+            effects: Effects::default(),
         };
         let mut engine = Engine {
             library,

@@ -3,13 +3,12 @@
 use model::ConflictPolicy;
 
 use crate::claims::{Grant, Holder};
-use crate::context::Context;
+use crate::context::{Context, Effects};
 use crate::engine::{Engine, MAX_STARTS, RunState};
 use crate::ids::{StepId, TrackId};
 use crate::record::What;
-use crate::step::{Body, BranchState, Status};
+use crate::step::{AWAKE, Body, BranchState, Status};
 use crate::track::{Hold, NONE, Phase};
-use crate::world::At;
 use crate::{End, Tick, Verdict};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -29,20 +28,21 @@ impl Engine {
         if !self.track(track).knows_wakes {
             return self.tick_running_from(track, 0);
         }
-        let now_ns = self.world.active_ns;
         let mut index = 0;
-        loop {
-            let here = self.track(track);
-            let Some(asleep) = here.wakes_ns[index..].iter().position(|wakes_ns| *wakes_ns <= now_ns) else { return };
-            index += asleep;
-            let step = here.running[index];
-            if self.pending_jump.is_some() && !self.take_jump(track) {
-                return;
+        while let Some((at, ended)) = self.tick_awake(track, index) {
+            index = at;
+            let step = self.track(track).running[index];
+            if let Some((end, effects)) = ended {
+                self.end_of_tick(step, end, effects);
+            } else {
+                if self.pending_jump.is_some() && !self.take_jump(track) {
+                    return;
+                }
+                if !self.track(track).knows_wakes {
+                    return self.tick_running_from(track, index);
+                }
+                self.tick_running_step(step);
             }
-            if !self.track(track).knows_wakes {
-                return self.tick_running_from(track, index);
-            }
-            self.tick_running_step(step);
             if !self.track(track).knows_wakes {
                 let behind = self.behind_in_running(track, index, step);
                 return self.tick_running_from(track, behind);
@@ -50,6 +50,35 @@ impl Engine {
             self.tracks[track.index()].wakes_ns[index] = self.steps[step.index()].wakes_ns;
             index += 1;
         }
+    }
+
+    /// Ticks what is awake from a place on, as long as it is plain and goes on: a tree may have hundreds of such steps.
+    /// Their ticks reach nothing but the world, so nothing else is looked at between them. Gives the place of the first
+    /// that is not plain or ended.
+    fn tick_awake(&mut self, id: TrackId, from: usize) -> Option<(usize, Option<(End, Effects)>)> {
+        let now_ns = self.world.active_ns;
+        let plainly = self.pending_jump.is_none();
+        let (track, steps, world) = (&mut self.tracks[id.index()], &mut self.steps, &mut self.world);
+        let rows = track.running.iter().zip(&mut track.wakes_ns).enumerate().skip(from);
+        for (at, (id, wakes_ns)) in rows {
+            if *wakes_ns > now_ns {
+                continue;
+            }
+            let step = &mut steps[id.index()];
+            let Some((place, body)) = step.plain(*id).filter(|_| plainly) else { return Some((at, None)) };
+            let tick = body.tick(&mut Context { world, at: place });
+            if world.effects.any || *wakes_ns != AWAKE {
+                step.sleep(now_ns, world.effects.sleep_ns);
+                *wakes_ns = step.wakes_ns;
+            }
+            if let Tick::Ended(end) = tick {
+                return Some((at, Some((end, world.take_effects()))));
+            }
+            if world.effects.any {
+                world.take_effects();
+            }
+        }
+        None
     }
 
     fn tick_running_from(&mut self, track: TrackId, mut index: usize) {
@@ -76,27 +105,20 @@ impl Engine {
         running.partition_point(|other| self.step(*other).pos <= pos)
     }
 
-    #[inline]
+    fn end_of_tick(&mut self, step: StepId, end: End, effects: Effects) {
+        let (tick, queued) = self.with_jump(step, Tick::Ended(end), effects);
+        if let Some(end) = self.conclude(step, tick, queued) {
+            self.finish(step, end);
+        }
+    }
+
     fn tick_running_step(&mut self, step: StepId) {
-        let running = &mut self.steps[step.index()];
-        if running.status == Status::Running
-            && running.extra.is_none()
-            && running.pending.is_none()
-            && let Body::Step(body) = &mut running.body
-        {
-            // The plainest case by itself: a tree may have hundreds of them.
-            let (track, scope, instance) = (running.track, running.scope, running.instance);
-            let at = At { step, track, scope, instance, started_ns: running.started_ns };
-            let mut context = Context::new(&mut self.world, at);
-            let tick = body.tick(&mut context);
-            let effects = context.effects;
-            running.sleep(self.world.active_ns, effects.sleep_ns);
-            if matches!(tick, Tick::Running) {
-                return;
-            }
-            let (tick, queued) = self.with_jump(step, tick, effects);
-            if let Some(end) = self.conclude(step, tick, queued) {
-                self.finish(step, end);
+        if let Some((at, body)) = self.steps[step.index()].plain(step) {
+            let tick = body.tick(&mut Context { world: &mut self.world, at });
+            let effects = self.world.take_effects();
+            self.steps[step.index()].sleep(self.world.active_ns, effects.sleep_ns);
+            if let Tick::Ended(end) = tick {
+                self.end_of_tick(step, end, effects);
             }
             return;
         }

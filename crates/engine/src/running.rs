@@ -90,9 +90,8 @@ impl Engine {
                     instance: step.instance,
                     started_ns: step.started_ns,
                 };
-                let mut context = Context::new(&mut self.world, at);
-                let tick = body.tick(&mut context);
-                let effects = context.effects;
+                let tick = body.tick(&mut Context { world: &mut self.world, at });
+                let effects = self.world.take_effects();
                 step.sleep(self.world.active_ns, effects.sleep_ns);
                 self.with_jump(id, tick, effects)
             }
@@ -304,7 +303,9 @@ impl Engine {
     fn halt_body(&mut self, id: StepId) -> Halt {
         let at = self.at(id);
         if let Body::Step(body) = &mut self.steps[id.index()].body {
-            return body.halt(&mut Context::new(&mut self.world, at));
+            let halt = body.halt(&mut Context { world: &mut self.world, at });
+            self.world.take_effects();
+            return halt;
         }
         let tracks: Vec<_> = self.step(id).branch_tracks().collect();
         let mut halt = Halt::Done;

@@ -9,6 +9,7 @@ use crate::admit::Added;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
 use crate::node_type::{AnyComposite, AnyStep, Branching};
 use crate::record::InstanceId;
+use crate::world::At;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
@@ -160,6 +161,17 @@ impl Step {
     pub fn sleep(&mut self, active_ns: i64, sleep_ns: i64) {
         let sleeps = sleep_ns > 0 && self.extra.is_none();
         self.wakes_ns = if sleeps { active_ns.saturating_add(sleep_ns) } else { AWAKE };
+    }
+
+    /// What is ticked of one that runs and has nothing but its body to ask: no guard, no limit, no result that is held.
+    #[inline]
+    pub fn plain(&mut self, id: StepId) -> Option<(At, &mut dyn AnyStep)> {
+        if self.status != Status::Running || self.extra.is_some() || self.pending.is_some() {
+            return None;
+        }
+        let Body::Step(body) = &mut self.body else { return None };
+        let (track, scope, instance, started_ns) = (self.track, self.scope, self.instance, self.started_ns);
+        Some((At { step: id, track, scope, instance, started_ns }, &mut **body))
     }
 
     pub fn is_active(&self) -> bool {

@@ -13,6 +13,7 @@ use crate::Verdict;
 use crate::blackboard::{Blackboard, Update};
 use crate::body::Body;
 use crate::claims::Claims;
+use crate::context::Effects;
 use crate::ids::{ScopeId, StepId, TrackId};
 use crate::input::{Asked, Sent, TickOutput};
 use crate::job::{JobAnswer, JobId};
@@ -82,9 +83,15 @@ pub(crate) struct World {
     /// Of running steps that tell it.
     pub progress: FxHashMap<InstanceId, f64>,
     pub random: RefCell<Random>,
+    /// Of the tick of a step that is going on; else there are none.
+    pub effects: Effects,
 }
 
 impl World {
+    pub fn take_effects(&mut self) -> Effects {
+        if self.effects.any { std::mem::take(&mut self.effects) } else { Effects::default() }
+    }
+
     pub fn tell(&mut self, step: Option<InstanceId>, told: Told) {
         self.record.note(self.tick, self.time_ns, Note { step, told });
     }

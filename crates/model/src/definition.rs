@@ -52,7 +52,8 @@ pub struct Definition {
     pub file: Arc<str>,
     pub header: Header,
     pub root: NodeId,
-    nodes: FxHashMap<NodeId, Node>,
+    /// Shared with copies of the tree until one of them changes the node.
+    nodes: FxHashMap<NodeId, Arc<Node>>,
 }
 
 impl Definition {
@@ -60,16 +61,21 @@ impl Definition {
     pub fn new(file: Arc<str>, header: Header, root: Node) -> Definition {
         let mut nodes = FxHashMap::default();
         let id = root.id;
-        nodes.insert(id, root);
+        nodes.insert(id, Arc::new(root));
         Definition { file, header, root: id, nodes }
     }
 
     pub fn get(&self, id: NodeId) -> Option<&Node> {
-        self.nodes.get(&id)
+        self.nodes.get(&id).map(|node| &**node)
     }
 
     pub fn get_mut(&mut self, id: NodeId) -> Option<&mut Node> {
-        self.nodes.get_mut(&id)
+        self.nodes.get_mut(&id).map(Arc::make_mut)
+    }
+
+    /// To be kept by others, too, as it is now.
+    pub fn shared(&self, id: NodeId) -> Option<&Arc<Node>> {
+        self.nodes.get(&id)
     }
 
     /// For ids that came from this very tree.
@@ -95,11 +101,11 @@ impl Definition {
 
     /// Puts a node into the map; the caller keeps parent and children consistent.
     pub fn insert_node(&mut self, node: Node) {
-        self.nodes.insert(node.id, node);
+        self.nodes.insert(node.id, Arc::new(node));
     }
 
     pub fn remove_node(&mut self, id: NodeId) -> Option<Node> {
-        self.nodes.remove(&id)
+        self.nodes.remove(&id).map(Arc::unwrap_or_clone)
     }
 
     /// Ids below and with `id`, parents before children.

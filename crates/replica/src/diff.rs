@@ -17,7 +17,12 @@ pub(crate) struct Dirty {
     /// Roots of files whose declarations may differ.
     pub headers: BTreeSet<NodeId>,
     pub files: bool,
+    /// No node has other children but for `places`.
+    pub plain: bool,
 }
+
+/// So few that looking through them takes less than a table of them.
+const FEW: usize = 8;
 
 impl Dirty {
     pub fn everything(old: &Library, new: &Library) -> Dirty {
@@ -26,7 +31,7 @@ impl Dirty {
         };
         let all: BTreeSet<NodeId> = nodes(old).into_iter().chain(nodes(new)).collect();
         let headers = new.iter().map(|(_, tree)| tree.root).collect();
-        Dirty { places: all.clone(), contents: all, headers, files: true }
+        Dirty { places: all.clone(), contents: all, headers, files: true, plain: false }
     }
 }
 
@@ -238,39 +243,40 @@ impl<T: Target> Diff<'_, T> {
 
     /// Nodes inserted whose children are not complete.
     fn place_children(&mut self, parent: NodeId, dirty: &Dirty) -> Vec<NodeId> {
-        let wanted = self.new.children(parent);
-        if *self.children(parent) == wanted {
+        let moved: Vec<NodeId> = dirty.places.iter().copied().take(FEW + 1).collect();
+        let few = dirty.plain && moved.len() <= FEW && !self.came.contains(&parent);
+        let new = self.new;
+        let before = self.children(parent);
+        let wanted = if few { new.children_after(parent, before, &moved) } else { new.children(parent) };
+        if *before == wanted {
             return Vec::new();
         }
-        let staying = staying(self.children(parent), &wanted, &dirty.places);
+        let moving = moving(before, &wanted, &dirty.places);
         let mut inserted = Vec::new();
-        let mut left: Option<NodeId> = None;
-        for id in wanted {
-            if !staying.contains(&id) {
-                let here = self.children(parent);
-                let mut index =
-                    left.and_then(|left| here.iter().position(|other| *other == left)).map_or(0, |at| at + 1);
-                if self.is_there(id) {
-                    let from = self.parent_now(id);
-                    let old_index = self.children(from).iter().position(|other| *other == id);
-                    if let Some(old_index) = old_index {
-                        self.children(from).remove(old_index);
-                        index -= usize::from(from == parent && old_index < index);
-                    }
-                    self.parents.insert(id, parent);
-                    self.edits.push(Edit::Move { node: id, parent, index });
-                } else {
-                    let subtree = self.subtree(id);
-                    let mut stack = vec![&subtree];
-                    while let Some(node) = stack.pop() {
-                        inserted.push(node.id);
-                        stack.extend(&node.children);
-                    }
-                    self.edits.push(Edit::Insert { parent, index, subtree });
+        for at in moving {
+            let id = wanted[at];
+            let here = self.children(parent);
+            let left = at.checked_sub(1).and_then(|left| here.iter().position(|other| *other == wanted[left]));
+            let mut index = left.map_or(0, |left| left + 1);
+            if self.is_there(id) {
+                let from = self.parent_now(id);
+                let old_index = self.children(from).iter().position(|other| *other == id);
+                if let Some(old_index) = old_index {
+                    self.children(from).remove(old_index);
+                    index -= usize::from(from == parent && old_index < index);
                 }
-                self.children(parent).insert(index, id);
+                self.parents.insert(id, parent);
+                self.edits.push(Edit::Move { node: id, parent, index });
+            } else {
+                let subtree = self.subtree(id);
+                let mut stack = vec![&subtree];
+                while let Some(node) = stack.pop() {
+                    inserted.push(node.id);
+                    stack.extend(&node.children);
+                }
+                self.edits.push(Edit::Insert { parent, index, subtree });
             }
-            left = Some(id);
+            self.children(parent).insert(index, id);
         }
         inserted
     }
@@ -348,27 +354,79 @@ impl<T: Target> Diff<'_, T> {
     }
 }
 
-/// Children that stay where they are while the others move: those that nobody has moved, and of the rest as many as
-/// can. Of two neighbours that have changed places it matters which of them was moved: one of them may be running.
-fn staying(now: &[NodeId], wanted: &[NodeId], moved: &BTreeSet<NodeId>) -> FxHashSet<NodeId> {
-    let places: FxHashMap<NodeId, usize> = now.iter().enumerate().map(|(place, id)| (*id, place)).collect();
-    let line: Vec<(NodeId, usize)> = wanted.iter().filter_map(|id| places.get(id).map(|place| (*id, *place))).collect();
-    let fixed: Vec<usize> = (0..line.len()).filter(|at| !moved.contains(&line[*at].0)).collect();
-    if !fixed.is_sorted_by_key(|at| line[*at].1) {
-        return longest_rising(&line).collect();
-    }
-    let mut staying: FxHashSet<NodeId> = fixed.iter().map(|at| line[*at].0).collect();
-    let (mut from, mut least) = (0, 0);
-    for at in fixed.into_iter().chain([line.len()]) {
-        let most = line.get(at).map_or(usize::MAX, |(_, place)| *place);
-        let between = line[from..at].iter().copied().filter(|(_, place)| (least..most).contains(place));
-        staying.extend(longest_rising(&between.collect::<Vec<_>>()));
-        (from, least) = (at + 1, most.saturating_add(1));
-    }
-    staying
+/// The places in `wanted` of children that do not stay where they are while the others do: those that somebody has moved,
+/// but for as many as can stay. Of two neighbours that have changed places it matters which of them was moved: one of
+/// them may be running.
+fn moving(now: &[NodeId], wanted: &[NodeId], moved: &BTreeSet<NodeId>) -> Vec<usize> {
+    let first = now.iter().zip(wanted).take_while(|(now, wanted)| now == wanted).count();
+    let (now, wanted) = (&now[first..], &wanted[first..]);
+    let last = now.iter().rev().zip(wanted.iter().rev()).take_while(|(now, wanted)| now == wanted).count();
+    let (now, wanted) = (&now[..now.len() - last], &wanted[..wanted.len() - last]);
+    let few: Vec<NodeId> = moved.iter().copied().take(FEW + 1).collect();
+    let is_moved = |id: &NodeId| if few.len() <= FEW { few.contains(id) } else { moved.contains(id) };
+    let is_fixed = |id: &&NodeId| !is_moved(id);
+    let moving = if now.iter().filter(is_fixed).eq(wanted.iter().filter(is_fixed)) {
+        between(now, wanted, is_moved)
+    } else {
+        let places: FxHashMap<NodeId, usize> = now.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+        among(&places, wanted, moved)
+    };
+    moving.into_iter().map(|at| first + at).collect()
 }
 
-fn longest_rising(line: &[(NodeId, usize)]) -> impl Iterator<Item = NodeId> {
+/// Where those that nobody has moved are the same in both, in one order: what has moved stays if it is between the same
+/// two.
+fn between(now: &[NodeId], wanted: &[NodeId], is_moved: impl Fn(&NodeId) -> bool) -> Vec<usize> {
+    let mut behind = 0;
+    let mut places: FxHashMap<NodeId, (usize, usize)> = FxHashMap::default();
+    for (place, id) in now.iter().enumerate() {
+        if is_moved(id) {
+            places.insert(*id, (behind, place));
+        } else {
+            behind += 1;
+        }
+    }
+    let (mut moving, mut line, mut behind) = (Vec::new(), Vec::new(), 0);
+    for (at, id) in wanted.iter().enumerate() {
+        if !is_moved(id) {
+            moving.extend(not_rising(&std::mem::take(&mut line)));
+            behind += 1;
+        } else if let Some((_, place)) = places.get(id).filter(|(before, _)| *before == behind) {
+            line.push((at, *place));
+        } else {
+            moving.push(at);
+        }
+    }
+    moving.extend(not_rising(&line));
+    moving.sort_unstable();
+    moving
+}
+
+/// The same, whatever the others do.
+fn among(places: &FxHashMap<NodeId, usize>, wanted: &[NodeId], moved: &BTreeSet<NodeId>) -> Vec<usize> {
+    let place = |(at, id): (usize, &NodeId)| places.get(id).map(|place| (at, *place));
+    let line: Vec<(usize, usize)> = wanted.iter().enumerate().filter_map(place).collect();
+    let mut moving: Vec<usize> = (0..wanted.len()).filter(|at| !places.contains_key(&wanted[*at])).collect();
+    let fixed: Vec<usize> = (0..line.len()).filter(|at| !moved.contains(&wanted[line[*at].0])).collect();
+    if fixed.is_sorted_by_key(|at| line[*at].1) {
+        let (mut from, mut least) = (0, 0);
+        for at in fixed.into_iter().chain([line.len()]) {
+            let most = line.get(at).map_or(usize::MAX, |(_, place)| *place);
+            let (fits, other): (Vec<_>, Vec<_>) =
+                line[from..at].iter().copied().partition(|(_, place)| (least..most).contains(place));
+            moving.extend(other.into_iter().map(|(at, _)| at));
+            moving.extend(not_rising(&fits));
+            (from, least) = (at + 1, most.saturating_add(1));
+        }
+    } else {
+        moving.extend(not_rising(&line));
+    }
+    moving.sort_unstable();
+    moving
+}
+
+/// Of a line of numbered places, the numbers of all but as many as can be that rise.
+fn not_rising(line: &[(usize, usize)]) -> Vec<usize> {
     // For each length the smallest last element, and who comes before each.
     let mut tails: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(line.len());
@@ -381,6 +439,7 @@ fn longest_rising(line: &[(NodeId, usize)]) -> impl Iterator<Item = NodeId> {
             tails[length] = at;
         }
     }
-    let longest = std::iter::successors(tails.last().copied(), move |at| before[*at]);
-    longest.map(|at| line[at].0)
+    let mut rises = vec![false; line.len()];
+    std::iter::successors(tails.last().copied(), |at| before[*at]).for_each(|at| rises[at] = true);
+    line.iter().zip(rises).filter(|(_, rises)| !rises).map(|((number, _), _)| *number).collect()
 }

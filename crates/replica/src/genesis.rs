@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use model::file::relative;
 use model::{Definition, Field, Fields, Header, Library, Node, NodeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ReplicaError;
 use crate::Version;
@@ -167,7 +167,23 @@ impl Columns {
     }
 }
 
+/// Each text once: many nodes have none or the same.
+#[derive(Default)]
+struct Words(FxHashSet<Arc<str>>);
+
+impl Words {
+    fn shared(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(text) {
+            return Arc::clone(known);
+        }
+        let word: Arc<str> = text.into();
+        self.0.insert(Arc::clone(&word));
+        word
+    }
+}
+
 struct Unpacking<'b> {
+    words: Words,
     texts: Vec<Arc<str>>,
     shapes: Vec<Vec<u64>>,
     nodes: Reader<'b>,
@@ -194,7 +210,9 @@ fn unpack(bytes: &[u8]) -> Result<Library, ReplicaError> {
     }
     let ids = IdReader::read(&mut reader)?;
     reader.end()?;
-    let mut unpacking = Unpacking { texts, shapes, nodes, names, values, ids, order: Vec::new(), open: Vec::new() };
+    let words = Words::default();
+    let (order, open) = (Vec::new(), Vec::new());
+    let mut unpacking = Unpacking { words, texts, shapes, nodes, names, values, ids, order, open };
     let mut trees: Vec<Definition> = Vec::new();
     for number in 0..heads.count()? {
         let file = heads.shared()?;
@@ -258,8 +276,8 @@ impl Unpacking<'_> {
         let head = self.nodes.number()?;
         let shape = self.nodes.number()?;
         let children = self.nodes.number()?;
-        let name = self.names.shared()?;
-        let notes = if head & 1 == 0 { "".into() } else { self.names.shared()? };
+        let name = self.words.shared(self.names.text()?);
+        let notes = self.words.shared(if head & 1 == 0 { "" } else { self.names.text()? });
         let keys = self.shapes.get(shape as usize).cloned().ok_or(ReplicaError::Damaged("a shape is past the end"))?;
         let mut fields = Fields::default();
         for key in keys {

@@ -136,7 +136,7 @@ impl Change {
     }
 
     fn entry(&self, state: &State) -> Entry {
-        let touched = self.ops.iter().filter_map(|op| Some((state.nodes.get(&op.node)?.id, op.part.clone())));
+        let touched = self.ops.iter().filter_map(|op| Some((state.nodes.get(&op.node)?.id(), op.part.clone())));
         let mut touched: Vec<(NodeId, Part)> = touched.collect();
         touched.sort();
         touched.dedup();

@@ -8,6 +8,7 @@ mod envelope;
 mod epoch;
 mod error;
 mod genesis;
+mod hidden;
 mod history;
 mod ids;
 mod merge;

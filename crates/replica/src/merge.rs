@@ -8,7 +8,7 @@ use crate::ReplicaError;
 use crate::diff::{Dirty, edits};
 use crate::history::Log;
 use crate::notice::Notice;
-use crate::origin::LETTERS;
+use crate::origin::{Birth, LETTERS};
 use crate::replica::{Replica, Touched};
 use crate::state::{CELL, DELETED, FILE, State};
 use crate::view::Bend;
@@ -37,7 +37,9 @@ impl Replica {
         let status = self.state.doc.import(&update).map_err(|_| ReplicaError::Damaged("the change cannot be read"))?;
         let touched = std::mem::take(&mut *self.lock());
         let was_bent = self.state.bent;
-        let dirty = self.state.follow(&touched, library);
+        let was_plain = self.state.hidden.is_plain();
+        let mut dirty = self.state.follow(&touched, library);
+        dirty.plain = was_plain && self.state.hidden.is_plain();
         let fits = dirty.places.iter().all(|id| self.state.fits(*id, true))
             && dirty.contents.iter().all(|id| self.state.fits(*id, false));
         self.state.bent = was_bent || !fits;
@@ -96,7 +98,7 @@ impl State {
             places.extend(kept.symmetric_difference(&self.kept));
         }
         for at in places {
-            let Some(id) = self.nodes.get(&at).map(|origin| origin.id) else { continue };
+            let Some(id) = self.nodes.get(&at).map(Birth::id) else { continue };
             let was_root = library.owner_of(id).is_some_and(|owner| library.get(owner).root == id);
             dirty.files |= was_root || self.parent_in_loro(at).is_none();
             dirty.places.insert(id);
@@ -105,7 +107,7 @@ impl State {
             }
         }
         for (at, keys) in &touched.keys {
-            let Some(id) = self.nodes.get(at).map(|origin| origin.id) else { continue };
+            let Some(id) = self.nodes.get(at).map(Birth::id) else { continue };
             dirty.contents.insert(id);
             dirty.files |= keys.iter().any(|key| key == FILE);
             if keys.iter().any(|key| key == CELL || key.starts_with(LETTERS)) {

@@ -7,6 +7,7 @@ use loro::{LoroValue, TreeID};
 use model::NodeId;
 
 use crate::history::{Change, Log, Op, Part, Rank};
+use crate::origin::Birth;
 use crate::state::State;
 use crate::view::Bend;
 
@@ -219,7 +220,7 @@ impl State {
     }
 
     fn notice(&self, node: TreeID, part: Part, fate: Fate, (of, by): (Author, Author)) -> Notice {
-        let id = self.nodes.get(&node).map_or(NodeId(0), |origin| origin.id);
+        let id = self.nodes.get(&node).map_or(NodeId(0), Birth::id);
         Notice { node: id, label: self.label(node), part, fate, of, by }
     }
 

@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
-use model::{Field, Header, Input, Node, NodeId, Output, Subtree};
+use model::{Field, Fields, Header, Input, Node, NodeId, Output, Subtree};
 use serde_json::Value as Json;
 
 use crate::ReplicaError;
 use crate::bytes::{Reader, Writer};
+use crate::state::Content;
 
 /// Between two neighbours' places, so that some more fit in before the fields are numbered anew.
 pub(crate) const GAP: u64 = 64;
@@ -12,6 +13,12 @@ pub(crate) const GAP: u64 = 64;
 /// Named values in an order: settings of a node, or one kind of declaration of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ordered<T>(pub Vec<(u64, Arc<str>, T)>);
+
+impl Ordered<Field> {
+    pub fn from_fields(fields: &Fields) -> Ordered<Field> {
+        Ordered::from_list(fields.iter().map(|(key, field)| (key.clone(), field.clone())))
+    }
+}
 
 impl<T> Ordered<T> {
     pub fn from_list(list: impl IntoIterator<Item = (Arc<str>, T)>) -> Ordered<T> {
@@ -114,6 +121,49 @@ pub(crate) struct Origin {
     pub file: Option<Box<FilePart>>,
 }
 
+/// A node as it was when it came to be.
+#[derive(Clone, Debug)]
+pub(crate) enum Birth {
+    /// With the epoch: as in the library it began with.
+    Planted(Arc<Node>),
+    Made(Box<Origin>),
+}
+
+impl Birth {
+    pub fn id(&self) -> NodeId {
+        match self {
+            Birth::Planted(node) => node.id,
+            Birth::Made(origin) => origin.id,
+        }
+    }
+
+    pub fn file(&self) -> Option<&FilePart> {
+        match self {
+            Birth::Planted(_) => None,
+            Birth::Made(origin) => origin.file.as_deref(),
+        }
+    }
+
+    pub fn content(&self) -> Content {
+        match self {
+            Birth::Planted(node) => Content {
+                kind: node.kind.clone(),
+                name: node.name.clone(),
+                notes: node.notes.clone(),
+                id_written: node.id_written,
+                fields: Ordered::from_fields(&node.fields),
+            },
+            Birth::Made(origin) => Content {
+                kind: origin.kind.clone(),
+                name: origin.name.clone(),
+                notes: origin.notes.clone(),
+                id_written: origin.id_written,
+                fields: origin.fields.clone(),
+            },
+        }
+    }
+}
+
 impl Origin {
     pub fn of_node(node: &Node) -> Origin {
         Origin {
@@ -122,7 +172,7 @@ impl Origin {
             name: node.name.clone(),
             notes: node.notes.clone(),
             id_written: node.id_written,
-            fields: Ordered::from_list(node.fields.iter().map(|(key, field)| (key.clone(), field.clone()))),
+            fields: Ordered::from_fields(&node.fields),
             file: None,
         }
     }
@@ -135,7 +185,7 @@ impl Origin {
             name: top.name.clone(),
             notes: top.notes.clone(),
             id_written: top.id_written,
-            fields: Ordered::from_list(top.fields.iter().map(|(key, field)| (key.clone(), field.clone()))),
+            fields: Ordered::from_fields(&top.fields),
             file: None,
         }
     }

@@ -7,7 +7,7 @@ use model::{DefinitionId, Edit, Field, Header, NodeId, Subtree};
 use serde_json::Value as Json;
 
 use crate::ReplicaError;
-use crate::origin::{Declared, FilePart, LETTERS, Ordered, Origin};
+use crate::origin::{Birth, Declared, FilePart, LETTERS, Ordered, Origin};
 use crate::state::{BORN, CELL, DELETED, FILE, KIND, NAME, NOTES, SETTING, State, placed, setting};
 
 type Recorded = Result<(), ReplicaError>;
@@ -58,12 +58,15 @@ impl State {
 
     /// The spot where the node that goes to `index` among those seen goes; `without` does not count.
     fn spot(&self, parent: TreeID, index: usize, without: Option<TreeID>) -> Result<Spot, ReplicaError> {
+        let child = |place: usize| {
+            if self.hidden.is_plain() {
+                return self.plain_child(parent, place, without);
+            }
+            self.seen_children(parent).into_iter().filter(|child| Some(*child) != without).nth(place)
+        };
         let left = match index.checked_sub(1) {
             None => None,
-            Some(left) => {
-                let mut seen = self.seen_children(parent).into_iter().filter(|child| Some(*child) != without);
-                Some(seen.nth(left).ok_or_else(|| refused(format!("there is no place {index}")))?)
-            }
+            Some(left) => Some(child(left).ok_or_else(|| refused(format!("there is no place {index}")))?),
         };
         // A neighbour whose own parent was deleted is still below that one.
         let parent = left.and_then(|left| self.parent_in_loro(left)).unwrap_or(parent);
@@ -73,6 +76,9 @@ impl State {
     fn is_there(&self, node: TreeID, spot: Spot) -> bool {
         if self.parent_in_loro(node) != Some(spot.parent) {
             return false;
+        }
+        if self.hidden.is_plain() {
+            return self.plain_left(node) == spot.left;
         }
         let mut left = None;
         for child in self.children_in_loro(spot.parent) {
@@ -86,21 +92,23 @@ impl State {
         false
     }
 
-    fn place(&self, node: TreeID, spot: Spot) -> Recorded {
-        let first = || self.children_in_loro(spot.parent).into_iter().find(|child| *child != node);
+    fn place(&mut self, node: TreeID, spot: Spot) -> Recorded {
+        let first = || (0..2).filter_map(|index| self.child_in_loro(spot.parent, index)).find(|child| *child != node);
         match (spot.left, first()) {
             (Some(left), _) => self.tree.mov_after(node, left)?,
             (None, Some(first)) => self.tree.mov_before(node, first)?,
             (None, None) => self.tree.mov(node, spot.parent)?,
         }
+        self.note(node);
         Ok(())
     }
 
     /// What others put into nodes that were deleted stays outside when these come back.
-    fn clear_out(&self, subtree: &Subtree) -> Recorded {
+    fn clear_out(&mut self, subtree: &Subtree) -> Recorded {
         if let Some(node) = self.by_id.get(&subtree.id).copied() {
             for child in self.seen_children(node).into_iter().rev() {
                 self.tree.mov_after(child, node)?;
+                self.note(child);
             }
         }
         subtree.children.iter().try_for_each(|child| self.clear_out(child))
@@ -117,11 +125,14 @@ impl State {
                 known
             }
             None => {
-                let left = spot.left.map(|left| {
-                    let siblings = self.children_in_loro(spot.parent);
-                    siblings.iter().position(|child| *child == left).map_or(siblings.len(), |left| left + 1)
-                });
-                let node = self.tree.create_at(spot.parent, left.unwrap_or(0))?;
+                let index = match spot.left {
+                    None => 0,
+                    Some(left) if self.parent_in_loro(left) == Some(spot.parent) => {
+                        self.index_in_loro(left).map_or(0, |left| left + 1)
+                    }
+                    Some(_) => self.tree.children_num(spot.parent).unwrap_or(0),
+                };
+                let node = self.tree.create_at(spot.parent, index)?;
                 self.bear(node, Origin::of_subtree(subtree))?;
                 node
             }
@@ -140,7 +151,8 @@ impl State {
 
     fn bear(&mut self, node: TreeID, origin: Origin) -> Recorded {
         self.write(node, BORN, LoroValue::from(origin.to_bytes()))?;
-        self.register(node, origin);
+        self.register(node, Birth::Made(Box::new(origin)));
+        self.note(node);
         Ok(())
     }
 
@@ -148,6 +160,7 @@ impl State {
     fn revive(&mut self, node: TreeID, wanted: &Origin) -> Recorded {
         if self.deleted.remove(&node) {
             self.marked.insert(node);
+            self.note(node);
         }
         let now = self.content(node);
         for (key, now, wanted) in
@@ -200,6 +213,7 @@ impl State {
         while let Some(node) = stack.pop() {
             if self.nodes.contains_key(&node) && self.deleted.insert(node) {
                 self.marked.insert(node);
+                self.note(node);
             }
             stack.extend(self.children_in_loro(node));
         }
@@ -261,6 +275,7 @@ impl State {
             Some(known) => {
                 if self.tree.parent(known) != Some(TreeParentId::Root) {
                     self.tree.mov(known, TreeParentId::Root)?;
+                    self.note(known);
                 }
                 self.revive(known, &origin)?;
                 self.become_root(known, part)?;

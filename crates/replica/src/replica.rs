@@ -6,7 +6,7 @@ use model::{Edit, Library, NodeId};
 
 use crate::genesis::Genesis;
 use crate::history::{Entry, Log};
-use crate::origin::{Declared, FilePart, Origin};
+use crate::origin::{Birth, Declared, FilePart, Origin};
 use crate::state::{State, owner_of};
 use crate::unsent::Unsent;
 use crate::view::Bend;
@@ -76,6 +76,10 @@ impl Replica {
         let mut state = State::new(doc);
         let files = plant(&mut state, library)?;
         state.doc.commit_with(CommitOptions::new().timestamp(0));
+        // Nobody reads what was planted again but whoever merges what others did beside it.
+        state.doc.compact_change_store();
+        state.doc.free_history_cache();
+        state.doc.free_diff_calculator();
         let planted = state.nodes.len() as i32;
         state.doc.set_peer_id(peer.number)?;
         let touched = Arc::new(Mutex::new(Touched::default()));
@@ -132,7 +136,7 @@ impl Replica {
         for edit in edits {
             self.state.record(edit, &mut self.files)?;
         }
-        let took = self.state.marked.iter().filter_map(|node| self.state.nodes.get(node)).map(|origin| origin.id);
+        let took = self.state.marked.iter().filter_map(|node| self.state.nodes.get(node)).map(Birth::id);
         let took = took.collect();
         self.state.write_marks()?;
         if !edits.iter().all(is_content) {
@@ -196,6 +200,11 @@ impl Replica {
         self.genesis.len()
     }
 
+    /// What is kept beside Loro fits it: else says what does not.
+    pub fn check_invariants(&self) -> Result<(), String> {
+        self.state.check_hidden()
+    }
+
     /// The library as the shared tree has it: the same text on every peer that has the same changes.
     pub fn library(&self) -> Library {
         self.state.project().0
@@ -221,17 +230,20 @@ fn plant(state: &mut State, library: &Library) -> Result<Vec<TreeID>, ReplicaErr
     for (_, tree) in library.iter() {
         let mut places: rustc_hash::FxHashMap<NodeId, TreeID> = rustc_hash::FxHashMap::default();
         for id in tree.walk(tree.root) {
-            let node = tree.node(id);
+            let Some(node) = tree.shared(id) else { continue };
             let parent = node.parent.and_then(|parent| places.get(&parent)).copied();
             let at = state.tree.create(parent.map_or(TreeParentId::Root, TreeParentId::Node))?;
-            let mut origin = Origin::of_node(node);
-            if parent.is_none() {
+            let birth = if parent.is_none() {
+                let mut origin = Origin::of_node(node);
                 let declared = Declared::from_header(&tree.header);
                 origin.file = Some(Box::new(FilePart { name: tree.file.clone(), declared }));
                 roots.push(at);
-            }
+                Birth::Made(Box::new(origin))
+            } else {
+                Birth::Planted(Arc::clone(node))
+            };
             places.insert(id, at);
-            state.register(at, origin);
+            state.register(at, birth);
         }
     }
     Ok(roots)

@@ -12,7 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ReplicaError;
 use crate::bytes::{Reader, Writer};
-use crate::origin::{Declared, LETTERS, Ordered, Origin};
+use crate::hidden::Hidden;
+use crate::origin::{Birth, Declared, LETTERS, Ordered, Origin};
 
 /// Keys of a node's map. Settings have [`SETTING`] in front.
 pub(crate) const BORN: &str = "b";
@@ -24,6 +25,9 @@ pub(crate) const FILE: &str = "p";
 pub(crate) const CELL: &str = "c";
 pub(crate) const SETTING: char = 'f';
 
+/// What the tree is called in Loro.
+pub(crate) const TREE: &str = "t";
+
 /// The root of the behavior itself: the first node of every genesis.
 pub(crate) const MAIN: TreeID = TreeID { peer: 0, counter: 0 };
 
@@ -31,7 +35,7 @@ pub(crate) struct State {
     pub doc: LoroDoc,
     pub tree: LoroTree,
     /// Every node there ever was in this epoch.
-    pub nodes: FxHashMap<TreeID, Origin>,
+    pub nodes: FxHashMap<TreeID, Birth>,
     pub by_id: FxHashMap<NodeId, TreeID>,
     /// Marked as deleted.
     pub deleted: FxHashSet<TreeID>,
@@ -43,6 +47,7 @@ pub(crate) struct State {
     pub bent: bool,
     /// Nodes deleted or brought back by the edits that are being recorded.
     pub marked: BTreeSet<TreeID>,
+    pub hidden: Hidden,
 }
 
 /// A node's content as it is now.
@@ -57,7 +62,7 @@ pub(crate) struct Content {
 
 impl State {
     pub fn new(doc: LoroDoc) -> State {
-        let tree = doc.get_tree("t");
+        let tree = doc.get_tree(TREE);
         State {
             doc,
             tree,
@@ -68,19 +73,24 @@ impl State {
             kept: BTreeSet::new(),
             bent: false,
             marked: BTreeSet::new(),
+            hidden: Hidden::default(),
         }
     }
 
-    pub fn register(&mut self, at: TreeID, origin: Origin) {
-        let id = origin.id;
-        self.nodes.insert(at, origin);
+    pub fn register(&mut self, at: TreeID, birth: Birth) {
+        let id = birth.id();
+        self.nodes.insert(at, birth);
         match self.by_id.get(&id).copied() {
             Some(other) if other == at => {}
             // The one made first by the lowest peer counts; genesis is peer 0.
-            Some(other) if (other.peer, other.counter) < (at.peer, at.counter) => drop(self.doubled.insert(at)),
+            Some(other) if (other.peer, other.counter) < (at.peer, at.counter) => {
+                self.doubled.insert(at);
+                self.note(at);
+            }
             Some(other) => {
                 self.doubled.insert(other);
                 self.by_id.insert(id, at);
+                self.note(other);
             }
             None => drop(self.by_id.insert(id, at)),
         }
@@ -99,13 +109,14 @@ impl State {
         let Ok(map) = self.map(at) else { return false };
         let is_new = !self.nodes.contains_key(&at);
         if is_new && let Some(origin) = binary(&map, BORN).and_then(|bytes| Origin::from_bytes(&bytes).ok()) {
-            self.register(at, origin);
+            self.register(at, Birth::Made(Box::new(origin)));
         }
         if matches!(map.get(DELETED), Some(ValueOrContainer::Value(LoroValue::Bool(true)))) {
             self.deleted.insert(at);
         } else {
             self.deleted.remove(&at);
         }
+        self.note(at);
         is_new
     }
 
@@ -162,14 +173,12 @@ impl State {
 
     /// Finds removed files that something was put into meanwhile.
     pub fn find_kept(&mut self) {
-        self.kept.clear();
-        let is_root = |at: &TreeID| self.tree.parent(*at) == Some(TreeParentId::Root);
-        let removed: Vec<TreeID> = self.deleted.iter().copied().filter(is_root).collect();
-        for root in removed {
-            if self.nodes.contains_key(&root) && !self.doubled.contains(&root) && !self.seen_children(root).is_empty() {
-                self.kept.insert(root);
-            }
-        }
+        let removed = self.tree.roots().into_iter().filter(|root| self.deleted.contains(root));
+        let readable = removed.filter(|root| self.nodes.contains_key(root) && !self.doubled.contains(root));
+        let kept: BTreeSet<TreeID> = readable.filter(|root| !self.seen_children(*root).is_empty()).collect();
+        let before = std::mem::replace(&mut self.kept, kept);
+        let changed: Vec<TreeID> = before.symmetric_difference(&self.kept).copied().collect();
+        changed.into_iter().for_each(|root| self.note(root));
     }
 
     /// Files as they are seen: of two with one name, the second gets another.
@@ -185,14 +194,7 @@ impl State {
     }
 
     pub fn content(&self, at: TreeID) -> Content {
-        let origin = &self.nodes[&at];
-        let mut content = Content {
-            kind: origin.kind.clone(),
-            name: origin.name.clone(),
-            notes: origin.notes.clone(),
-            id_written: origin.id_written,
-            fields: origin.fields.clone(),
-        };
+        let mut content = self.nodes[&at].content();
         let Ok(map) = self.map(at) else { return content };
         let mut sort = false;
         map.for_each(|key, value| {
@@ -231,12 +233,12 @@ impl State {
             Some(ValueOrContainer::Value(LoroValue::String(name))) => Some(Arc::from(name.as_str())),
             _ => None,
         });
-        let made = self.nodes.get(&root).and_then(|origin| origin.file.as_ref()).map(|file| file.name.clone());
+        let made = self.nodes.get(&root).and_then(Birth::file).map(|file| file.name.clone());
         changed.or(made).unwrap_or_default()
     }
 
     pub fn declared(&self, root: TreeID) -> Declared {
-        let origin = self.nodes.get(&root).and_then(|origin| origin.file.as_ref());
+        let origin = self.nodes.get(&root).and_then(Birth::file);
         let mut declared = origin.map(|file| file.declared.clone()).unwrap_or_default();
         let Ok(map) = self.map(root) else { return declared };
         map.for_each(|key, value| {

@@ -29,6 +29,10 @@ pub(crate) trait Target {
     fn root_of(&self, id: NodeId) -> Option<NodeId>;
     fn parent(&self, id: NodeId) -> Option<NodeId>;
     fn children(&self, id: NodeId) -> Vec<NodeId>;
+    /// The same, from those it had: only `moved` have come, gone or moved.
+    fn children_after(&self, id: NodeId, _before: &[NodeId], _moved: &[NodeId]) -> Vec<NodeId> {
+        self.children(id)
+    }
     fn node(&self, id: NodeId) -> Seen;
     fn header(&self, root: NodeId) -> Header;
 }
@@ -73,13 +77,13 @@ pub(crate) fn in_library(library: &Library, id: NodeId) -> Option<&Node> {
 /// As long as nothing is bent, what Loro has is what is seen.
 impl Target for State {
     fn files(&self) -> Vec<(Arc<str>, NodeId)> {
-        State::files(self).into_iter().map(|(name, root)| (name, self.nodes[&root].id)).collect()
+        State::files(self).into_iter().map(|(name, root)| (name, self.nodes[&root].id())).collect()
     }
 
     fn root_of(&self, id: NodeId) -> Option<NodeId> {
         let at = self.by_id.get(&id).copied().filter(|at| self.is_seen(*at))?;
         let root = State::root_of(self, at).filter(|root| self.is_seen(*root))?;
-        Some(self.nodes[&root].id)
+        Some(self.nodes[&root].id())
     }
 
     fn parent(&self, id: NodeId) -> Option<NodeId> {
@@ -87,7 +91,7 @@ impl Target for State {
         loop {
             at = self.parent_in_loro(at)?;
             if self.is_seen(at) {
-                return Some(self.nodes[&at].id);
+                return Some(self.nodes[&at].id());
             }
         }
     }
@@ -95,7 +99,25 @@ impl Target for State {
     fn children(&self, id: NodeId) -> Vec<NodeId> {
         let at = self.by_id.get(&id).copied();
         let children = at.map(|at| self.seen_children(at)).unwrap_or_default();
-        children.into_iter().map(|child| self.nodes[&child].id).collect()
+        children.into_iter().map(|child| self.nodes[&child].id()).collect()
+    }
+
+    fn children_after(&self, id: NodeId, before: &[NodeId], moved: &[NodeId]) -> Vec<NodeId> {
+        let Some(parent) = self.by_id.get(&id).copied().filter(|_| self.hidden.is_plain()) else {
+            return self.children(id);
+        };
+        let here = |id: &NodeId| {
+            let at = self.by_id.get(id).copied().filter(|at| self.is_seen(*at))?;
+            (self.parent_in_loro(at) == Some(parent)).then(|| self.plain_index(at)).flatten()
+        };
+        let mut put: Vec<(usize, NodeId)> = moved.iter().filter_map(|id| Some((here(id)?, *id))).collect();
+        put.sort_unstable();
+        let mut children = Vec::with_capacity(before.len() + put.len());
+        children.extend(before.iter().copied().filter(|id| !moved.contains(id)));
+        for (index, id) in put {
+            children.insert(index.min(children.len()), id);
+        }
+        children
     }
 
     fn node(&self, id: NodeId) -> Seen {
@@ -146,7 +168,7 @@ impl State {
     fn grow(&self, tree: &mut Definition, root: TreeID, bends: &mut Vec<Bend>) {
         let mut stack: Vec<(TreeID, usize)> = vec![(root, 0)];
         while let Some((parent, above)) = stack.pop() {
-            let parent_id = self.nodes[&parent].id;
+            let parent_id = self.nodes[&parent].id();
             let below = above + 1;
             let mut children: Vec<TreeID> = self.seen_children(parent);
             let mut at = 0;
@@ -184,7 +206,7 @@ impl State {
         let Seen { kind, name, notes, id_written, fields } = seen(content);
         // A root without a type cannot be read again.
         let kind = if is_root && kind.is_empty() { "sequence".into() } else { kind };
-        Node { id: self.nodes[&at].id, parent, kind, name, notes, children: Vec::new(), fields, id_written }
+        Node { id: self.nodes[&at].id(), parent, kind, name, notes, children: Vec::new(), fields, id_written }
     }
 
     /// Whether a node fits where it is, or everything below it, too.
@@ -220,7 +242,10 @@ impl State {
         }
         for bend in self.project().1 {
             match bend {
-                Bend::Place { node, left } => self.tree.mov_after(node, left)?,
+                Bend::Place { node, left } => {
+                    self.tree.mov_after(node, left)?;
+                    self.note(node);
+                }
                 Bend::Drop { node, key } => {
                     self.write(node, &crate::state::setting(&key), loro::LoroValue::Null)?;
                 }

@@ -189,6 +189,7 @@ impl Net {
             return;
         }
         at.record(&edits);
+        assert_eq!(trees(at.document.library()), trees(&at.replica.library()), "what was recorded is what was done");
         let bytes = at.sent.pop().expect("just recorded");
         let others = (0..self.sites.len()).filter(|other| *other != site);
         self.on_the_way.extend(others.map(|other| (other, bytes.clone())));

@@ -4,6 +4,7 @@ use protocol::api::{Answer, Failure, FailureCode};
 
 use crate::asks::failed;
 use crate::operator::{Operator, failure};
+use crate::trace;
 use crate::view::Difference;
 
 impl Operator {
@@ -59,7 +60,7 @@ impl Operator {
         let changed = |text: String| Err(failure(FailureCode::ChangedOnDisk, text));
         match (self.shared.saved(file), store.exists(&name)) {
             (Some(Some(saved)), true) => match store.read(&name) {
-                Ok(text) if text == saved => Ok(()),
+                Ok(text) if trace::of_text(&text) == saved => Ok(()),
                 Ok(_) => changed(format!("{file} was changed on disk meanwhile: save over it, or open it again")),
                 Err(why) => changed(format!("{why}; save over it, or move it away")),
             },

@@ -12,6 +12,8 @@ use protocol::talk::{MOST_NODES, Whole};
 use replica::{NewEpoch, Part, Peer, Rebased, Replica, ReplicaError, Unsent, Version};
 use thiserror::Error;
 
+use crate::trace;
+
 const MOST_STEPS: usize = 200;
 const MOST_PEOPLE: usize = 64;
 
@@ -65,10 +67,12 @@ pub struct Shared {
     saved: BTreeMap<Arc<str>, Option<Saved>>,
 }
 
+/// Traces of texts.
+#[derive(Clone, Copy)]
 struct Saved {
-    text: Arc<str>,
+    text: (usize, u64),
     /// As we would write the same: people lay out files in their own way.
-    as_we_write: Arc<str>,
+    as_we_write: (usize, u64),
 }
 
 impl Shared {
@@ -273,28 +277,32 @@ impl Shared {
             let files = MemoryFiles::from([(file, text)]);
             let catalogue = self.document.catalogue();
             let read = load(file, &files, catalogue).ok();
-            let as_we_write = read.map_or_else(|| text.to_owned(), |read| save(read.library.main(), catalogue));
-            Saved { text: text.into(), as_we_write: as_we_write.into() }
+            let written = read.map(|read| trace::of_text(&save(read.library.main(), catalogue)));
+            let text = trace::of_text(text);
+            Saved { text, as_we_write: written.unwrap_or(text) }
         });
         self.saved.insert(file.into(), saved);
     }
 
     /// The tree was just loaded from this text.
     pub fn set_loaded(&mut self, file: &str, text: Option<&str>) {
-        let as_we_write = self.document.text(file);
-        let saved =
-            text.zip(as_we_write).map(|(text, written)| Saved { text: text.into(), as_we_write: written.into() });
+        let written = self.document.text(file);
+        let saved = text
+            .zip(written)
+            .map(|(text, written)| Saved { text: trace::of_text(text), as_we_write: trace::of_text(&written) });
         self.saved.insert(file.into(), saved);
     }
 
-    /// Outer none: nothing is known; inner none: it was not there.
-    pub fn saved(&self, file: &str) -> Option<Option<&str>> {
-        self.saved.get(file).map(|saved| saved.as_ref().map(|saved| &*saved.text))
+    /// The trace of its text. Outer none: nothing is known; inner none: it was not there.
+    pub fn saved(&self, file: &str) -> Option<Option<(usize, u64)>> {
+        self.saved.get(file).map(|saved| saved.map(|saved| saved.text))
     }
 
     pub fn is_unsaved(&self, file: &str) -> bool {
         match self.saved.get(file) {
-            Some(Some(saved)) => self.document.text(file).is_some_and(|text| *text != *saved.as_we_write),
+            Some(Some(saved)) => {
+                self.document.text(file).is_some_and(|text| trace::of_text(&text) != saved.as_we_write)
+            }
             Some(None) | None => true,
         }
     }

@@ -1,7 +1,7 @@
 //! A number that stands for a part of the tree: equal where the part is. A file's is the sum of those of its nodes, so that
 //! an edit changes it by what it touches. Only compared within one process.
 
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use model::hash::spread;
 use model::{Field, Header, Node, NodeId};
@@ -21,6 +21,13 @@ pub fn of_children(children: &[NodeId]) -> u64 {
     let mut hasher = FxHasher::default();
     children.iter().for_each(|child| hasher.write_u64(child.0));
     spread(hasher.finish() ^ children.len() as u64)
+}
+
+/// Of a text, which may be long, its length and a number.
+pub fn of_text(text: &str) -> (usize, u64) {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text.as_bytes());
+    (text.len(), hasher.finish())
 }
 
 pub fn of_header(header: &Header) -> u64 {

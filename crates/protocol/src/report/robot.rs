@@ -70,6 +70,19 @@ impl RobotPacker {
     }
 }
 
+impl RobotReport {
+    /// It differs by less than what reports tell apart.
+    pub fn is_like(&self, other: &RobotReport) -> bool {
+        let near = |one: &[f64], other: &[f64], unit: f64| {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| (one - other).abs() < unit)
+        };
+        self.flags == other.flags
+            && near(&self.world_from_base_m, &other.world_from_base_m, POSITION_M)
+            && near(&self.world_from_base_quaternion, &other.world_from_base_quaternion, QUATERNION)
+            && near(&self.joints_rad, &other.joints_rad, JOINT_RAD)
+    }
+}
+
 fn check(report: &RobotReport) -> Result<(), ReportError> {
     if report.joints_rad.len() > MAX_JOINTS {
         return Err(ReportError::Joints(report.joints_rad.len()));
@@ -273,6 +286,16 @@ mod tests {
                 prop_assert_eq!(RobotReport::from_bytes(&to_bytes(&next, None)), next.report());
             }
         }
+    }
+
+    #[test]
+    fn what_reports_do_not_tell_apart_is_alike() {
+        let still = report(&[0.5; 37]);
+        let moved =
+            |by: f64| RobotReport { joints_rad: still.joints_rad.iter().map(|at| at + by).collect(), ..still.clone() };
+        assert!(still.is_like(&moved(0.9e-4)) && !still.is_like(&moved(1.1e-4)) && !still.is_like(&moved(f64::NAN)));
+        assert!(!still.is_like(&RobotReport { flags: still.flags ^ 1, ..still.clone() }));
+        assert!(!still.is_like(&report(&[0.5; 36])));
     }
 
     #[test]

@@ -26,10 +26,12 @@ impl Site {
     pub fn record(&mut self, edits: &[Edit]) {
         self.clock_s += 1;
         self.sent.push(self.replica.record(edits, self.clock_s).expect("what a library took can be recorded"));
+        self.replica.check_invariants().expect("what a replica keeps fits");
     }
 
     pub fn take(&mut self, bytes: &[u8]) -> Merged {
         let merged = self.replica.merge(bytes, self.document.library()).expect("it was sent by a replica");
+        self.replica.check_invariants().expect("what a replica keeps fits");
         self.document.follow(&merged.edits).expect("merged edits apply");
         merged
     }

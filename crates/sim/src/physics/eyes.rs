@@ -184,8 +184,12 @@ pub(super) fn colours(data: &Data) -> Vec<[f32; 4]> {
 mod tests {
     use geometry::{Pose, Vector3};
 
+    use site::Driver;
+
+    use super::super::PhysicsWorld;
     use super::*;
-    use crate::sight::Grid;
+    use crate::sight::{Grid, brute};
+    use crate::world::World;
 
     /// What our rays meet is what those of MuJoCo meet.
     #[test]
@@ -220,5 +224,44 @@ mod tests {
         for geom in 0..6 {
             assert!(ours.geoms.iter().filter(|met| **met == Some(geom)).count() > 20, "geom {geom} is seen");
         }
+    }
+
+    /// Every world, from many places: what is shown faster is what every ray against every shape shows, to the last bit.
+    #[test]
+    fn pictures_of_every_world_are_those_of_every_ray_against_every_shape() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
+        let mut files: Vec<_> = std::fs::read_dir(folder).expect("worlds").flatten().map(|file| file.path()).collect();
+        files.sort();
+        let (mut pictures, mut hits) = (0, Hits::default());
+        let drawn = [("coact-one", 1), ("coact-one", 2), ("coact-mini", 3)];
+        for (file, (robot, seed)) in files.iter().flat_map(|file| drawn.map(|drawn| (file, drawn))) {
+            let json = std::fs::read_to_string(file).expect("a file");
+            let world = World::from_json(&file.display().to_string(), &json).expect("a world");
+            let robot = Arc::new(Robot::builtin(robot).expect("our own"));
+            let mut sim = match PhysicsWorld::open(&world, robot, seed) {
+                Ok(sim) => sim,
+                Err(PhysicsError::Inside { .. }) => continue,
+                Err(error) => panic!("{}: {error}", file.display()),
+            };
+            let mut random = Random::new(seed, &file.display().to_string());
+            for _ in 0..4 {
+                for (data, world_from_camera) in sim.views() {
+                    let forms = engine::forms(data, UNSEEN_GROUP).expect("simple shapes");
+                    let solids = || forms.iter().map(|(geom, form)| (*geom as u32, engine::solid(data, *geom, *form)));
+                    let grid = Grid::new(64, 48, 0.6 + 1.2 * random.share());
+                    for away in [0.0, 0.05, 0.5, 2.0] {
+                        let mut some = || Vector3::from_fn(|_, _| random.normal());
+                        let moved = Pose::from_axis_angle(some() * away, some() * away);
+                        let world_from_camera = world_from_camera * moved;
+                        hits.cast(&grid, &world_from_camera, solids(), 8.0);
+                        let expected = brute::cast(&grid, &world_from_camera, solids(), 8.0);
+                        assert!(hits == expected, "{} {seed}: {world_from_camera:?}", file.display());
+                        pictures += 1;
+                    }
+                }
+                sim.advance(sim.state().time_ns + 100_000_000);
+            }
+        }
+        assert!(pictures > 600, "{pictures} pictures");
     }
 }

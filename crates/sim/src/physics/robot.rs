@@ -167,6 +167,15 @@ impl PhysicsRobot {
         Ok(())
     }
 
+    /// All that is there, and where each camera is.
+    #[cfg(test)]
+    pub(super) fn views(&mut self) -> Vec<(&Data, Pose)> {
+        self.poses.place(&self.positions, &self.world_from_base);
+        let cameras = self.robot.cameras.iter();
+        let place = |camera: &robot::Camera| self.poses.world_from_link(camera.link) * camera.link_from_camera;
+        cameras.map(|camera| (&self.data, place(camera))).collect()
+    }
+
     fn look(&mut self) {
         let Some(eyes) = self.eyes.as_mut().filter(|eyes| eyes.is_due(self.time_ns)) else { return };
         self.poses.place(&self.positions, &self.world_from_base);

@@ -72,7 +72,8 @@ impl Lens {
 /// Darker where a surface turns away.
 fn shaded(rgba: &[f32; 4], facing: f64) -> [u8; 3] {
     let light = 0.7 + 0.3 * facing.min(1.0) as f32;
-    [rgba[0], rgba[1], rgba[2]].map(|part| (part * light * 255.0).round().clamp(0.0, 255.0) as u8)
+    // Rounded half up: `round` is a call where the processor is any x86-64.
+    [rgba[0], rgba[1], rgba[2]].map(|part| (f64::from(part * light * 255.0) + 0.5) as u8)
 }
 
 #[cfg(test)]
