@@ -76,9 +76,11 @@ impl RobotReport {
         let near = |one: &[f64], other: &[f64], unit: f64| {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| (one - other).abs() < unit)
         };
+        let ([at @ .., x, y, z, w], [other_at @ .., i, j, k, l]) =
+            (self.world_from_base.numbers(), other.world_from_base.numbers());
         self.flags == other.flags
-            && near(&self.world_from_base_m, &other.world_from_base_m, POSITION_M)
-            && near(&self.world_from_base_quaternion, &other.world_from_base_quaternion, QUATERNION)
+            && near(&at, &other_at, POSITION_M)
+            && near(&[x, y, z, w], &[i, j, k, l], QUATERNION)
             && near(&self.joints_rad, &other.joints_rad, JOINT_RAD)
     }
 }
