@@ -243,7 +243,7 @@ mod tests {
                 Err(PhysicsError::Inside { .. }) => continue,
                 Err(error) => panic!("{}: {error}", file.display()),
             };
-            let mut random = Random::new(seed, &file.display().to_string());
+            let mut random = Random::of_stream(seed, &file.display().to_string());
             for _ in 0..4 {
                 for (data, world_from_camera) in sim.views() {
                     let forms = engine::forms(data, UNSEEN_GROUP).expect("simple shapes");

@@ -155,7 +155,7 @@ mod tests {
     /// Shapes in every direction, some around the camera, some through the plane of its lens, some that touch it.
     #[test]
     fn shows_what_every_ray_against_every_shape_shows() {
-        let mut random = super::super::Random::new(7, "shapes");
+        let mut random = model::Random::of_stream(7, "shapes");
         let mut seen = 0;
         for round in 0..300 {
             let mut between = |low: f64, high: f64| low + random.share() * (high - low);
