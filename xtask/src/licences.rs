@@ -33,7 +33,17 @@ struct Twice {
 /// In several versions because others ask for them: what is new here is looked at first (`cargo tree -d`).
 const TWICE: &[Twice] = &[
     Twice {
-        crates: &["enum-as-inner", "heck", "itertools", "rand", "rand_chacha", "syn", "thiserror", "thiserror-impl"],
+        crates: &[
+            "enum-as-inner",
+            "heck",
+            "itertools",
+            "rand",
+            "rand_chacha",
+            "rand_xoshiro",
+            "syn",
+            "thiserror",
+            "thiserror-impl",
+        ],
         why: "loro 1.17 and what it is made of keep to older ones",
     },
     Twice { crates: &["hash32", "heapless"], why: "postcard, loro-delta and generic-btree each keep to another" },

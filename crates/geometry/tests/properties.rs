@@ -69,7 +69,7 @@ proptest! {
     fn a_screw_keeps_the_distance_to_its_axis(hand in poses(), screw in poses(), angle in -6.0..6.0, advance in -1.0..1.0) {
         let moved = hand.moved_about_screw(&screw, angle, advance);
         let (before, after) = ((screw.inverse() * hand).translation_m(), (screw.inverse() * moved).translation_m());
-        prop_assert!((before.y.hypot(before.z) - after.y.hypot(after.z)).abs() < 1e-9);
+        prop_assert!((libm::hypot(before.y, before.z) - libm::hypot(after.y, after.z)).abs() < 1e-9);
         prop_assert!((after.x - before.x - advance).abs() < 1e-9);
         let halfway = hand.moved_about_screw(&screw, 0.5 * angle, 0.5 * advance);
         assert_same(&halfway.moved_about_screw(&screw, 0.5 * angle, 0.5 * advance), &moved);

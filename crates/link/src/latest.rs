@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::wire::{Malformed, Reader, Writer};
 
+/// From the base that a value was packed against, if any, and what came of it: the whole value; none: it is not sound.
+pub type Whole = fn(Option<&[u8]>, &[u8]) -> Option<Vec<u8>>;
+
 /// How values of one kind are packed against one that the other side has. Both ends of a link have the same.
 #[derive(Debug, Clone, Copy)]
 pub struct Packing {
     /// From a base and a value, both whole.
     pub against: fn(&[u8], &[u8]) -> Vec<u8>,
-    /// The whole value again, from the base it was packed against, if any; none: it is not sound.
-    pub whole: fn(Option<&[u8]>, &[u8]) -> Option<Vec<u8>>,
+    pub whole: Whole,
 }
 
 impl Packing {

@@ -6,10 +6,8 @@ use proptest::test_runner::FileFailurePersistence;
 use robot::{Chain, Model, PathSettings, PathSolver};
 
 use crate::common;
-#[path = "common/hand_paths.rs"]
-mod hand_paths;
 
-use hand_paths::{by_joints, configuration, largest_step, shares, straight};
+use crate::common::hand_paths::{by_joints, configuration, largest_step, shares, straight};
 
 static MODEL: LazyLock<Model> = LazyLock::new(common::coact_one);
 

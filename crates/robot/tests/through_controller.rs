@@ -5,14 +5,8 @@ use std::sync::Arc;
 use robot::Robot;
 use robot::interface::Reach;
 
-#[path = "common/hand_paths.rs"]
-#[allow(dead_code)]
-mod hand_paths;
-#[path = "common/through_controller.rs"]
-mod through_controller;
-
-use hand_paths::{by_joints, configuration, shares};
-use through_controller::{chain, follow};
+use crate::common::hand_paths::{by_joints, configuration, shares};
+use crate::common::through_controller::{chain, follow};
 
 #[test]
 fn hands_arrive_without_jumps() {

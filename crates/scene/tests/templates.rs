@@ -285,7 +285,7 @@ fn object_pose() -> impl Strategy<Value = Pose> {
 /// How far from an axis, and how far along it.
 fn about(world_from_axis: &Pose, point: &Vector3<f64>) -> (f64, f64) {
     let local = world_from_axis.inverse().transform_point(&Point3::from(*point));
-    (local.y.hypot(local.z), local.x)
+    (libm::hypot(local.y, local.z), local.x)
 }
 
 proptest! {

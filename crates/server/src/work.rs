@@ -25,7 +25,6 @@ pub struct Work {
     pub what: What,
 }
 
-#[expect(clippy::large_enum_variant, reason = "one at a time, in a box")]
 pub enum What {
     Preview {
         body: Body,

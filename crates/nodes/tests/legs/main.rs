@@ -4,7 +4,7 @@ mod demo;
 mod goals;
 mod ground;
 mod kit;
-mod legs;
+mod one_leg;
 mod planning;
 mod rework;
 mod thesis;

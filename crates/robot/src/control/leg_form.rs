@@ -165,7 +165,7 @@ impl LegForm {
         let to_hip = moved.rotation.transpose() * (self.hip_m - moved.point(&self.ankle_m));
         let bent = about(&self.axes[KNEE], -knee_rad) * (self.hip_m - self.knee_m) + self.knee_m - self.ankle_m;
         let (along, across) = (pitch.dot(&to_hip), roll.cross(&pitch).dot(&to_hip));
-        let (length_m, phase) = (along.hypot(across), libm::atan2(across, along));
+        let (length_m, phase) = (libm::hypot(along, across), libm::atan2(across, along));
         let half = libm::acos((pitch.dot(&bent) / length_m.max(ROUNDING)).clamp(-1.0, 1.0));
         [half, -half].map(|half| {
             let roll_rad = wrapped_rad(half - phase);

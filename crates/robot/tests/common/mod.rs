@@ -1,3 +1,6 @@
+pub mod hand_paths;
+pub mod through_controller;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
