@@ -108,6 +108,10 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::Watch { .. }
         | Ask::Look { .. }
         | Ask::Preview { .. }
+        | Ask::StartPreview { .. }
+        | Ask::PreviewRun { .. }
+        | Ask::PreviewSpeed { .. }
+        | Ask::EndPreview
         | Ask::Ack
         | Ask::Presence { .. } => Role::Observer,
         Ask::Open { .. }
