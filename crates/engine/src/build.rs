@@ -343,7 +343,7 @@ impl Engine {
         tokens.sort_unstable();
         tokens.dedup();
         Some(Box::new(Extra {
-            met_at_end: self.met_at_end(&common.until),
+            met_at_end: self.outcome_met_at_end(&common.until),
             until: self.bind_guards(use_id, node, &common.until),
             while_: self.bind_guards(use_id, node, &common.while_),
             timeout_ns: common.timeout_s.map(crate::seconds_to_ns),
@@ -358,7 +358,7 @@ impl Engine {
         }))
     }
 
-    fn met_at_end(&self, until: &Guards) -> Option<Arc<str>> {
+    fn outcome_met_at_end(&self, until: &Guards) -> Option<Arc<str>> {
         let met = until.list().into_iter().find(|guard| self.world.preview && guard.preview)?;
         Some(met.outcome.into())
     }

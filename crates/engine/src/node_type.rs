@@ -128,6 +128,11 @@ pub trait StepType: 'static {
         Err("it has no pose and no angles to set".to_owned())
     }
 
+    /// What a new one begins with: where the robot is now, for what has a pose or angles.
+    fn begin(settings: &mut Self::Settings, body: &Body) -> Result<(), String> {
+        Self::set_to_robot(settings, body)
+    }
+
     /// Gives its poses in another frame, so that they stay where they are now.
     fn change_frame(_settings: &mut Self::Settings, _to: &str, _body: &Body) -> Result<(), String> {
         Err("it has no pose in a frame".to_owned())
@@ -381,6 +386,7 @@ pub(crate) struct Author {
 pub enum Rework<'a> {
     Mirror(Mirror<'a>),
     SetToRobot(&'a Body),
+    Begin(&'a Body),
     ChangeFrame { to: &'a str, body: &'a Body },
 }
 
@@ -408,6 +414,7 @@ fn author<T: StepType>() -> Author {
             match rework {
                 Rework::Mirror(mirror) => T::mirror(&mut settings, mirror),
                 Rework::SetToRobot(body) => T::set_to_robot(&mut settings, body),
+                Rework::Begin(body) => T::begin(&mut settings, body),
                 Rework::ChangeFrame { to, body } => T::change_frame(&mut settings, to, body),
             }?;
             serde_json::to_value(&settings).map_err(|error| error.to_string())

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use engine::{Body, Context, Mirror, StepType, Tick};
 use geometry::Vector3;
-use model::Foreign;
+use model::{Foreign, Handle, Looks};
 use robot::Robot;
 use scene::SceneUpdate;
 use schemars::JsonSchema;
@@ -66,6 +66,7 @@ impl StepType for SetupObject {
     const ICON: Option<&'static str> = Some("crosshair");
     const FOREIGN: &'static [Foreign] = thesis::SETUP_OBJECT;
     const SEES: bool = true;
+    const HANDLES: &'static [Handle] = &[Handle::pose("nominal", Looks::Point)];
     type Settings = Settings;
     type State = scene_action::State;
 
@@ -125,7 +126,7 @@ impl Settings {
     }
 
     fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, String> {
-        place_nominal(self.name(), self.nominal.as_ref(), &self.frame, body)
+        place_nominal((self.name(), Some(&self.class)), self.nominal.as_ref(), &self.frame, body)
     }
 
     fn lock_on(&self, body: &Body) -> Result<Option<SceneUpdate>, String> {

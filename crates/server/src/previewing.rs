@@ -45,6 +45,12 @@ struct Due {
     run_ns: u64,
 }
 
+impl std::fmt::Debug for PreviewSeen {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "preview {}", self.number)
+    }
+}
+
 impl PreviewSeen {
     fn take(&mut self, seen: Seen, numbers: &Numbers) {
         for happening in &seen.happenings {

@@ -130,7 +130,9 @@ impl RunSeen {
         self.questions.clear();
         self.measured.clear();
         let tokens = std::mem::take(&mut self.tokens);
-        details.into_iter().for_each(|detail| drop(self.detail(detail)));
+        for detail in details {
+            self.detail(detail);
+        }
         tokens != self.tokens
     }
 

@@ -177,6 +177,10 @@ pub enum Operation {
         #[serde(default)]
         #[ts(type = "Record<string, unknown>")]
         settings: serde_json::Map<String, Json>,
+        /// It begins where the robot is: a hand stays where it is, a walk goes half a metre ahead.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        at_robot: bool,
     },
     Delete {
         #[ts(type = "string[]")]
