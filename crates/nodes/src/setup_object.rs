@@ -39,6 +39,16 @@ pub struct Settings {
     pub nominal: Option<PoseSetting>,
     /// The frame of the nominal pose.
     pub frame: FrameName,
+    /// How often it is found in a preview, where nothing that was taken away is gone; left out, always.
+    pub nominal_times: Option<u32>,
+}
+
+/// What it remembers.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    action: scene_action::State,
+    /// In a preview, since the run began.
+    found: u32,
 }
 
 impl Default for Settings {
@@ -53,6 +63,7 @@ impl Default for Settings {
             minimum_history: 5,
             nominal: None,
             frame: FrameName::named("walking"),
+            nominal_times: None,
         }
     }
 }
@@ -68,7 +79,8 @@ impl StepType for SetupObject {
     const SEES: bool = true;
     const HANDLES: &'static [Handle] = &[Handle::pose("nominal", Looks::Point)];
     type Settings = Settings;
-    type State = scene_action::State;
+    const KEEPS_STATE: bool = true;
+    type State = State;
 
     fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
         if settings.class.is_empty() {
@@ -106,11 +118,19 @@ impl StepType for SetupObject {
     }
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
-        scene_action::tick(state, context, |context| {
+        if context.elapsed_ns() == 0 {
+            state.action = scene_action::State::default();
+        }
+        let State { action, found } = state;
+        scene_action::tick(action, context, |context| {
             if let Some(wrong) = own_frame(context.body()?.robot(), settings.name()) {
                 return Err(wrong);
             }
             if context.is_preview() {
+                if settings.nominal_times.is_some_and(|times| *found >= times) {
+                    return Err(format!("found {found} times, as often as in a preview it is"));
+                }
+                *found += 1;
                 return Ok(Asked::Now(vec![settings.place_nominal(context.body()?)?]));
             }
             let (found, missing) =

@@ -131,11 +131,13 @@ fn a_new_step_begins_where_the_robot_is() {
     let add = json!({"do": "add", "parent": root, "index": 0, "kind": "walk", "name": "Ahead", "settings": {}, "at_robot": true});
     desk.edit(ann, add);
     assert_eq!(desk.setting(ann, "Ahead", "stance"), json!({"x_m": 0.5}));
-    let reply = desk.ok(ann, json!({"ask": "preview", "node": desk.id(ann, "Ahead")}));
+    let node = desk.id(ann, "Ahead");
+    let reply = desk.ok(ann, json!({"ask": "preview", "node": node}));
     assert_eq!(reply["steps"][0]["problem"], Json::Null, "{reply}");
     let say = json!({"do": "add", "parent": root, "index": 0, "kind": "arm", "name": "Hand", "settings": {"side": "left"}, "at_robot": true});
     desk.edit(ann, say);
-    let reply = desk.ok(ann, json!({"ask": "preview", "node": desk.id(ann, "Hand")}));
+    let node = desk.id(ann, "Hand");
+    let reply = desk.ok(ann, json!({"ask": "preview", "node": node}));
     assert_eq!(reply["steps"][0]["problem"], Json::Null, "{reply}");
     assert!(reply["steps"][0]["quality"].as_f64().unwrap() <= 1.0, "{reply}");
 }
