@@ -46,8 +46,10 @@ fn uses(file: &str, behavior: &Json) -> Vec<String> {
 /// Behaviors that suites run, each with its robot.
 fn tried() -> Vec<(String, String)> {
     let mut all = Vec::new();
-    let mut suites: Vec<PathBuf> =
-        std::fs::read_dir(root().join("suites")).expect("suites/").map(|entry| entry.expect("an entry").path()).collect();
+    let mut suites: Vec<PathBuf> = std::fs::read_dir(root().join("suites"))
+        .expect("suites/")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     suites.sort();
     for path in suites {
         let suite: Json = serde_json::from_str(&std::fs::read_to_string(&path).expect("a suite")).expect("JSON");

@@ -13,7 +13,7 @@ use robot::BodyFrame;
 use crate::numbers::Numbers;
 use crate::operator::{Effect, Now, Operator, failure};
 use crate::pushes::Next;
-use crate::rehearsal::{Beginning, MOST, Rehearsed, RehearsalOrder, SPEEDS};
+use crate::rehearsal::{Beginning, MOST, RehearsalOrder, Rehearsed, SPEEDS};
 use crate::robot_seen::RobotSeen;
 use crate::run_seen::{RunSeen, happening_view};
 use crate::session::SessionId;

@@ -1,9 +1,7 @@
 //! What is told unasked, when there is room on the way to a client.
 
 use link::{Keyed, Message, Stream};
-use protocol::api::{
-    ChannelView, HappenedWhat, HappeningView, LinkView, PersonView, Push, Quality, ROBOT_STATE,
-};
+use protocol::api::{ChannelView, HappenedWhat, HappeningView, LinkView, PersonView, Push, Quality, ROBOT_STATE};
 use protocol::talk::{NoteKind, Presence, pack};
 
 use crate::operator::{Frame, Now, Operator};

@@ -138,7 +138,10 @@ impl RunSeen {
 
     /// The values of the behavior's own variables, as they were last told.
     pub fn own_variables(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.variables.values().filter(|(of, ..)| *of == Some(0)).map(|(_, name, value)| (name.as_str(), value.as_str()))
+        self.variables
+            .values()
+            .filter(|(of, ..)| *of == Some(0))
+            .map(|(_, name, value)| (name.as_str(), value.as_str()))
     }
 
     /// Where the root's next is.

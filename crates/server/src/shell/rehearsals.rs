@@ -29,7 +29,9 @@ impl Rehearsals {
             match ran {
                 Ok(Ok(())) => {}
                 Ok(Err(why)) => tell(Rehearsed::Failed(why)),
-                Err(_) => tell(Rehearsed::Failed("it failed by a fault of the program, which its log shows".to_owned())),
+                Err(_) => {
+                    tell(Rehearsed::Failed("it failed by a fault of the program, which its log shows".to_owned()))
+                }
             }
         };
         match std::thread::Builder::new().name("preview".to_owned()).spawn(run) {
@@ -49,11 +51,7 @@ impl Rehearsals {
     }
 }
 
-fn run(
-    beginning: Beginning,
-    orders: &Receiver<RehearsalOrder>,
-    tell: impl Fn(Rehearsed),
-) -> Result<(), String> {
+fn run(beginning: Beginning, orders: &Receiver<RehearsalOrder>, tell: impl Fn(Rehearsed)) -> Result<(), String> {
     let mut rehearsal = Rehearsal::begin(beginning)?;
     let (mut begun, mut ticks, mut told) = (Instant::now(), 0_u64, Instant::now());
     loop {
@@ -73,7 +71,8 @@ fn run(
                 tell(Rehearsed::Seen(Box::new(seen)));
             }
         }
-        let wait = if rehearsal.rests() { Duration::from_secs(3600) } else { due(ticks + 1).saturating_sub(begun.elapsed()) };
+        let wait =
+            if rehearsal.rests() { Duration::from_secs(3600) } else { due(ticks + 1).saturating_sub(begun.elapsed()) };
         let mut order = match orders.recv_timeout(wait) {
             Ok(order) => Some(order),
             Err(RecvTimeoutError::Timeout) => None,

@@ -16,7 +16,10 @@ use protocol::talk::{News, Order, Reply, Sent, ToRobot, Update, Whole, pack, pie
 use replica::{Peer, Unsent};
 use robot::Robot;
 use serde_json::{Value as Json, json};
-use server::{Effect, Frame, Now, Operator, Outbox, Rehearsal, RehearsalOrder, Rehearsed, SessionId, Setup, Shared, Store, Tag, Tokens, token_line};
+use server::{
+    Effect, Frame, Now, Operator, Outbox, Rehearsal, RehearsalOrder, Rehearsed, SessionId, Setup, Shared, Store, Tag,
+    Tokens, token_line,
+};
 
 pub const TREE: &str = r#"{"version": 1, "name": "Main", "children": [
   {"type": "wait", "name": "First", "duration_s": 1},
