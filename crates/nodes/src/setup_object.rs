@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use engine::{Body, Context, Mirror, StepType, Tick};
+use engine::{Body, Context, Halt, Mirror, StepType, Tick};
 use geometry::Vector3;
 use model::{Foreign, Handle, Looks};
 use robot::Robot;
@@ -118,11 +118,8 @@ impl StepType for SetupObject {
     }
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
-        if context.elapsed_ns() == 0 {
-            state.action = scene_action::State::default();
-        }
         let State { action, found } = state;
-        scene_action::tick(action, context, |context| {
+        let tick = scene_action::tick(action, context, |context| {
             if let Some(wrong) = own_frame(context.body()?.robot(), settings.name()) {
                 return Err(wrong);
             }
@@ -136,7 +133,16 @@ impl StepType for SetupObject {
             let (found, missing) =
                 (|context: &Context<'_>| settings.lock_on(context.body()?), |body: &Body| settings.missing(body));
             scene_action::wait_for(context, settings.search_s, found, missing)
-        })
+        });
+        if matches!(tick, Tick::Ended(_)) {
+            *action = scene_action::State::default();
+        }
+        tick
+    }
+
+    fn halt(_settings: &Settings, state: &mut State, _context: &mut Context<'_>) -> Halt {
+        state.action = scene_action::State::default();
+        Halt::Done
     }
 }
 
