@@ -12,6 +12,7 @@ mod flow;
 mod jumps;
 mod order;
 mod outcomes;
+mod previews;
 mod references;
 mod report;
 mod robot;
@@ -60,6 +61,7 @@ const CONCERNS: &[Concern] = &[
     unreachable::check,
     catches::check,
     outcomes::check,
+    previews::check,
     spinning::check,
     claims::check,
     robot::check,

@@ -34,6 +34,12 @@ pub struct Args {
     /// Print one JSON object instead of a table.
     #[arg(long)]
     json: bool,
+    /// With --run: the cell whose signals and commands the behavior uses, instead of the one its file names.
+    #[arg(long, value_name = "CELL", requires = "run")]
+    cell: Option<String>,
+    /// With --run: a behavior file that plays the equipment of the cell.
+    #[arg(long, value_name = "ENV", requires = "run")]
+    env: Option<String>,
     #[command(flatten)]
     robot: RobotArgs,
 }
@@ -70,7 +76,7 @@ fn run_whole(args: &Args) -> Done {
         autonomy: Level::Full,
         how: How { realtime, json, rate: 100.0, max_time: 3600.0, ascii: false, quiet: false, svg: None },
         robot: args.robot.clone(),
-        world: WorldArgs::default(),
+        world: WorldArgs::of_cell(args.cell.clone(), args.env.clone()),
     };
     run::run_as(&whole, Once::default(), true)
 }

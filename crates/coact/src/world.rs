@@ -26,6 +26,11 @@ pub struct WorldArgs {
 }
 
 impl WorldArgs {
+    /// Without a world.
+    pub fn of_cell(cell: Option<String>, env: Option<String>) -> WorldArgs {
+        WorldArgs { cell, env, ..WorldArgs::default() }
+    }
+
     pub fn refuse_what_is_missing(&self) -> Result<(), Stop> {
         match &self.log {
             None => Ok(()),

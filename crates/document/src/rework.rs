@@ -19,6 +19,25 @@ impl Document {
         self.rework_all(nodes, &Rework::ChangeFrame { to, body }, "change frame")
     }
 
+    /// The settings of a new step, where the robot is now; what has no pose keeps those it is given.
+    pub fn begun(&self, kind: &str, fields: Fields, body: &Body) -> Fields {
+        let id = NodeId::from_position("", &[]);
+        let node = Node {
+            id,
+            parent: None,
+            kind: kind.into(),
+            name: "".into(),
+            notes: "".into(),
+            children: Vec::new(),
+            fields,
+            id_written: false,
+        };
+        match self.reworked(&node, &Rework::Begin(body)) {
+            Ok(Some(begun)) => begun,
+            _ => node.fields,
+        }
+    }
+
     fn rework_all(
         &mut self,
         nodes: &[NodeId],

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expression::Expression;
-use model::{Common, Field, Fields, Guards, NodeId, Role, When, is_common};
+use model::{Common, Field, Fields, Guard, Guards, NodeId, Role, When, is_common};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -12,7 +12,7 @@ use crate::bind::Binder;
 use crate::engine::{Engine, Gone, Known, MAX_NESTING, MAX_STEPS};
 use crate::flatten::Flat;
 use crate::ids::{StepId, TrackId, UseId};
-use crate::node_type::{AnyComposite, AnyStep, Branching, Made};
+use crate::node_type::{AnyComposite, AnyStep, Authored, Branching, Made};
 use crate::record::{InstanceId, InstanceInfo};
 use crate::resolve::EngineNames;
 use crate::step::{AWAKE, Body, BoundGuard, BoundWhen, Branch, BranchState, Composite, Extra, Status, Step};
@@ -238,7 +238,11 @@ impl Engine {
         };
         match made {
             Err(error) => broken(Cannot::Unreadable(Box::new(error))),
-            Ok(Made::Step { step, claims }) => (Plan::Step(step), claims),
+            Ok(Made::Step { step, claims }) => {
+                let authored = self.world.preview && entry.info.declared.senses;
+                let end = authored.then(|| fields.read::<Common>(is_common).unwrap_or_default().preview).flatten();
+                (Plan::Step(end.map_or(step, |end| Box::new(Authored(end)))), claims)
+            }
             Ok(Made::Composite { composite, branching }) => {
                 (Plan::Composite { behavior: Some(composite), branching }, Vec::new())
             }
@@ -340,6 +344,7 @@ impl Engine {
         tokens.sort_unstable();
         tokens.dedup();
         Some(Box::new(Extra {
+            met_at_end: self.outcome_met_at_end(&common.until),
             until: self.bind_guards(use_id, node, &common.until),
             while_: self.bind_guards(use_id, node, &common.while_),
             timeout_ns: common.timeout_s.map(crate::seconds_to_ns),
@@ -354,9 +359,15 @@ impl Engine {
         }))
     }
 
+    fn outcome_met_at_end(&self, until: &Guards) -> Option<Arc<str>> {
+        let met = until.list().into_iter().find(|guard| self.world.preview && guard.preview)?;
+        Some(met.outcome.into())
+    }
+
     fn bind_guards(&mut self, use_id: UseId, node: NodeId, guards: &Guards) -> Vec<BoundGuard> {
-        let mut bound = Vec::new();
-        for guard in guards.list() {
+        let (is_preview, mut bound) = (self.world.preview, Vec::new());
+        let counts = |guard: &Guard| !(is_preview && guard.preview);
+        for guard in guards.list().into_iter().filter(counts) {
             let mut condition = Expression::new(&guard.condition);
             // A guard that cannot be bound says so when it is checked: as a violated `while`, as a warned `until`.
             let _ = self.bind_expression(use_id, node, &mut condition);

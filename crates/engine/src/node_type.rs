@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use model::{Declared, Fields, Foreign, Handle, Needs, NodeInfo, Role};
+use model::{Declared, EndAs, Fields, Foreign, Handle, Needs, NodeInfo, Role};
 use robot::{Preview, Robot};
 use scene::SceneUpdate;
 use schemars::JsonSchema;
@@ -46,6 +46,8 @@ pub trait StepType: 'static {
     const SEES: bool = false;
     /// It waits for what a robot sends: only the environment of one does.
     const HEARS: bool = false;
+    /// It judges what only a real run has: touch, pictures, signals. How it ends in a preview may be authored.
+    const SENSES: bool = false;
     /// By its name among those of Lucide; none: that of its group.
     const ICON: Option<&'static str> = None;
     /// Settings without which it cannot do its work.
@@ -128,6 +130,11 @@ pub trait StepType: 'static {
     /// Takes over where the robot is now: the pose of its hand, the angles of its joints.
     fn set_to_robot(_settings: &mut Self::Settings, _body: &Body) -> Result<(), Cannot> {
         Err(Cannot::NothingToSet)
+    }
+
+    /// What a new one begins with: where the robot is now, for what has a pose or angles.
+    fn begin(settings: &mut Self::Settings, body: &Body) -> Result<(), Cannot> {
+        Self::set_to_robot(settings, body)
     }
 
     /// Gives its poses in another frame, so that they stay where they are now.
@@ -296,6 +303,44 @@ impl<T: CompositeType> AnyComposite for CompositeOf<T> {
     }
 }
 
+/// A step of a preview whose end is authored.
+pub(crate) struct Authored(pub EndAs);
+
+impl AnyStep for Authored {
+    fn reset(&mut self) {}
+
+    fn forget(&mut self) {}
+
+    fn inherit(&mut self, _old: &dyn AnyStep) {}
+
+    fn tick(&mut self, _context: &mut Context<'_>) -> Tick {
+        match self.0 {
+            EndAs::Success => Tick::SUCCESS,
+            EndAs::Failure => Tick::failure("authored for previews"),
+        }
+    }
+
+    fn start(&mut self, context: &mut Context<'_>) -> Tick {
+        self.tick(context)
+    }
+
+    fn keeps_state(&self) -> bool {
+        false
+    }
+
+    fn halt(&mut self, _context: &mut Context<'_>) -> Halt {
+        Halt::Done
+    }
+
+    fn state(&self) -> Json {
+        Json::Null
+    }
+
+    fn expected_s(&self) -> Option<f64> {
+        None
+    }
+}
+
 /// What a node becomes when a track is built.
 pub(crate) enum Made {
     Step { step: Box<dyn AnyStep>, claims: Vec<Arc<str>> },
@@ -353,6 +398,7 @@ pub(crate) struct Author {
 pub enum Rework<'a> {
     Mirror(Mirror<'a>),
     SetToRobot(&'a Body),
+    Begin(&'a Body),
     ChangeFrame { to: &'a str, body: &'a Body },
 }
 
@@ -380,6 +426,7 @@ fn author<T: StepType>() -> Author {
             match rework {
                 Rework::Mirror(mirror) => T::mirror(&mut settings, mirror),
                 Rework::SetToRobot(body) => T::set_to_robot(&mut settings, body),
+                Rework::Begin(body) => T::begin(&mut settings, body),
                 Rework::ChangeFrame { to, body } => T::change_frame(&mut settings, to, body),
             }?;
             Ok(serde_json::to_value(&settings)?)
@@ -413,7 +460,7 @@ pub fn step<T: StepType>() -> Entry {
         Ok(Made::Step { step: Box::new(Dry(step)), claims })
     };
     let (icon, needs, handles, leads_to) = (T::ICON, T::NEEDS, T::HANDLES, T::JUMPS_TO);
-    let declared = Declared { icon, needs, handles, leads_to, calls: false };
+    let declared = Declared { icon, needs, handles, leads_to, calls: false, senses: T::SENSES };
     Entry {
         info: NodeInfo::of::<T::Settings>(T::NAME, Role::Step, T::GROUP, T::DOC, T::FOREIGN).declaring(declared),
         make: Some(make),
@@ -443,7 +490,7 @@ pub fn composite<T: CompositeType>() -> Entry {
         _ => None,
     };
     let (icon, needs, calls) = (T::ICON, T::NEEDS, T::BRANCHING == Branching::Call);
-    let declared = Declared { icon, needs, handles: &[], leads_to, calls };
+    let declared = Declared { icon, needs, handles: &[], leads_to, calls, senses: false };
     let composed = Composed {
         // What cannot be read is told by others.
         flow: |fields, info, within| read(fields, info).map_or(Flow::UNKNOWN, |settings| T::flow(&settings, within)),
@@ -469,7 +516,7 @@ pub fn composite<T: CompositeType>() -> Entry {
 
 /// The entry of an organising type.
 pub fn organiser<T: OrganiserType>() -> Entry {
-    let declared = Declared { icon: T::ICON, needs: &[], handles: &[], leads_to: None, calls: false };
+    let declared = Declared { icon: T::ICON, ..Declared::default() };
     Entry {
         info: NodeInfo::of::<T::Settings>(T::NAME, T::ROLE, "organise", T::DOC, T::FOREIGN).declaring(declared),
         make: None,

@@ -45,6 +45,7 @@ impl Engine {
     /// What a tick of the body means for the step. Some end: it has come to rest with that result.
     pub(crate) fn conclude(&mut self, id: StepId, tick: Tick, queued: bool) -> Option<End> {
         let Tick::Ended(end) = tick else { return None };
+        let end = self.met_at_end(id, end);
         let step = self.step(id);
         if step.status == Status::Halting {
             return None;
@@ -61,6 +62,15 @@ impl Engine {
             return self.begin_halt(id, end);
         }
         Some(end)
+    }
+
+    /// In a preview what a step waits for comes when it has done all it can for it.
+    fn met_at_end(&self, id: StepId, end: End) -> End {
+        let extra = self.step(id).extra.as_ref();
+        match extra.and_then(|extra| extra.met_at_end.as_ref()).filter(|_| end.verdict == Verdict::Success) {
+            Some(outcome) => End::SUCCESS.with_outcome(outcome).with_reason("taken as met in a preview".to_owned()),
+            None => end,
+        }
     }
 
     fn tick_pending(&mut self, id: StepId) -> Option<End> {

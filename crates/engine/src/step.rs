@@ -109,6 +109,8 @@ pub(crate) struct BoundGuard {
 pub(crate) struct Extra {
     pub until: Vec<BoundGuard>,
     pub while_: Vec<BoundGuard>,
+    /// In a preview: the outcome of an `until` that is taken as met when the step has come to its own end.
+    pub met_at_end: Option<Arc<str>>,
     pub timeout_ns: Option<i64>,
     pub retry: u32,
     pub end_as: Option<EndAs>,

@@ -150,6 +150,8 @@ pub struct Declared {
     pub leads_to: Option<&'static str>,
     /// Its children are none of its own: it may have no others.
     pub calls: bool,
+    /// How it ends in a preview may be authored.
+    pub senses: bool,
 }
 
 /// Everything about a node type except what it does.

@@ -58,6 +58,14 @@ pub struct Guard {
     /// The named outcome the step then ends with.
     #[serde(default)]
     pub outcome: String,
+    /// In a preview, where nothing is felt, it is taken as met: a `while` always, an `until` when the step has come to its
+    /// own end.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub preview: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// One guard or several: `"contact"`, `{"condition": "contact", "edge": "rise"}` or a list of these.
@@ -130,10 +138,13 @@ pub struct Common {
     pub autonomy: Autonomy,
     /// By named outcome: it is reported only if the operator's level is above this; until then it waits for the operator.
     pub outcome_autonomy: BTreeMap<String, Autonomy>,
+    /// How it ends in a preview, where nothing is touched or seen; only of steps that judge, wait or ask. What moves the
+    /// body is computed.
+    pub preview: Option<EndAs>,
 }
 
 /// The keys of [`Common`], in the order files are written.
-pub const COMMON_FIELDS: [&str; 12] = [
+pub const COMMON_FIELDS: [&str; 13] = [
     "after",
     "when",
     "until",
@@ -146,6 +157,7 @@ pub const COMMON_FIELDS: [&str; 12] = [
     "on_conflict",
     "autonomy",
     "outcome_autonomy",
+    "preview",
 ];
 
 pub fn is_common(key: &str) -> bool {

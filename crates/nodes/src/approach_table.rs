@@ -1,5 +1,5 @@
 use engine::{Body, Cannot, Context, Mirror, StepType, Tick};
-use model::Foreign;
+use model::{Foreign, Handle, Looks};
 use robot::Robot;
 use scene::derived::{TableSettings, approach_table};
 use scene::{Cloud, SceneUpdate};
@@ -53,6 +53,7 @@ impl StepType for ApproachTable {
     const ICON: Option<&'static str> = Some("table");
     const FOREIGN: &'static [Foreign] = thesis::APPROACH_TABLE;
     const SEES: bool = true;
+    const HANDLES: &'static [Handle] = &[Handle::pose("nominal", Looks::Point)];
     type Settings = Settings;
     type State = scene_action::State;
 

@@ -27,6 +27,7 @@ impl StepType for Condition {
         remedy: "write what must hold in `condition`",
     }];
     const CONDITIONS: &'static [&'static str] = &["condition"];
+    const SENSES: bool = true;
     type Settings = Settings;
     type State = ();
 

@@ -1,6 +1,6 @@
 use engine::{Body, Cannot, Context, End, Mirror, StepType, Tick};
 use geometry::Point3;
-use model::Foreign;
+use model::{Foreign, Handle, Looks};
 use robot::Robot;
 use scene::derived::{DoorFrameSettings, DoorPanelSettings, Opening, door_frame, door_panel_in};
 use scene::{Cloud, SceneUpdate};
@@ -70,6 +70,7 @@ impl StepType for DoorFrame {
     const ICON: Option<&'static str> = Some("door-open");
     const FOREIGN: &'static [Foreign] = thesis::DOOR_FRAME;
     const SEES: bool = true;
+    const HANDLES: &'static [Handle] = &[Handle::pose("nominal", Looks::Point)];
     type Settings = Settings;
     type State = State;
 

@@ -2,7 +2,7 @@ use engine::{Body, Cannot, Context, Mirror, StepType, Tick};
 use geometry::Vector3;
 use model::Foreign;
 use robot::Robot;
-use scene::derived::DoorPanelSettings;
+use scene::derived::{DoorPanelSettings, door_panel_behind};
 use scene::{Composite, CompositeKind, SceneUpdate};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,8 @@ impl StepType for DoorPanel {
     const NAME: &'static str = "door_panel";
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Makes a frame on the panel of a door, of the handle, the panel and the points around them: \
-                               x goes through the panel, z is up. It follows the door until it is frozen.";
+                               x goes through the panel, z is up. It follows the door until it is frozen. In a preview, where there are no points, \
+                               the panel is square to the frame of the handle.";
     const ICON: Option<&'static str> = Some("door-open");
     const FOREIGN: &'static [Foreign] = thesis::DOOR_PANEL;
     const SEES: bool = true;
@@ -56,8 +57,8 @@ impl StepType for DoorPanel {
         check_name(robot, "object", &settings.object)
     }
 
-    fn nominal(settings: &Settings, _body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
-        Ok(vec![settings.update()])
+    fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
+        Ok(vec![settings.place_nominal(body)?])
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
@@ -72,6 +73,9 @@ impl StepType for DoorPanel {
             let body = context.body()?;
             if let Some(wrong) = own_frame(body.robot(), &settings.object) {
                 return Err(wrong.into());
+            }
+            if context.is_preview() {
+                return Ok(Asked::Now(vec![settings.place_nominal(body)?]));
             }
             // Without both there would be a frame that is nowhere, and the step after this one would tell.
             let near_m = body.world_from("head")?.translation_m();
@@ -101,6 +105,11 @@ fn part(frame: &FrameName, body: &Body, near_m: &Vector3<f64>) -> Result<(Option
 }
 
 impl Settings {
+    fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, Cannot> {
+        let world_from_object = door_panel_behind(&body.world_from(&self.handle.0)?, &self.door).world_from_panel;
+        Ok(SceneUpdate::Place { name: self.object.as_str().into(), class: None, world_from_object })
+    }
+
     fn update(&self) -> SceneUpdate {
         let kind = CompositeKind::DoorPanel(self.door.clone());
         let composite = Composite { a: self.handle.0.as_str().into(), b: self.panel.0.as_str().into(), kind };

@@ -78,6 +78,11 @@ impl StepType for Gripper {
         Ok(())
     }
 
+    /// A new one closes or opens: that fingers stay as they are is no reason to add one.
+    fn begin(_settings: &mut Settings, _body: &Body) -> Result<(), Cannot> {
+        Ok(())
+    }
+
     fn tick(settings: &Settings, state: &mut State, context: &mut Context<'_>) -> Tick {
         let motion = &mut state.motion;
         let tick = motion::tick(motion, context, |body| plan(settings, body), |body| reached(settings, body));

@@ -118,6 +118,11 @@ impl StepType for Hand {
         Ok(())
     }
 
+    /// A new one closes or opens: that fingers stay as they are is no reason to add one.
+    fn begin(_settings: &mut Settings, _body: &Body) -> Result<(), Cannot> {
+        Ok(())
+    }
+
     fn tick(settings: &Settings, state: &mut State, context: &mut Context<'_>) -> Tick {
         let State { motion, goals } = state;
         let judge = |body: &Body, goals: &JointGoals| joints_within(body, goals, settings.tolerance_deg);

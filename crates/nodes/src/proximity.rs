@@ -58,6 +58,7 @@ impl StepType for Proximity {
                                not come in time.";
     const ICON: Option<&'static str> = Some("ruler");
     const FOREIGN: &'static [Foreign] = thesis::PROXIMITY;
+    const SENSES: bool = true;
     type Settings = Settings;
     type State = ();
 

@@ -33,6 +33,7 @@ impl StepType for Receive {
         remedy: "name the command it waits for",
     }];
     const HEARS: bool = true;
+    const SENSES: bool = true;
     type Settings = Settings;
     type State = ();
 

@@ -20,7 +20,7 @@ pub struct Search<'a> {
 
 impl Search<'_> {
     pub fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, Cannot> {
-        place_nominal(self.object, self.nominal.as_ref(), self.frame, body)
+        place_nominal((self.object, None), self.nominal.as_ref(), self.frame, body)
     }
 
     fn place(&self, world_from_object: Pose) -> SceneUpdate {
@@ -30,14 +30,14 @@ impl Search<'_> {
 
 /// Puts an object where it is in a preview.
 pub fn place_nominal(
-    object: &str,
+    (object, class): (&str, Option<&str>),
     nominal: Option<&PoseSetting>,
     frame: &FrameName,
     body: &Body,
 ) -> Result<SceneUpdate, Cannot> {
     let nominal = nominal.ok_or_else(|| WhyNot::NoNominalPose { object: object.to_owned() })?;
     let world_from_object = body.world_from(&frame.0)? * nominal.pose();
-    Ok(SceneUpdate::Place { name: object.into(), class: None, world_from_object })
+    Ok(SceneUpdate::Place { name: object.into(), class: class.map(Into::into), world_from_object })
 }
 
 /// Looks in each picture until it is found or the time is over. Only pictures that were taken since the step began

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
-use engine::{Body, Cannot, Context, Mirror, StepType, Tick};
+use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use geometry::Vector3;
-use model::Foreign;
+use model::{Foreign, Handle, Looks};
 use robot::Robot;
 use scene::SceneUpdate;
 use schemars::JsonSchema;
@@ -40,6 +40,16 @@ pub struct Settings {
     pub nominal: Option<PoseSetting>,
     /// The frame of the nominal pose.
     pub frame: FrameName,
+    /// How often it is found in a preview, where nothing that was taken away is gone; left out, always.
+    pub nominal_times: Option<u32>,
+}
+
+/// What it remembers.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    action: scene_action::State,
+    /// In a preview, since the run began.
+    found: u32,
 }
 
 impl Default for Settings {
@@ -54,6 +64,7 @@ impl Default for Settings {
             minimum_history: 5,
             nominal: None,
             frame: FrameName::named("walking"),
+            nominal_times: None,
         }
     }
 }
@@ -67,8 +78,10 @@ impl StepType for SetupObject {
     const ICON: Option<&'static str> = Some("crosshair");
     const FOREIGN: &'static [Foreign] = thesis::SETUP_OBJECT;
     const SEES: bool = true;
+    const HANDLES: &'static [Handle] = &[Handle::pose("nominal", Looks::Point)];
     type Settings = Settings;
-    type State = scene_action::State;
+    const KEEPS_STATE: bool = true;
+    type State = State;
 
     fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
         if settings.class.is_empty() {
@@ -106,17 +119,31 @@ impl StepType for SetupObject {
     }
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
-        scene_action::tick(state, context, |context| {
+        let State { action, found } = state;
+        let tick = scene_action::tick(action, context, |context| {
             if let Some(wrong) = own_frame(context.body()?.robot(), settings.name()) {
                 return Err(wrong.into());
             }
             if context.is_preview() {
+                if settings.nominal_times.is_some_and(|times| *found >= times) {
+                    return Err(WhyNot::FoundOften { times: *found }.into());
+                }
+                *found += 1;
                 return Ok(Asked::Now(vec![settings.place_nominal(context.body()?)?]));
             }
             let (found, missing) =
                 (|context: &Context<'_>| settings.lock_on(context.body()?), |body: &Body| settings.missing(body));
             scene_action::wait_for(context, settings.search_s, found, missing)
-        })
+        });
+        if matches!(tick, Tick::Ended(_)) {
+            *action = scene_action::State::default();
+        }
+        tick
+    }
+
+    fn halt(_settings: &Settings, state: &mut State, _context: &mut Context<'_>) -> Halt {
+        state.action = scene_action::State::default();
+        Halt::Done
     }
 }
 
@@ -126,7 +153,7 @@ impl Settings {
     }
 
     fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, Cannot> {
-        place_nominal(self.name(), self.nominal.as_ref(), &self.frame, body)
+        place_nominal((self.name(), Some(&self.class)), self.nominal.as_ref(), &self.frame, body)
     }
 
     fn lock_on(&self, body: &Body) -> Result<Option<SceneUpdate>, Cannot> {

@@ -78,6 +78,7 @@ impl StepType for ShapeContains {
     const FOREIGN: &'static [Foreign] = thesis::SHAPE_CONTAINS;
     const SEES: bool = true;
     const HANDLES: &'static [Handle] = &[Handle::pose("pose", Looks::Shape)];
+    const SENSES: bool = true;
     type Settings = Settings;
     type State = ();
 

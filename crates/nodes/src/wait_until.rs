@@ -31,6 +31,7 @@ impl StepType for WaitUntil {
         remedy: "write what it waits for in `condition`",
     }];
     const CONDITIONS: &'static [&'static str] = &["condition"];
+    const SENSES: bool = true;
     type Settings = Settings;
     type State = State;
 

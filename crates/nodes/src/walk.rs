@@ -199,6 +199,7 @@ impl StepType for Walk {
     const FOREIGN: &'static [Foreign] = thesis::WALK;
     const HANDLES: &'static [Handle] = &[
         Handle { drag: Drag::Place, ..Handle::pose("stance", Looks::Point) },
+        Handle { drag: Drag::Ground, ..Handle::pose("waypoints", Looks::Point) },
         Handle { drag: Drag::Place, title: Some("faces"), ..Handle::pose("focal", Looks::Point) },
         Handle { part: Some("pose"), drag: Drag::Ground, ..Handle::pose("steps", Looks::Foot) },
     ];
@@ -235,7 +236,12 @@ impl StepType for Walk {
             Wanted::Given(steps) => Ok(steps),
             Wanted::Planned(planning) => planning.run(&|| false).steps.map_err(Cannot::told),
         });
-        Some(steps.and_then(|steps| preview::of(body, &Order::Footsteps { steps })))
+        let is_planned = settings.by == By::Goal;
+        Some(steps.and_then(|steps| match steps.is_empty() && is_planned {
+            // It is there already.
+            true => Ok(preview::at_rest(body)),
+            false => preview::of(body, &Order::Footsteps { steps }),
+        }))
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
@@ -273,6 +279,15 @@ impl StepType for Walk {
         let middle_from_world = world_from_walking.inverse();
         let [left, right] = Soles::now(body).both().map(|sole| FootSetting::measured(&(middle_from_world * sole)));
         (settings.left_foot, settings.right_foot) = (Some(left), Some(right));
+        Ok(())
+    }
+
+    /// Half a metre ahead.
+    fn begin(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
+        let frame_from_walking =
+            body.world_from(&settings.frame.0)?.inverse() * body.poses().world_from(BodyFrame::Walking);
+        let ahead = |ahead_m| PointSetting::measured(&(frame_from_walking * Pose::from_translation(ahead_m, 0.0, 0.0)));
+        (settings.stance, settings.focal) = (ahead(0.5), ahead(1.5));
         Ok(())
     }
 

@@ -17,6 +17,8 @@ pub enum WhyNot {
     Lacks(Lack),
     #[error("`{object}` has no nominal pose: give it one to preview with")]
     NoNominalPose { object: String },
+    #[error("found {times} times, as often as in a preview it is")]
+    FoundOften { times: u32 },
     #[error("angles of joints are in no frame: let it go by orientation first")]
     AnglesInNoFrame,
     #[error("steps say a way, not where the robot is: let it go by goal first")]

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use cell::Setup;
 use engine::{Command, Control, EditBatch, Engine, Options, Registry, TickInput};
 use model::file::{Disk, Files};
-use model::{Beside, Library};
+use model::{Beside, Library, Value};
 use protocol::talk::{Detail, Happening, NoteKind, What};
+use scene::SceneUpdate;
 use site::{Clock, Site};
 
 use crate::around;
@@ -97,6 +98,14 @@ impl Inbox {
     }
 }
 
+/// What a preview finds.
+#[derive(Debug, Default)]
+pub struct Start {
+    pub objects: Vec<SceneUpdate>,
+    /// The behavior's own, where they are not as it begins.
+    pub variables: Vec<(Arc<str>, Value)>,
+}
+
 pub struct Runner {
     engine: Engine,
     registry: Arc<Registry>,
@@ -136,7 +145,32 @@ impl Runner {
     ) -> Result<Runner, String> {
         let mut warnings = Vec::new();
         let options = open_at(&mut site, &library, beside, &mut warnings)?;
-        let engine = Engine::new(library, Arc::clone(&registry), &options);
+        site.expect_detectors(&library);
+        Ok(Runner::of(library, &options, warnings, registry, site))
+    }
+
+    /// Beside the robot: with objects at their nominal poses, where nothing is seen or felt.
+    pub fn previewing(
+        library: Library,
+        beside: Option<&Beside>,
+        registry: Arc<Registry>,
+        mut site: Site,
+        start: Start,
+    ) -> Result<Runner, String> {
+        let mut warnings = Vec::new();
+        let options = open_at(&mut site, &library, beside, &mut warnings)?;
+        let mut body = options.body;
+        if let Some(body) = &mut body {
+            for object in &start.objects {
+                warnings.extend(body.apply(object).err().map(|error| error.to_string()));
+            }
+        }
+        let options = Options { body, set: start.variables, preview: true, ..options };
+        Ok(Runner::of(library, &options, warnings, registry, site))
+    }
+
+    fn of(library: Library, options: &Options, warnings: Vec<String>, registry: Arc<Registry>, site: Site) -> Runner {
+        let engine = Engine::new(library, Arc::clone(&registry), options);
         let mut runner = Runner {
             engine,
             registry,
@@ -157,7 +191,7 @@ impl Runner {
             version: 0,
         };
         runner.viewer.all_variables(&runner.engine);
-        Ok(runner)
+        runner
     }
 
     pub fn engine(&self) -> &Engine {
@@ -227,6 +261,7 @@ impl Runner {
         }
         self.engines += 1;
         let options = open_at(&mut self.site, &library, beside, &mut self.warnings)?;
+        self.site.expect_detectors(&library);
         let options = Options { numbered_from: self.engines << 40, ..options };
         self.engine = Engine::new(library, Arc::clone(&self.registry), &options);
         for command in input.commands.drain(..) {
@@ -330,7 +365,6 @@ fn open_at(
     };
     let opened = site.open(library, &Setup::default(), files).map_err(|error| error.to_string())?;
     warnings.extend(opened.problems);
-    site.expect_detectors(library);
     Ok(Options { attended: true, ..opened.options })
 }
 

@@ -72,7 +72,7 @@ fn is_blow(contact: &LinkContact, before: &[LinkContact]) -> bool {
 const NEAR_JOINTS: usize = 2;
 
 /// Whether one hangs on the other by so few joints that these decide how near they come.
-fn are_near(robot: &Robot, [one, other]: [usize; 2]) -> bool {
+pub(crate) fn are_near(robot: &Robot, [one, other]: [usize; 2]) -> bool {
     let links = &robot.model.links;
     // A link has a higher index than what it hangs on.
     let (mut link, above) = (one.max(other), one.min(other));

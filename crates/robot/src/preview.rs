@@ -8,6 +8,7 @@ use crate::control::Controller;
 use crate::interface::{
     Command, CommandId, Footstep, HandPath, HandWaypoint, Order, Phase, Queueing, Reach, Refusal, RobotState,
 };
+use crate::own_touch::are_near;
 use crate::{BodyFrame, BodyPoses, Chain, IkSettings, IkSolver, PartName, Robot, Side};
 
 /// What a step would do, found without moving anything.
@@ -126,7 +127,7 @@ impl<'a> Shown<'a> {
         self.touching.extend(contacts.into_iter().map(|contact| contact.links));
     }
 
-    /// By name. Fingers that touch their own hand are a grip, not a collision.
+    /// By name. Fingers that touch their own hand are a grip, not a collision, and so is an elbow that is bent.
     fn collisions(&self) -> Vec<(String, String)> {
         let description = &self.robot.description;
         let hand_of = |link: usize| {
@@ -135,7 +136,9 @@ impl<'a> Shown<'a> {
             let wrist = |side: &Side| self.robot.part(PartName::Hand(*side)).map(|hand| hand.base);
             Side::BOTH.iter().position(|side| wrist(side).is_some_and(|wrist| upward.contains(&wrist)))
         };
-        let collides = |[one, two]: &&[usize; 2]| hand_of(*one).is_none() || hand_of(*one) != hand_of(*two);
+        let collides = |[one, two]: &&[usize; 2]| {
+            !are_near(self.robot, [*one, *two]) && (hand_of(*one).is_none() || hand_of(*one) != hand_of(*two))
+        };
         let name = |link: usize| description.links[link].name.clone();
         self.touching.iter().filter(collides).map(|[one, two]| (name(*one), name(*two))).collect()
     }

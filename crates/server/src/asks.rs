@@ -62,6 +62,7 @@ impl Operator {
     }
 
     pub fn leave(&mut self, id: SessionId) {
+        self.end_preview(id);
         let Some(session) = self.sessions.remove(&id) else { return };
         if session.bulk {
             self.watch_bulk();
@@ -181,6 +182,11 @@ impl Operator {
                 Some(robot) => Answer::Robot(robot.view()),
                 None => return Err(failure(FailureCode::NoRobot, "nothing is known of the robot yet")),
             },
+            // Whoever believes to be in a preview must not move the robot, and the other way round.
+            Ask::Run { .. } if self.is_previewing(from) => {
+                let text = "this window is in a preview, which the robot does not follow: end the preview first";
+                return Err(failure(FailureCode::Refused, text));
+            }
             Ask::Run { control, valid_for_s } => {
                 let valid_s = valid_for_s.unwrap_or(VALID_S);
                 if !(valid_s > 0.0 && valid_s <= LONGEST_VALID_S) {
@@ -221,6 +227,16 @@ impl Operator {
                 let body = self.robot.as_ref().map(|robot| robot.body().clone());
                 self.give_work((from, id), What::Expected { body });
                 return Ok(Reaction::Later);
+            }
+            Ask::StartPreview { from: begin, speed } => self.start_preview(from, begin, speed)?,
+            Ask::PreviewRun { control } => {
+                self.command_preview(from, id, control)?;
+                return Ok(Reaction::Later);
+            }
+            Ask::PreviewSpeed { speed } => self.speed_preview(from, speed)?,
+            Ask::EndPreview => {
+                self.end_preview_for(from, None);
+                Answer::Done
             }
             Ask::Presence { node, edits } => {
                 if let Some(session) = self.sessions.get_mut(&from) {

@@ -18,10 +18,13 @@ pub struct Around<'a> {
 pub fn apply(document: &mut Document, operation: Operation, around: &Around<'_>) -> Result<Vec<Edit>, DocumentError> {
     let body = around.body;
     match operation {
-        Operation::Add { parent, index, kind, name, settings } => {
+        Operation::Add { parent, index, kind, name, settings, at_robot } => {
             let mut subtree = node(&kind, &name);
             for (key, value) in settings.into_iter().filter(|(_, value)| !value.is_null()) {
                 subtree.fields.push(key.into(), Field::from_json(value));
+            }
+            if let Some(body) = body.filter(|_| at_robot) {
+                subtree.fields = document.begun(&kind, std::mem::take(&mut subtree.fields), body);
             }
             let file = subtree.fields.get("file").and_then(Field::as_str).map(str::to_owned);
             let skills = skills(document, around.files, (parent, &kind), file.as_deref());

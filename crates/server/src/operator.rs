@@ -20,6 +20,7 @@ use crate::load::Gathered;
 use crate::numbers::Numbers;
 use crate::outbox::Outbox;
 use crate::people::Tokens;
+use crate::rehearsal::{Beginning, RehearsalOrder};
 use crate::robot_seen::RobotSeen;
 use crate::run_seen::RunSeen;
 use crate::session::{Session, SessionId};
@@ -93,6 +94,9 @@ pub enum Effect {
     },
     Work(Box<Work>),
     List(Listing),
+    Rehearse(Box<Beginning>),
+    /// To the preview of this number.
+    Rehearsal(u64, RehearsalOrder),
     /// A line for the local log of who did what.
     Audit(String),
 }
@@ -126,6 +130,7 @@ pub struct Operator {
     pub(crate) last_session: u64,
     pub(crate) session_seed: [u8; 32],
     pub(crate) last_tag: u64,
+    pub(crate) last_preview: u64,
     pub(crate) commands: Commands,
     pub(crate) opening: Option<Opening>,
     pub(crate) robot: Option<RobotSeen>,
@@ -178,6 +183,7 @@ impl Operator {
             last_session: 0,
             session_seed: [0; 32],
             last_tag: 0,
+            last_preview: 0,
             commands: Commands::default(),
             opening: None,
             robot,
@@ -226,6 +232,7 @@ impl Operator {
 
     /// Follows edits that are in the tree; gives what has changed in what clients see.
     pub(crate) fn follow(&mut self, edits: &[Edit]) -> Difference {
+        self.edit_previews(edits);
         let (difference, steps) = self.view.follow(&self.shared, edits);
         let document = self.shared.document();
         self.numbers.follow(&steps, document.library(), document.catalogue());
@@ -234,6 +241,7 @@ impl Operator {
 
     /// The tree is another one.
     pub(crate) fn look_at_all(&mut self) {
+        self.end_previews("another behavior was opened, or this one was replaced");
         self.view = View::of(&self.shared);
         let document = self.shared.document();
         self.numbers = Numbers::of(document.library(), document.catalogue());

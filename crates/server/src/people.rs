@@ -102,6 +102,10 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::Look { .. }
         | Ask::Preview { .. }
         | Ask::Expected
+        | Ask::StartPreview { .. }
+        | Ask::PreviewRun { .. }
+        | Ask::PreviewSpeed { .. }
+        | Ask::EndPreview
         | Ask::Ack
         | Ask::Presence { .. } => Role::Observer,
         Ask::Open { .. }

@@ -1,7 +1,7 @@
 //! What is told unasked, when there is room on the way to a client.
 
 use link::{Keyed, Message, Stream};
-use protocol::api::{ChannelView, HappenedWhat, HappeningView, LinkView, PersonView, Push, Quality};
+use protocol::api::{ChannelView, HappenedWhat, HappeningView, LinkView, PersonView, Push, Quality, ROBOT_STATE};
 use protocol::talk::{NoteKind, Presence, pack};
 
 use crate::operator::{Frame, Now, Operator};
@@ -88,11 +88,16 @@ impl Operator {
                 return Some(Next::Push(push));
             }
         }
+        if let Some(next) = self.next_of_preview(now, to) {
+            return Some(next);
+        }
+        let session = self.sessions.get_mut(&to)?;
+        let due = &mut session.due;
         let every_ns = if session.topics.robot_hz > 0.0 { (1e9 / session.topics.robot_hz) as u64 } else { u64::MAX };
         // A report comes every 16 ms: one that is a little early is not left out.
         if due.robot && now.ns.saturating_sub(due.robot_ns).saturating_add(4_000_000) >= every_ns {
             (due.robot, due.robot_ns) = (false, now.ns);
-            return self.robot.as_ref().map(|robot| Next::Robot(robot.packed()));
+            return self.robot.as_ref().map(|robot| Next::Robot(robot.packed(ROBOT_STATE)));
         }
         None
     }
@@ -187,7 +192,7 @@ fn channel_view((traffic, up): (&link::ChannelTraffic, &bool)) -> ChannelView {
 }
 
 #[expect(clippy::large_enum_variant, reason = "one at a time, never kept")]
-enum Next {
+pub(crate) enum Next {
     Push(Push),
     Robot(Vec<u8>),
 }

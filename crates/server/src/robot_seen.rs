@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use engine::{Body, FrameAt};
 use geometry::Pose;
-use protocol::api::{CameraView, FrameView, ObjectView, ROBOT_STATE, RobotView, TemplateView};
+use protocol::api::{CameraView, FrameView, ObjectView, RobotView, TemplateView};
 use protocol::report::RobotReport;
 use protocol::talk::{Form, ObjectAt, SceneAt};
 use robot::control::Controller;
 use robot::interface::RobotState;
 use robot::{BodyFrame, Camera, Part, Robot};
+use scene::SceneUpdate;
 use scene::template::Library as Templates;
 
 use crate::around::{Around, Changed};
@@ -102,12 +103,30 @@ impl RobotSeen {
         self.objects.values().map(of).collect()
     }
 
-    /// The binary form of [`ROBOT_STATE`].
-    pub fn packed(&self) -> Vec<u8> {
+    /// All objects there are.
+    pub fn put_objects(&mut self, all: Vec<SceneAt>) {
+        let gone: Vec<ObjectAt> = std::mem::take(&mut self.objects).into_values().collect();
+        gone.iter().for_each(|object| self.body.take_away(&object.name));
+        for (key, thing) in (0..).zip(all) {
+            self.thing(key, thing);
+        }
+    }
+
+    /// Objects as another scene is to have them.
+    pub fn placements(&self) -> Vec<SceneUpdate> {
+        let placement = |object: &ObjectAt| {
+            let world_from_object = *self.body.objects().get(&object.name)?;
+            Some(SceneUpdate::Place { name: object.name.clone(), class: object.class.clone(), world_from_object })
+        };
+        self.objects.values().filter_map(placement).collect()
+    }
+
+    /// The binary form of [`protocol::api::ROBOT_STATE`] and its like, which are told apart by the first byte.
+    pub fn packed(&self, kind: u8) -> Vec<u8> {
         let state = self.body.state();
         let joints = &state.positions;
         let mut bytes = Vec::with_capacity(41 + 4 * joints.len());
-        bytes.push(ROBOT_STATE);
+        bytes.push(kind);
         bytes.extend((self.time_ns as f64 / 1e9).to_le_bytes());
         for number in state.world_from_base.numbers() {
             bytes.extend((number as f32).to_le_bytes());

@@ -124,6 +124,31 @@ impl RunSeen {
         false
     }
 
+    /// All of tracks, tokens, questions and values; what is not among them has gone. True: a token is another now.
+    pub fn details(&mut self, details: Vec<Detail>) -> bool {
+        self.tracks.clear();
+        self.questions.clear();
+        self.measured.clear();
+        let tokens = std::mem::take(&mut self.tokens);
+        for detail in details {
+            self.detail(detail);
+        }
+        tokens != self.tokens
+    }
+
+    /// The values of the behavior's own variables, as they were last told.
+    pub fn own_variables(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.variables
+            .values()
+            .filter(|(of, ..)| *of == Some(0))
+            .map(|(_, name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Where the root's next is.
+    pub fn next(&self) -> Option<InstanceNumber> {
+        self.report.next
+    }
+
     /// Its own time, not that of the engine, which may have been up for days.
     fn run_s(&self) -> Option<f64> {
         let until_ms = self.ended_ms.map_or(self.time_s() * 1e3, |ms| ms as f64);

@@ -6,6 +6,8 @@ use protocol::Role;
 use protocol::api::{HappeningView, Topics};
 use protocol::talk::SessionNumber;
 
+use crate::previewing::PreviewSeen;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionId(pub u64);
 
@@ -44,6 +46,8 @@ pub struct Session {
     /// It asked for one cloud, or picture, and is shown what comes.
     pub looked: (bool, bool),
     pub due: Due,
+    /// It previews: what it is told of the run is of its preview as well.
+    pub preview: Option<Box<PreviewSeen>>,
     requests: Budget,
     /// Of commands: whoever edits without end may still command.
     orders: Budget,
@@ -111,6 +115,7 @@ impl Session {
             seen: std::collections::BTreeMap::new(),
             looked: (false, false),
             due: Due::default(),
+            preview: None,
             requests: Budget::new(now_ns),
             orders: Budget::new(now_ns),
         }

@@ -3,13 +3,14 @@ import type { Cloud, Picture, RobotState } from './slots';
 export const ROBOT_STATE = 1;
 export const CLOUD = 2;
 export const PICTURE = 3;
+export const PREVIEW_STATE = 4;
 
 /** Null for anything that is not a whole robot state: a cut message must not become a robot at the origin. */
-export function readRobotState(buffer: ArrayBuffer): RobotState | null {
+export function readRobotState(buffer: ArrayBuffer, kind = ROBOT_STATE): RobotState | null {
   const HEAD = 1 + 8 + 7 * 4 + 2 + 2;
   if (buffer.byteLength < HEAD) return null;
   const view = new DataView(buffer);
-  if (view.getUint8(0) !== ROBOT_STATE) return null;
+  if (view.getUint8(0) !== kind) return null;
   const base = new Float32Array(7);
   for (let i = 0; i < 7; i++) base[i] = view.getFloat32(9 + i * 4, true);
   const flags = view.getUint16(37, true);

@@ -59,5 +59,7 @@ export class Slot<T> {
 }
 
 export const robotState = new Slot<RobotState>();
+/** The robot of a preview; none: there is no preview. */
+export const previewState = new Slot<RobotState>();
 export const cloud = new Slot<Cloud>();
 export const picture = new Slot<Picture>();

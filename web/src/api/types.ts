@@ -167,7 +167,11 @@ export type ObjectView = { name: string,
  * x, y, z, qx, qy, qz, qw in the world.
  */
 pose: Array<number> | null, class: string | null, stale: boolean, frozen: boolean, };
-export type Operation = { "do": "add", parent: string, index: number, kind: string, name: string, settings: Record<string, unknown>, } | { "do": "delete", nodes: string[], } | { "do": "move", nodes: string[], parent: string, index: number, } | { "do": "set", node: string, settings: Record<string, unknown>, } | { "do": "refer", node: string, field: string, target: string, } | { "do": "rename", node: string, name: string, } | { "do": "notes", node: string, notes: string, } | { "do": "retype", node: string, kind: string, } | { "do": "duplicate", nodes: string[], } | { "do": "wrap", nodes: string[], kind: string, } | { "do": "unwrap", node: string, } | { "do": "mirror", nodes: string[], 
+export type Operation = { "do": "add", parent: string, index: number, kind: string, name: string, settings: Record<string, unknown>, 
+/**
+ * It begins where the robot is: a hand stays where it is, a walk goes half a metre ahead.
+ */
+at_robot?: boolean, } | { "do": "delete", nodes: string[], } | { "do": "move", nodes: string[], parent: string, index: number, } | { "do": "set", node: string, settings: Record<string, unknown>, } | { "do": "refer", node: string, field: string, target: string, } | { "do": "rename", node: string, name: string, } | { "do": "notes", node: string, notes: string, } | { "do": "retype", node: string, kind: string, } | { "do": "duplicate", nodes: string[], } | { "do": "wrap", nodes: string[], kind: string, } | { "do": "unwrap", node: string, } | { "do": "mirror", nodes: string[], 
 /**
  * A mirrored copy behind the original instead.
  */
@@ -208,6 +212,12 @@ class?: string, frame: string,
  * In the frame as it is in that tick: x, y, z in metres, then the quaternion x, y, z, w.
  */
 pose: number[], };
+export type PreviewFrom = "next" | "beginning";
+export type PreviewModeView = { 
+/**
+ * Times the clock.
+ */
+speed: number, };
 export type PreviewView = { step: InstanceView, path: string, problem: string | null, duration_s: number, 
 /**
  * 0 to 1 good, above 1 not reached.
@@ -258,7 +268,11 @@ solids: Array<SolidView>,
 /**
  * Of the terrain that the robot was given.
  */
-outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "robot_is", robot: string, simulated: boolean, } | { "push": "link" } & LinkView;
+outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "robot_is", robot: string, simulated: boolean, } | { "push": "link" } & LinkView | { "push": "preview_mode", on: PreviewModeView | null, 
+/**
+ * Why it ended, where nobody ended it.
+ */
+ended: string | null, } | { "push": "preview", told: Push, };
 export type Quality = "not_connected" | "down" | "poor" | "good";
 export type QuestionView = { step: InstanceView, text: string, 
 /**

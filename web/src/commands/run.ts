@@ -59,7 +59,7 @@ export const runCommands: Command[] = [
   { id: 'run.autonomy_down', title: 'Less autonomy', group: 'Run', robot: true, run: () => level(-1) },
   {
     id: 'run.preview',
-    title: 'Preview the selected step',
+    title: 'Show what the selected step would do',
     group: 'Run',
     keys: 'Ctrl+P',
     checked: () => useWorld.getState().previewOn,
@@ -70,7 +70,7 @@ export const runCommands: Command[] = [
   },
   {
     id: 'run.preview_all',
-    title: 'Preview from next to the end',
+    title: 'Show what each step would do',
     group: 'Run',
     run: () => void preview(null),
   },

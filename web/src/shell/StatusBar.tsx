@@ -4,6 +4,7 @@ import { runCommand } from '../commands/registry';
 import { LEVELS } from '../commands/run';
 import { run, stop } from '../state/actions';
 import { isStale, useDoc } from '../state/document';
+import { usePreviewing } from '../state/previewing';
 import { useRun } from '../state/run';
 import { holdsControl, me, useWorld } from '../state/world';
 import { openMenu } from './MenuPopup';
@@ -129,7 +130,8 @@ export function colourOf(name: string): string {
 export function StatusBar(): ReactNode {
   const robot = useWorld((world) => world.welcome?.robot ?? world.robot?.name ?? null);
   const simulated = useWorld((world) => world.welcome?.simulated ?? false);
-  const mode = useRun((state) => state.view.mode);
+  const shown = useRun((state) => state.view.mode);
+  const mode = usePreviewing((state) => state.real?.mode) ?? shown;
   const pending = useWorld((world) => world.link.stop_pending);
   return (
     <footer className="status">

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { allCommands, runCommand, type Command } from '../commands/registry';
 import { Held } from '../panels/run/Held';
+import { PreviewBar } from '../panels/run/PreviewBar';
 import { RunBar } from '../panels/run/RunBar';
 import { useDoc } from '../state/document';
 import { useUi, type MenuItem } from '../state/ui';
@@ -77,6 +78,7 @@ export function TopBar(): ReactNode {
         </button>
       </nav>
       <RunBar />
+      <PreviewBar />
       <Held />
     </header>
   );

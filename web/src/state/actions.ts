@@ -3,6 +3,7 @@ import { Broken, Refused, type AnyAsk } from '../api/socket';
 import type { Answer, Control, Operation } from '../api/types';
 import { ancestorsOf, useDoc } from './document';
 import { notify, select, useUi } from './ui';
+import { usePreviewing } from './previewing';
 import { useWorld } from './world';
 
 type Asker = (ask: AnyAsk) => Promise<Answer>;
@@ -44,6 +45,7 @@ export async function editAndSelect(operation: Operation, uses: string[]): Promi
 
 /** Whoever runs something while nobody has control takes it; from another person it is taken only on purpose. */
 export async function run(control: Control): Promise<Answer | null> {
+  if (usePreviewing.getState().on) return ask({ ask: 'preview_run', control });
   const { people } = useWorld.getState();
   if (people.length > 0 && !people.some((person) => person.in_control)) await ask({ ask: 'take_control' });
   return ask({ ask: 'run', control });

@@ -1,11 +1,12 @@
-import { readRobotState } from '../api/binary';
-import { robotState } from '../api/slots';
+import { PREVIEW_STATE, readRobotState } from '../api/binary';
+import { previewState, robotState } from '../api/slots';
 import { Client, Refused, type AnyAsk, type Wire } from '../api/socket';
 import { VERSION, type Answer, type Push } from '../api/types';
 import { readNodeTypes } from '../panels/settings/schema';
 import { checkSoon, setAsker } from './actions';
 import { putChange, putDocument, putProblems, useDoc } from './document';
 import { samplePlots } from './plots';
+import { endPreview, putAside, putPreviewMode } from './previewing';
 import { putHappenings, putRun } from './run';
 import { forgetSession, keepSession, session, TAKEN_UP, token } from './self';
 import { notify, useUi } from './ui';
@@ -14,6 +15,10 @@ import { putAround, putScene, putVariables, useWorld } from './world';
 const TOPICS = { robot_hz: 30, happenings: true, variables: true, scene: true, clouds: false, pictures: false };
 
 function pushed(push: Push): void {
+  if (!putAside(push)) show(push);
+}
+
+function show(push: Push): void {
   switch (push.push) {
     case 'document':
       putDocument(push);
@@ -55,6 +60,12 @@ function pushed(push: Push): void {
       break;
     case 'link':
       useWorld.setState({ link: push });
+      break;
+    case 'preview_mode':
+      putPreviewMode(push.on, push.ended);
+      break;
+    case 'preview':
+      show(push.told);
       break;
   }
 }
@@ -113,11 +124,14 @@ export function connect(open: () => Wire): Client {
       if (code === TAKEN_UP) forgetSession();
       useWorld.setState({ socket: 'broken' });
       robotState.clear();
+      endPreview();
     },
     pushed,
     binary: (data) => {
       const state = readRobotState(data);
       if (state) robotState.put(state);
+      const preview = readRobotState(data, PREVIEW_STATE);
+      if (preview) previewState.put(preview);
     },
   });
   setAsker((what) => client.ask(what));

@@ -1,4 +1,4 @@
-import { robotState, type RobotState } from '../api/slots';
+import { previewState, robotState, type RobotState } from '../api/slots';
 import type { ObjectView, SolidView } from '../api/types';
 import { useWorld } from './world';
 
@@ -59,6 +59,7 @@ export function rememberAll(): () => void {
   return robotState.listen(() => {
     const state = robotState.get();
     const { objects, solids } = useWorld.getState();
-    if (state) remember({ state, objects, solids });
+    // What is shown beside a preview is not the robot's.
+    if (state && !previewState.get()) remember({ state, objects, solids });
   });
 }

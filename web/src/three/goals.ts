@@ -53,6 +53,8 @@ function goals(handle: Handle, node: NodeView, settings: Settings): Goal[] {
     axes: AXES[handle.drag],
     ...more,
   });
+  // One that is left out is nowhere.
+  if (value === null) return [];
   if (!Array.isArray(value)) return [goal((value as PoseSetting | null) ?? {}, settings)];
   return (value as Settings[]).map((entry, index) => {
     const pose = (handle.part === null ? entry : entry[handle.part]) as PoseSetting | undefined;

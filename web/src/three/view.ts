@@ -19,6 +19,7 @@ import { clear, CloudLayer, drawObject } from './layers';
 import { fitLabel, label } from './label';
 import { sevenOf } from './pose';
 import { PreviewLayer } from './preview';
+import { PreviewRobot } from './previewRobot';
 import { Pace } from './pace';
 import type { Stage } from './stage';
 import { RobotModel } from './urdf';
@@ -75,6 +76,7 @@ export class View {
   private readonly goals = new GoalLayer(this.frames, () => this.moveGoals());
   private readonly sceneLayer = new Group();
   private readonly preview = new PreviewLayer();
+  private readonly previewRobot = new PreviewRobot(() => this.invalidate());
   private readonly frameLayer = new Group();
   readonly around = new AroundLayer();
   private readonly placing = new GhostLayer();
@@ -116,7 +118,7 @@ export class View {
     const fill = new DirectionalLight(0xbfd4e6, 0.8);
     fill.position.set(-3, 2, 2);
     this.focusBall = new Mesh(new SphereGeometry(1, 16, 12), new MeshBasicMaterial({ color: 0xe5484d }));
-    this.scene.add(sun, fill, this.goals.object, this.sceneLayer, this.preview.object, this.frameLayer, this.clouds.object, this.around.world, this.around.outlines, this.placing.object, this.detections.object, this.gizmo.object, this.focusBall);
+    this.scene.add(sun, fill, this.goals.object, this.sceneLayer, this.preview.object, this.previewRobot.object, this.frameLayer, this.clouds.object, this.around.world, this.around.outlines, this.placing.object, this.detections.object, this.gizmo.object, this.focusBall);
     this.scene.add(keepShaders(), this.box.object);
     this.listen();
     this.frame = this.frame.bind(this);
@@ -128,6 +130,7 @@ export class View {
     this.robot = urdf ? new RobotModel(urdf, joints) : null;
     if (this.robot) this.scene.add(this.robot.object);
     this.preview.setRobot(urdf ? new RobotModel(urdf, joints) : null);
+    this.previewRobot.setRobot(urdf ? new RobotModel(urdf, joints) : null);
     this.frames.setRobot(this.robot);
     this.takeState();
   }
@@ -303,6 +306,7 @@ export class View {
   dispose(): void {
     this.ended = true;
     for (const forget of this.forget) forget();
+    this.previewRobot.forget();
     this.renderer.dispose();
   }
 

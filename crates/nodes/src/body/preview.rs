@@ -16,3 +16,9 @@ pub fn of(body: &Body, order: &Order) -> Result<Preview, Cannot> {
     let objects = body.objects().iter().map(|(name, world_from_object)| (&**name, world_from_object));
     Preview::of(body.robot(), body.state(), objects, order).map_err(Cannot::told)
 }
+
+/// Nothing moves.
+pub fn at_rest(body: &Body) -> Preview {
+    let state = body.state();
+    Preview { goal: state.positions.clone(), world_from_base: state.world_from_base, ..Preview::default() }
+}

@@ -104,6 +104,25 @@ pub enum Ask {
     },
     /// When each step would run, from the beginning, by the engine's own dry run: [`Answer::Expected`]. Computed here.
     Expected,
+    /// Runs the behavior for this session on a robot without dynamics, from where the real one is, which does not notice.
+    /// [`Push::PreviewMode`] and [`Push::Preview`] tell of it. One that runs already begins anew.
+    StartPreview {
+        #[serde(default)]
+        from: PreviewFrom,
+        /// 1 unless given.
+        #[serde(default)]
+        #[ts(optional)]
+        speed: Option<f64>,
+    },
+    /// To the preview of this session, never to the robot.
+    PreviewRun {
+        control: Control,
+    },
+    /// From 1 to 8 times as fast as the clock.
+    PreviewSpeed {
+        speed: f64,
+    },
+    EndPreview,
     /// On the bulk socket: one picture, or the points of one, now. On a narrow link this is the only way, and it comes in
     /// pieces; answered when the robot has sent the first of them.
     Look {
@@ -128,6 +147,16 @@ pub enum Ask {
     },
 }
 
+/// Where a preview begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PreviewFrom {
+    /// At the step that is next on the robot, with variables as they are; behind the last step: at the beginning.
+    #[default]
+    Next,
+    Beginning,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum LookAt {
@@ -150,6 +179,10 @@ pub enum Operation {
         #[serde(default)]
         #[ts(type = "Record<string, unknown>")]
         settings: serde_json::Map<String, Json>,
+        /// It begins where the robot is: a hand stays where it is, a walk goes half a metre ahead.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        at_robot: bool,
     },
     Delete {
         #[ts(type = "string[]")]

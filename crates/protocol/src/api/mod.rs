@@ -28,3 +28,5 @@ pub const ROBOT_STATE: u8 = 1;
 pub const CLOUD: u8 = 2;
 /// `f64` time, `u16` width, `u16` height, name of the camera as `u8` length and text, then `u8` red, green, blue of each.
 pub const PICTURE: u8 = 3;
+/// As [`ROBOT_STATE`]: the robot of this session's preview, in the time of its engine.
+pub const PREVIEW_STATE: u8 = 4;

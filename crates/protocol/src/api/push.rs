@@ -81,6 +81,22 @@ pub enum Push {
         simulated: bool,
     },
     Link(LinkView),
+    /// The preview of this session began, is faster or slower, or has ended.
+    PreviewMode {
+        on: Option<PreviewModeView>,
+        /// Why it ended, where nobody ended it.
+        ended: Option<String>,
+    },
+    /// `run`, `happened`, `variables` or `scene` of this session's preview; not of the robot.
+    Preview {
+        told: Box<Push>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct PreviewModeView {
+    /// Times the clock.
+    pub speed: f64,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]

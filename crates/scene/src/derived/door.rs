@@ -103,6 +103,13 @@ fn at(world_foot_m: Vector3<f64>, yaw_rad: f64, settings: &DoorPanelSettings) ->
     }
 }
 
+/// Of nothing but where its handle is: the panel is square to x of the handle's frame.
+pub fn door_panel_behind(world_from_handle: &Pose, settings: &DoorPanelSettings) -> DoorPanel {
+    let through = world_from_handle.transform_vector(&Vector3::x());
+    let yaw_rad = libm::atan2(through.y, through.x);
+    at(world_from_handle.translation_m() + settings.standoff_m * direction(yaw_rad), yaw_rad, settings)
+}
+
 /// As [`door_panel`], then measured on the points of the panel between handle and hinge, where there are enough: how far
 /// a handle stands off differs from door to door. A bar across the panel has its middle where the panel has: the points
 /// to both sides of it tell alone.

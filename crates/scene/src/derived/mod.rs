@@ -13,7 +13,7 @@ mod testing;
 use geometry::{Pose, RollPitchYaw, Vector3};
 use thiserror::Error;
 
-pub use door::{DoorPanel, DoorPanelSettings, HingeSide, door_panel, door_panel_in};
+pub use door::{DoorPanel, DoorPanelSettings, HingeSide, door_panel, door_panel_behind, door_panel_in};
 pub use door_frame::{DoorFrame, DoorFrameSettings, Opening, door_frame};
 pub use table::{Table, TableSettings, approach_table};
 

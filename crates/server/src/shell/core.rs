@@ -14,7 +14,9 @@ use tokio::sync::{mpsc, oneshot};
 use super::ServeError;
 use super::inbox::Inbox;
 use super::link_thread::{self, FromLink, LinkHandle};
+use super::rehearsals::Rehearsals;
 use crate::operator::{Effect, Frame, Now, Operator};
+use crate::rehearsal::Rehearsed;
 use crate::session::SessionId;
 use crate::work::{Listing, Work, Worked};
 
@@ -51,6 +53,8 @@ pub enum Input {
     /// Of others.
     Edits(Vec<Vec<u8>>),
     Worked(Worked),
+    /// A preview told something.
+    Rehearsed(u64, Rehearsed),
     /// Somebody stopped the robot without a socket.
     Stopped(String, Role),
     End,
@@ -78,7 +82,8 @@ impl Core {
         let (lists, list_thread) = worker("lists", MOST_LISTS, Arc::clone(&inbox), Listing::run)?;
         threads.extend([work_thread, list_thread]);
         let clients = BTreeMap::new();
-        let outside = Outside { link: link.clone(), works, lists, clients, start: Instant::now() };
+        let (rehearsals, results) = (Rehearsals::default(), Arc::clone(&inbox));
+        let outside = Outside { link: link.clone(), works, lists, rehearsals, results, clients, start: Instant::now() };
         let ended = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&ended);
         let inputs = Arc::clone(&inbox);
@@ -134,6 +139,8 @@ struct Outside {
     link: Option<LinkHandle>,
     works: SyncSender<Box<Work>>,
     lists: SyncSender<Listing>,
+    rehearsals: Rehearsals,
+    results: Arc<Inbox>,
     clients: BTreeMap<SessionId, mpsc::UnboundedSender<ToClient>>,
     start: Instant,
 }
@@ -194,6 +201,7 @@ impl Outside {
             Input::Link(FromLink::Offered(tag, receipt)) => operator.offered(tag, receipt),
             Input::Link(FromLink::Status(status)) => operator.status(now, *status),
             Input::Worked(worked) => operator.done(now, worked),
+            Input::Rehearsed(number, told) => operator.rehearsed(now, number, told),
             Input::Stopped(name, role) => operator.stopped_by(&name, role),
             Input::End => {}
         }
@@ -250,6 +258,8 @@ impl Outside {
                     operator.too_busy(now, asked);
                 }
             }
+            Effect::Rehearse(beginning) => self.rehearsals.begin(*beginning, &self.results),
+            Effect::Rehearsal(number, order) => self.rehearsals.order(number, order),
             Effect::Audit(line) => log(&line),
         }
     }

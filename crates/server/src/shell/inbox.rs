@@ -103,6 +103,7 @@ impl Lanes {
             | Input::Link(_)
             | Input::Edits(_)
             | Input::Worked(_)
+            | Input::Rehearsed(..)
             | Input::Stopped(..)
             | Input::End => {
                 if matches!(&input, Input::Link(FromLink::Event(event)) if begins_anew(event)) {

@@ -9,6 +9,7 @@ mod http;
 mod inbox;
 mod link_thread;
 mod page;
+mod rehearsals;
 mod socket;
 
 use std::net::SocketAddr;

@@ -16,7 +16,10 @@ use protocol::talk::{Demand, News, Reply, Sent, ToRobot, Update, Whole, pack, pi
 use replica::{Peer, Unsent};
 use robot::Robot;
 use serde_json::{Value as Json, json};
-use server::{Effect, Frame, Now, Operator, Outbox, SessionId, Setup, Shared, Store, Tag, Tokens, token_line};
+use server::{
+    Effect, Frame, Now, Operator, Outbox, Rehearsal, RehearsalOrder, Rehearsed, SessionId, Setup, Shared, Store, Tag,
+    Tokens, token_line,
+};
 
 pub const TREE: &str = r#"{"version": 1, "name": "Main", "children": [
   {"type": "wait", "name": "First", "duration_s": 1},
@@ -129,6 +132,8 @@ pub struct Desk {
     pub unsents: Unsents,
     /// Edits the robot has decided.
     pub decided: u64,
+    /// Previews, without their threads.
+    pub rehearsals: BTreeMap<u64, Rehearsal>,
     peer: u64,
     next_command: u64,
     next_number: [u64; 4],
@@ -214,6 +219,7 @@ impl Desk {
             robot: None,
             unsents,
             decided: 0,
+            rehearsals: BTreeMap::new(),
             peer: number,
             next_command: 0,
             next_number: [0; 4],
@@ -421,6 +427,19 @@ impl Desk {
         bytes.filter_map(|bytes| edit(unpack(bytes).unwrap())).collect()
     }
 
+    /// So many ticks of every preview.
+    pub fn rehearse(&mut self, ticks: u64) {
+        let mut told = Vec::new();
+        for (number, rehearsal) in &mut self.rehearsals {
+            (0..ticks).for_each(|_| rehearsal.tick());
+            told.push((*number, Rehearsed::Seen(Box::new(rehearsal.take_seen()))));
+        }
+        for (number, seen) in told {
+            self.operator.rehearsed(self.now, number, seen);
+            self.settle();
+        }
+    }
+
     /// Does what is to be done outside.
     pub fn settle(&mut self) {
         loop {
@@ -474,6 +493,16 @@ impl Desk {
             Effect::List(listing) => {
                 let worked = listing.run();
                 self.operator.done(self.now, worked);
+            }
+            Effect::Rehearse(beginning) => {
+                let number = beginning.number;
+                self.rehearsals.insert(number, Rehearsal::begin(*beginning).unwrap());
+            }
+            Effect::Rehearsal(number, RehearsalOrder::End) => drop(self.rehearsals.remove(&number)),
+            Effect::Rehearsal(number, order) => {
+                if let Some(rehearsal) = self.rehearsals.get_mut(&number) {
+                    rehearsal.take(order);
+                }
             }
             Effect::Audit(line) => self.audit.push(line),
         }

@@ -5,8 +5,8 @@ import { LEVELS } from '../../commands/run';
 import { instanceOf } from '../../api/ids';
 import { jumpTo, run } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
+import { usePreviewing } from '../../state/previewing';
 import { useRun } from '../../state/run';
-import { useWorld } from '../../state/world';
 
 interface ButtonProps {
   id: string;
@@ -58,7 +58,7 @@ function Next(): ReactNode {
 
 export function RunBar(): ReactNode {
   const view = useRun((state) => state.view);
-  const previewOn = useWorld((world) => world.previewOn);
+  const previewing = usePreviewing((state) => state.on !== null);
   return (
     <div className="runbar" role="toolbar" aria-label="Run">
       <Do id="run.automatic" label="Automatic" pressed={view.automatic} className="automatic">
@@ -85,7 +85,7 @@ export function RunBar(): ReactNode {
       <Do id="run.concurrency" label="Concurrency" pressed={view.concurrency}>
         <Layers size={15} aria-hidden />
       </Do>
-      <Do id="run.preview" label="Preview" pressed={previewOn}>
+      <Do id="run.preview_mode" label="Preview" pressed={previewing}>
         <Eye size={15} aria-hidden />
       </Do>
       <Do id="run.reset_failures" label="Reset failures">

@@ -84,7 +84,10 @@ export function AddNode({ place }: { place: 'child' | 'after' }): ReactNode {
     const { parent: into, index, uses } = target;
     const name = choice.kind === 'skill' ? choice.title.split('/').pop() ?? '' : '';
     // Whoever goes on before the answer comes keeps the focus where they have put it.
-    void editAndSelect({ do: 'add', parent: into, index, kind: choice.kind, name, settings: choice.settings }, uses).then(() => {
+    const moves = choice.group === 'body';
+    void editAndSelect({ do: 'add', parent: into, index, kind: choice.kind, name, settings: choice.settings, at_robot: moves }, uses).then((created) => {
+      // It begins where the robot is, and shows what becomes of it while it is changed.
+      if (moves && created.length > 0) useWorld.setState({ previewOn: true });
       if (document.activeElement === document.body) document.querySelector<HTMLElement>('.tree')?.focus();
     });
   };

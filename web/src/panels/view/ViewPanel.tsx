@@ -104,7 +104,7 @@ export function ViewPanel(): ReactNode {
         }}
       />
       <div className="view-tools" role="toolbar" aria-label="3D view">
-        {(['view.top_down', 'view.four', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo'] as const).map((id) => (
+        {(['view.top_down', 'view.four', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo', 'run.preview'] as const).map((id) => (
           <Toggle key={`${id} ${topDown}`} id={id} />
         ))}
         <VrButton view={view} />
@@ -115,9 +115,11 @@ export function ViewPanel(): ReactNode {
   );
 }
 
-const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.cloud': 'Points', 'view.world': 'World', 'view.frames': 'Frames', 'view.gizmo': 'Gizmo' };
+const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.cloud': 'Points', 'view.world': 'World', 'view.frames': 'Frames', 'view.gizmo': 'Gizmo', 'run.preview': 'Ghost' };
 
 function Toggle({ id }: { id: string }): ReactNode {
+  // A ghost is kept with the world, the others with the page.
+  useWorld((world) => world.previewOn);
   const on = useUi(() => command(id)?.checked?.() ?? false);
   return (
     <button type="button" aria-pressed={on} title={command(id)?.title} onClick={() => runCommand(id)}>

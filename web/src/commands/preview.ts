@@ -1,0 +1,19 @@
+import { ask } from '../state/actions';
+import { usePreviewing } from '../state/previewing';
+import type { Command } from './registry';
+
+const on = (): boolean => usePreviewing.getState().on !== null;
+const speed = (): number | undefined => usePreviewing.getState().on?.speed;
+
+export const previewCommands: Command[] = [
+  {
+    id: 'run.preview_mode',
+    title: 'Preview mode: run it on a second robot',
+    group: 'Run',
+    keys: 'Ctrl+Alt+V',
+    checked: on,
+    run: () => void ask(on() ? { ask: 'end_preview' } : { ask: 'start_preview', from: 'next' }),
+  },
+  { id: 'run.preview_next', title: 'Preview from next', group: 'Run', run: () => void ask({ ask: 'start_preview', from: 'next', speed: speed() }) },
+  { id: 'run.preview_beginning', title: 'Preview from the beginning', group: 'Run', run: () => void ask({ ask: 'start_preview', from: 'beginning', speed: speed() }) },
+];
