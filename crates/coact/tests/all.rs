@@ -11,6 +11,7 @@ mod import;
 mod install;
 mod perception;
 mod preview;
+mod previews;
 mod robot;
 mod robot_check;
 mod run;

@@ -1,11 +1,9 @@
 //! Every behavior that is shipped runs to its end on the robot of previews, where nothing is felt or seen.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use common::{coact, root};
+use crate::common::{self, coact, root};
 use serde_json::Value as Json;
 
 /// Not shown to preview to their end yet: they take several things away, or wait for equipment.

@@ -189,6 +189,9 @@ fn all_types_with_what_every_node_may_have_and_the_functions() {
                 Starts by itself only if the operator's level is above this.
             outcome_autonomy: names, each with a text
                 By named outcome: it is reported only if the operator's level is above this; until then it waits for the operator.
+            preview: success or failure
+                How it ends in a preview, where nothing is touched or seen; only of steps that judge, wait or ask. What moves the
+        body is computed.
     "#]]
     .assert_eq(common);
     assert!(functions.lines().count() > 20, "{functions}");

@@ -87,7 +87,7 @@ fn guards() {
     );
     check(
         r#""type": "wait", "until": {"condition": "a", "colour": 1}"#,
-        expect!["`until` must not have `colour`; known are `condition`, `edge`, `outcome`"],
+        expect!["`until` must not have `colour`; known are `condition`, `edge`, `outcome`, `preview`"],
     );
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use engine::{Command, Control, EditBatch, Ground, Instance, Registry, seconds_to_ns};
 use geometry::Pose;
 use model::{Beside, Edit, Library, Value};
-use onboard::{Inbox, Request, Runner, Ticked, Start};
+use onboard::{Inbox, Request, Runner, Start, Ticked};
 use robot::Robot;
 use scene::SceneUpdate;
 use sim::{FaultPlan, KinematicRobot};

@@ -7,6 +7,7 @@ mod common;
 mod delivery;
 mod kept;
 mod load;
+mod previewing;
 mod robot;
 mod roles;
 mod saving;

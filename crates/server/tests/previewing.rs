@@ -1,7 +1,7 @@
 //! Previews of sessions: a second run beside the robot, which does not notice.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
+use crate::common;
 
 use common::Desk;
 use serde_json::{Value as Json, json};

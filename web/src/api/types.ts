@@ -292,7 +292,11 @@ id: number, } & ({ "ask": "hello", version: number, token?: string, name?: strin
 /**
  * The secret of a session to take up again, as [`Welcome`] gave it; none: a new one.
  */
-session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, } | { "ask": "new", file: string, discard: boolean, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, } | { "ask": "expected" } | { "ask": "look", what: LookAt, 
+session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, } | { "ask": "new", file: string, discard: boolean, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, } | { "ask": "expected" } | { "ask": "start_preview", from: PreviewFrom, 
+/**
+ * 1 unless given.
+ */
+speed?: number, } | { "ask": "preview_run", control: Control, } | { "ask": "preview_speed", speed: number, } | { "ask": "end_preview" } | { "ask": "look", what: LookAt, 
 /**
  * Of this camera; else of the first that sees something.
  */

@@ -261,6 +261,7 @@ impl Life {
             }
             Effect::Work(work) => self.operator.done(now(now_ns), work.run()),
             Effect::List(listing) => self.operator.done(now(now_ns), listing.run()),
+            Effect::Rehearse(_) | Effect::Rehearsal(..) => unreachable!("nobody previews here"),
             Effect::Welcome(_) | Effect::WrongToken(_) | Effect::Audit(_) => {}
         }
     }
