@@ -57,7 +57,6 @@ const ARROWS: &[(&str, Allowed)] = &[
             "author",
             "document",
             "replica",
-            "recording",
             "site",
             "sim",
             "link",
