@@ -8,8 +8,9 @@ use rustc_hash::FxHashSet;
 use crate::Refused;
 use crate::claims::Holder;
 use crate::engine::Engine;
-use crate::ids::{StepId, TrackId};
+use crate::ids::{StepId, TrackId, UseId};
 use crate::input::{EditBatch, Instance};
+use crate::node_type::Branching;
 use crate::record::InstanceId;
 use crate::rules::TrackStatus;
 use crate::track::{Hold, Phase};
@@ -39,6 +40,8 @@ pub(crate) struct Admissions {
     pub held: Vec<(StepId, InstanceId)>,
     /// Composites that an edit gave or took a branch, or that it may have ended.
     composites: Vec<(StepId, Arc<str>)>,
+    /// Composites of which an edit may have changed which branch decides: it may have ended them.
+    decided: Vec<(StepId, Arc<str>)>,
     /// Tracks in which one of those has ended.
     pub tracks: Vec<(TrackId, Arc<str>)>,
     stood: Vec<Stood>,
@@ -185,6 +188,21 @@ impl Engine {
         }
     }
 
+    /// A node was put, taken or named somewhere in a composite: a branch that was not the deciding one may be it now.
+    pub(crate) fn doubt_decisions(&mut self, key: (UseId, NodeId)) {
+        let Some(by) = self.edit_now.outsider.clone() else { return };
+        let mut at = Some(key);
+        while let Some(above) = at {
+            let step = self.known.get(&above).and_then(|known| known.step).filter(|step| self.step(*step).is_active());
+            if let Some(step) = step
+                && self.step(step).composite().is_some_and(|composite| composite.branching == Branching::Each)
+            {
+                self.admissions.decided.push((step, Arc::clone(&by)));
+            }
+            at = self.one_up(above);
+        }
+    }
+
     /// A branch starts: in the tick of an edit that shook its composite it is held.
     pub(crate) fn hold_new_branch(&mut self, id: TrackId) {
         if self.admissions.composites.is_empty() || !self.track(id).automatic {
@@ -201,7 +219,8 @@ impl Engine {
 
     /// A composite has ended: by an edit alone it frees nobody.
     pub(crate) fn note_shaken_end(&mut self, id: StepId) {
-        let shaken = self.admissions.composites.iter().find(|(composite, _)| *composite == id);
+        let mut doubted = self.admissions.composites.iter().chain(&self.admissions.decided);
+        let shaken = doubted.find(|(composite, _)| *composite == id);
         if let Some(by) = shaken.map(|(_, by)| Arc::clone(by)) {
             let track = self.step(id).track;
             let claims = |other: &TrackId| matches!(self.track(*other).hold, Hold::Claim { by: Some(Holder::Step(holder)), .. } if holder == id);
@@ -226,6 +245,7 @@ impl Engine {
 
     pub(crate) fn end_of_edits(&mut self) {
         self.admissions.composites.clear();
+        self.admissions.decided.clear();
         if !self.admissions.tracks.is_empty() {
             // A skill's outputs hold what follows for one tick more.
             let tick = self.world.tick;

@@ -63,7 +63,7 @@ impl Engine {
             is_too_long: false,
             kept_shapes: Vec::new(),
         };
-        let id = match self.free_tracks.pop() {
+        let id = match self.take_free_track() {
             Some(id) => {
                 self.tracks[id.index()] = track;
                 id
@@ -125,7 +125,7 @@ impl Engine {
             halt: None,
             pending: None,
         };
-        let id = match self.free_steps.pop() {
+        let id = match self.take_free_step() {
             Some(id) => {
                 self.steps[id.index()] = step;
                 id
@@ -389,6 +389,25 @@ impl Engine {
         let (kind, fields) = (node_now.kind.clone(), node_now.fields.clone());
         let (_, mut claims) = self.plan_of(use_id, node, &kind, &fields);
         self.extra_of(use_id, node, &fields, &mut claims);
+    }
+
+    /// What comes to rest outside of the tree still names its track and what was around that: their places are not
+    /// given to others before.
+    fn take_free_track(&mut self) -> Option<TrackId> {
+        let place = self.free_tracks.iter().rposition(|id| !self.around_detached().any(|(track, _)| track == *id))?;
+        Some(self.free_tracks.remove(place))
+    }
+
+    fn take_free_step(&mut self) -> Option<StepId> {
+        let place = self.free_steps.iter().rposition(|id| !self.around_detached().any(|(_, owner)| owner == Some(*id)))?;
+        Some(self.free_steps.remove(place))
+    }
+
+    /// The tracks that steps outside of the tree were in, with their owners.
+    fn around_detached(&self) -> impl Iterator<Item = (TrackId, Option<StepId>)> {
+        let with_owner = |id: TrackId| (id, self.track(id).owner);
+        let up = move |(_, owner): &(TrackId, Option<StepId>)| owner.map(|owner| with_owner(self.step(owner).track));
+        self.detached.iter().flat_map(move |step| std::iter::successors(Some(with_owner(self.step(*step).track)), up))
     }
 
     /// Forgets a track with everything below it. Nothing in it runs any more, or it was detached before.

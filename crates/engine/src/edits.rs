@@ -187,6 +187,7 @@ impl Engine {
 
     /// The children of a node changed.
     fn touch(&mut self, use_id: UseId, parent: NodeId) {
+        self.doubt_decisions((use_id, parent));
         if let Some(track) = self.region_of.get(&(use_id, parent)).copied()
             && self.is_current(track)
         {
@@ -227,6 +228,7 @@ impl Engine {
 
     /// A node's own settings, name or type changed.
     fn touch_node(&mut self, use_id: UseId, node: NodeId) {
+        self.doubt_decisions((use_id, node));
         if let Some(step) = self.step_in_tree((use_id, node)) {
             let track = self.step(step).track;
             self.step_mut(step).stale = true;

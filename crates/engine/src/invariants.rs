@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::ids::{StepId, TrackId, UseId};
 use crate::record::InstanceId;
 use crate::step::{Body, Status};
-use crate::track::{NONE, Phase, RegionKind, Track};
+use crate::track::{NONE, Phase, Region, RegionKind, Track};
 
 type Check = Result<(), String>;
 
@@ -254,10 +254,23 @@ impl Engine {
     pub fn waiting(&self) -> Vec<(InstanceId, InstanceId)> {
         let live = self.tracks.iter().filter(|track| track.live && !track.dropped);
         let at_next = live.filter_map(|track| Some((track, self.step(*track.entries.get(track.next as usize)?))));
-        let pairs = at_next.filter_map(|(track, next)| {
-            let after = usize::try_from(if self.concurrency { next.after } else { next.pos as i32 - 1 }).ok()?;
-            let before = self.step(track.entries[after]);
-            before.is_active().then_some((next.instance, before.instance))
+        let pairs = at_next.flat_map(|(track, next)| {
+            let after = usize::try_from(if self.concurrency { next.after } else { next.pos as i32 - 1 }).ok();
+            let before = after.map(|after| track.entries[after]);
+            let undecided = |index: &&u32| {
+                let region = &track.regions[**index as usize];
+                region.phase == Phase::Try && next.pos >= region.try_hi
+            };
+            let tries = track.active.iter().filter(undecided).map(|index| &track.regions[*index as usize]);
+            let tried = |region: &Region| {
+                let (lo, hi) = (region.lo, region.try_hi);
+                track.running.iter().copied().filter(move |step| (lo..hi).contains(&self.step(*step).pos))
+            };
+            let awaited = tries.flat_map(tried).chain(before).collect::<Vec<_>>();
+            awaited.into_iter().filter_map(|awaited| {
+                let awaited = self.step(awaited);
+                awaited.is_active().then_some((next.instance, awaited.instance))
+            })
         });
         pairs.collect()
     }

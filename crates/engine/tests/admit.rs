@@ -548,3 +548,36 @@ fn claims_of_what_ends_by_a_deletion() {
         "#]],
     );
 }
+
+/// The step that decides a parallel is moved into a branch of it that has ended: the end of the parallel frees nobody.
+#[test]
+fn another_branch_decides() {
+    check(
+        "
+        sequence Root
+          parallel P policy=priority priority=A
+            wait Long duration_s=1
+            sequence S
+              wait Short duration_s=0.1
+          wait A duration_s=0.1
+          wait B duration_s=0.1
+        ",
+        "0.3 edits by Bob
+         0.3 move_node A S 0
+         0.4 why
+         0.5 admit",
+        expect![[r#"
+            0.0 + P
+            0.0 + Long
+            0.0 + Short
+            0.1 - Short success
+            0.3 - Long halted: what it belongs to was halted
+            0.3 - P success
+            0.3 ! B held: freed by an edit of Bob: waits to be admitted
+            0.4 > root at B: freed by an edit of Bob: waits to be admitted
+            0.5 + B
+            0.6 - B success
+            0.6 # the behavior succeeded
+        "#]],
+    );
+}

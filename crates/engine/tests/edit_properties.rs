@@ -82,6 +82,11 @@ fn waits_are_kept(files: &[(String, Json)], script: &[(usize, InputPlan)]) -> Re
         waits.retain(|(waiter, awaited)| !is_above(&engine, *awaited, *waiter));
         let kept = check_waits(&engine, &mut waits, from);
         kept.map_err(|wrong| format!("tick {tick}: {wrong}\n{}", testkit::trace(&engine, &[])))?;
+        if script.iter().any(|(at, plan)| *at == tick && matches!(plan, InputPlan::SetNext(_) | InputPlan::MoveNext(_))) {
+            // Whoever is not at next any more, by hand, waits for nobody.
+            let waiting = engine.waiting();
+            waits.retain(|pair| waiting.contains(pair));
+        }
     }
     Ok(())
 }
@@ -136,11 +141,15 @@ fn nobody_starts_earlier(tree: &Json, at: usize, change: &ChangePlan) -> Result<
     }
     // Moved into what it waits for, it cannot wait for that.
     waiting.retain(|(waiter, awaited)| !is_above(&edited, *awaited, *waiter));
-    for (waiter, awaited) in waiting {
+    // What halts because it was moved out of its track has ended: who waited for it may start.
+    let ends_alike = |awaited: InstanceId| times(&plain, awaited).1 == times(&edited, awaited).1;
+    let freed: Vec<InstanceId> =
+        waiting.iter().filter(|(_, awaited)| !ends_alike(*awaited)).map(|(waiter, _)| *waiter).collect();
+    waiting.retain(|(waiter, _)| !freed.contains(waiter));
+    for (waiter, _) in waiting {
         let (before, now) = (times(&plain, waiter).0, times(&edited, waiter).0);
-        let ends_alike = times(&plain, awaited).1 == times(&edited, awaited).1;
         // A catch that is moved out of its fallback starts, though it was not needed where it was.
-        if ends_alike && now.zip(before).is_some_and(|(now, before)| now < before) {
+        if now.zip(before).is_some_and(|(now, before)| now < before) {
             let trace = testkit::trace(&edited, &[]);
             return Err(format!("`{}` started in tick {now:?}, not in {before:?}\n{trace}", edited.label_of(waiter)));
         }

@@ -325,3 +325,38 @@ fn the_halt_limit_inside_a_composite() {
         "#]],
     );
 }
+
+/// A deleted branch comes to rest in its claims: a track that is made meanwhile does not take the place of its own.
+#[test]
+fn a_deleted_branch_while_a_call_begins() {
+    check(
+        "
+        sequence Root
+          parallel All
+            parallel P claims=V
+              stand_in S claims=V duration_s=1 halt_s=0.3
+              wait Long duration_s=0.6
+            sequence Other
+              wait W duration_s=0.2
+              gosub Call target=W
+        ",
+        "0.1 delete S",
+        expect![[r#"
+            0.0 + All
+            0.0 + P
+            0.0 + S
+            0.0 + Long
+            0.0 + W
+            0.2 - W success
+            0.2 + Call
+            0.2 + Call/W
+            0.4 - S halted: it was deleted or moved out of its track
+            0.4 - Call/W success
+            0.4 - Call success
+            0.6 - Long success
+            0.6 - P success
+            0.6 - All success
+            0.6 # the behavior succeeded
+        "#]],
+    );
+}
