@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use model::NodeId;
+use model::{ConflictPolicy, NodeId};
 use rustc_hash::FxHashSet;
 
 use crate::Refused;
@@ -128,8 +128,10 @@ impl Engine {
         let was_next = stood.next == Some(self.step(step).instance);
         let frees = match (self.startable(stood.track), stood.hold) {
             (Ok(step), Ok(before)) => step != before,
-            (Ok(_), Err(Hold::Claim { by: Some(Holder::Step(holder)), .. })) if was_next => !self.runs_on(holder),
-            (Ok(_), Err(Hold::Claim { .. })) if was_next => false,
+            (Ok(step), Err(Hold::Claim { by, .. })) if was_next => {
+                let ends = matches!(by, Some(Holder::Step(holder)) if !self.runs_on(holder));
+                ends || !self.waits_for_claims(step)
+            }
             (Ok(_), Err(_)) => true,
             (Err(Hold::After(awaited)), _) => self.step(awaited).detached && !stood.awaits_detached,
             (Err(Hold::Outputs), Err(Hold::Outputs)) => false,
@@ -140,6 +142,18 @@ impl Engine {
         if frees {
             self.hold_for(step, by);
         }
+    }
+
+    /// With its claims as they are now.
+    fn waits_for_claims(&self, id: StepId) -> bool {
+        let step = self.step(id);
+        let Some(extra) = &step.extra else { return false };
+        let obstacle = self.world.claims.obstacle(id, step.track, &extra.claims);
+        obstacle.is_some_and(|(_, by)| match extra.on_conflict {
+            ConflictPolicy::Wait => true,
+            ConflictPolicy::Override => !matches!(by, Some(Holder::Step(_))),
+            ConflictPolicy::Fail => false,
+        })
     }
 
     /// It runs, and no edit has told it to halt.

@@ -151,7 +151,8 @@ impl Claims {
         }
     }
 
-    fn obstacle(&self, step: StepId, track: TrackId, wants: &[u32]) -> Option<(u32, Option<Holder>)> {
+    /// The token it cannot have now, and who has it; none: somebody who waits longer.
+    pub fn obstacle(&self, step: StepId, track: TrackId, wants: &[u32]) -> Option<(u32, Option<Holder>)> {
         for token in wants {
             match self.holder(*token) {
                 Some(holder) if !self.is_inside(track, holder) => return Some((*token, Some(holder))),

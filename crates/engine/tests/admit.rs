@@ -581,3 +581,29 @@ fn another_branch_decides() {
         "#]],
     );
 }
+
+/// A step that waits for a claim, and an edit that takes the claim away.
+#[test]
+fn claims_taken_away() {
+    check(
+        r#"
+        sequence Root
+          wait A duration_s=0.5 claims=["T"]
+          wait B duration_s=0.1 claims=["T"] after=Beginning
+        "#,
+        "0.1 edits by Bob
+         0.1 setting B claims []
+         0.2 why
+         0.3 admit",
+        expect![[r#"
+            0.0 + A
+            0.0 ! B held: `T` is held by `A`
+            0.1 ! B held: freed by an edit of Bob: waits to be admitted
+            0.2 > root at B: freed by an edit of Bob: waits to be admitted
+            0.3 + B
+            0.4 - B success
+            0.5 - A success
+            0.5 # the behavior succeeded
+        "#]],
+    );
+}
