@@ -1,5 +1,5 @@
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use expression::Cache;
@@ -103,7 +103,7 @@ pub struct Engine {
     pub(crate) region_of: FxHashMap<(UseId, NodeId), TrackId>,
     pub(crate) watch_of: FxHashMap<(UseId, NodeId), u32>,
     /// Asked for, and no step when they were: most are organising nodes.
-    pub(crate) region_watches: Vec<((UseId, NodeId), u32)>,
+    pub(crate) region_watches: BTreeMap<(UseId, NodeId), u32>,
     pub(crate) instances: FxHashMap<InstanceId, InstanceInfo>,
     pub(crate) next_instance: u32,
     pub(crate) gone: FxHashMap<InstanceId, Gone>,
@@ -197,7 +197,7 @@ impl Engine {
             known: FxHashMap::default(),
             region_of: FxHashMap::default(),
             watch_of: FxHashMap::default(),
-            region_watches: Vec::new(),
+            region_watches: BTreeMap::new(),
             instances: FxHashMap::default(),
             next_instance: 0,
             deleted: Vec::new(),

@@ -13,11 +13,20 @@ type Key = (UseId, NodeId);
 impl Engine {
     /// The watches of a track's organising nodes, each with its node.
     fn watches_in(&self, id: TrackId) -> Vec<(u32, Key)> {
-        let here = self.region_watches.iter().filter(|(key, _)| {
+        let is_here = |key: &Key| {
             let is_step = self.known.get(key).is_some_and(|known| known.step.is_some());
             !is_step && self.region_of.get(key) == Some(&id)
-        });
-        here.map(|(key, watch)| (*watch, *key)).collect()
+        };
+        let regions = &self.track(id).regions;
+        // A tree that calls itself has a watch for each of many thousand calls.
+        if regions.len() < self.region_watches.len() {
+            let keys = regions.iter().map(|region| (region.use_id, region.node));
+            let watched = keys.filter_map(|key| self.region_watches.get(&key).map(|watch| (*watch, key)));
+            watched.filter(|(_, key)| is_here(key)).collect()
+        } else {
+            let here = self.region_watches.iter().filter(|(key, _)| is_here(key));
+            here.map(|(key, watch)| (*watch, *key)).collect()
+        }
     }
 
     fn change_watches(&mut self, id: TrackId, change: impl Fn(&Engine, &Region, &Watch) -> Watch) {

@@ -82,7 +82,7 @@ impl Engine {
         } else {
             first.outcome = self.outcome_of_region((use_id, node));
             first.running = self.is_region_in_progress((use_id, node));
-            self.region_watches.push(((use_id, node), watch));
+            self.region_watches.insert((use_id, node), watch);
         }
         self.world.watches.push(first);
         self.watch_of.insert((use_id, node), watch);
