@@ -399,7 +399,8 @@ impl Engine {
     }
 
     fn take_free_step(&mut self) -> Option<StepId> {
-        let place = self.free_steps.iter().rposition(|id| !self.around_detached().any(|(_, owner)| owner == Some(*id)))?;
+        let place =
+            self.free_steps.iter().rposition(|id| !self.around_detached().any(|(_, owner)| owner == Some(*id)))?;
         Some(self.free_steps.remove(place))
     }
 

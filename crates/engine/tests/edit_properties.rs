@@ -82,7 +82,8 @@ fn waits_are_kept(files: &[(String, Json)], script: &[(usize, InputPlan)]) -> Re
         waits.retain(|(waiter, awaited)| !is_above(&engine, *awaited, *waiter));
         let kept = check_waits(&engine, &mut waits, from);
         kept.map_err(|wrong| format!("tick {tick}: {wrong}\n{}", testkit::trace(&engine, &[])))?;
-        if script.iter().any(|(at, plan)| *at == tick && matches!(plan, InputPlan::SetNext(_) | InputPlan::MoveNext(_))) {
+        if script.iter().any(|(at, plan)| *at == tick && matches!(plan, InputPlan::SetNext(_) | InputPlan::MoveNext(_)))
+        {
             // Whoever is not at next any more, by hand, waits for nobody.
             let waiting = engine.waiting();
             waits.retain(|pair| waiting.contains(pair));
