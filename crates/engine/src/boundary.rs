@@ -2,7 +2,6 @@
 //! directly before it runs, what is put further up does not, and nobody who waits starts earlier for it.
 
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 
 use model::{Edit, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -24,13 +23,11 @@ pub(crate) struct EditNow {
     after_set: FxHashSet<NodeId>,
     /// It did nothing but insert this node into that parent.
     pub inserted: Option<(NodeId, NodeId)>,
-    /// Who made it, if not in control.
-    pub outsider: Option<Arc<str>>,
 }
 
 impl EditNow {
     pub fn of(batch: &EditBatch) -> EditNow {
-        let mut now = EditNow { outsider: batch.outsider().cloned(), ..EditNow::default() };
+        let mut now = EditNow::default();
         if let [Edit::Insert { parent, subtree, .. }] = &batch.edits[..] {
             now.inserted = Some((*parent, subtree.id));
         }

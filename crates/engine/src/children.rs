@@ -84,7 +84,7 @@ impl<'a> Children<'a> {
             Some(BranchState::Ended(end)) => return BranchStatus::Ended(end.clone()),
             Some(BranchState::Running) => {}
             Some(BranchState::Idle) => {
-                if !self.start(index) {
+                if self.engine.judges_first(self.track(index)) || !self.start(index) {
                     return BranchStatus::Running;
                 }
             }
@@ -118,6 +118,7 @@ impl<'a> Children<'a> {
             let text =
                 "begins again in the tick in which it began: no time passes in this loop, so it goes once a tick";
             self.engine.warn_once(self.engine.step(self.step).instance, text);
+            self.engine.judges_first(track);
             return false;
         }
         let manual = self.engine.step(self.step).composite().is_some_and(|composite| composite.manual_inside);
@@ -170,6 +171,11 @@ impl<'a> Children<'a> {
     pub fn holds(&self, condition: &Expression) -> Result<bool, Cannot> {
         let holds = self.engine.world.holds(self.engine.step(self.step).scope, condition);
         if self.engine.world.dry { Ok(holds.unwrap_or(false)) } else { holds }
+    }
+
+    /// What ends a composite whatever its branches do. Not asked while an edit takes effect.
+    pub fn reached(&self, goal: &Expression) -> Result<bool, Cannot> {
+        if self.engine.is_aftermath() { Ok(false) } else { self.holds(goal) }
     }
 
     /// Runs another node as a new instance, whether or not it also runs elsewhere.

@@ -21,14 +21,20 @@ impl Engine {
         for batch in batches {
             self.remember_names(batch);
             self.edit_now = EditNow::of(batch);
-            self.look_before(batch);
+            let outsider = batch.outsider();
+            if outsider.is_some() {
+                self.note_what_is_due();
+            }
             let removed = self.removed_files(batch);
             let refused = match self.library.apply_all(&batch.edits) {
                 Ok((_, touched)) => {
                     self.orphan_uses(&removed);
                     self.follow_edit(&touched);
                     self.free_waiters();
-                    self.hold_what_starts(batch);
+                    self.let_go_what_waits();
+                    if let Some(by) = outsider {
+                        self.hold_what_is_not_due(by);
+                    }
                     None
                 }
                 Err(error) => Some(error.to_string()),
@@ -144,7 +150,6 @@ impl Engine {
             if composite.branching == Branching::Call && composite.branches.iter().any(|branch| branch.track == id) {
                 composite.branches.retain(|branch| branch.track != id);
                 self.detach_track(id);
-                self.shake_by_edit(owner);
             }
         }
     }
@@ -187,7 +192,6 @@ impl Engine {
 
     /// The children of a node changed.
     fn touch(&mut self, use_id: UseId, parent: NodeId) {
-        self.doubt_decisions((use_id, parent));
         if let Some(track) = self.region_of.get(&(use_id, parent)).copied()
             && self.is_current(track)
         {
@@ -228,7 +232,6 @@ impl Engine {
 
     /// A node's own settings, name or type changed.
     fn touch_node(&mut self, use_id: UseId, node: NodeId) {
-        self.doubt_decisions((use_id, node));
         if let Some(step) = self.step_in_tree((use_id, node)) {
             let track = self.step(step).track;
             self.step_mut(step).stale = true;
@@ -284,10 +287,7 @@ impl Engine {
                     branch.when = self.when_of(use_id, child);
                     branches.push(branch);
                 }
-                None => {
-                    branches.push(self.build_branch(id, use_id, child));
-                    self.shake_by_edit(id);
-                }
+                None => branches.push(self.build_branch(id, use_id, child)),
             }
         }
         for branch in old {
@@ -315,9 +315,6 @@ impl Engine {
             known.step = None;
         }
         let track = self.step(id).track;
-        if let Some(owner) = self.track(track).owner.filter(|owner| self.step(*owner).is_coming_to_rest()) {
-            self.shake_by_edit(owner);
-        }
         self.track_mut(track).running_mut().retain(|other| *other != id);
         self.lay_aside_marks(id);
         self.step_mut(id).detached = true;

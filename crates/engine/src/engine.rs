@@ -280,7 +280,7 @@ impl Engine {
         self.lay_all_ended_anew();
         self.answer_presses();
         self.forget_ended_waits();
-        self.end_of_edits();
+        self.end_of_aftermath();
         self.world.apply_updates();
         self.world.apply_scene_updates();
         self.world.received.clear();

@@ -2,6 +2,7 @@
 //! output: time, randomness and everything from outside come in through [`TickInput`].
 
 mod admit;
+mod aftermath;
 mod as_started;
 mod bind;
 mod blackboard;

@@ -19,7 +19,7 @@ impl Engine {
         let track = self.track(id);
         let alone =
             track.running.is_empty() && track.active.is_empty() && self.detached.is_empty() && self.waits.is_empty();
-        let alone = alone && self.admissions.tracks.is_empty() && self.keeping.is_empty();
+        let alone = alone && !self.has_late_ends() && self.keeping.is_empty();
         alone
             && track.automatic
             && track.press.is_none()

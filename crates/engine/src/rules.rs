@@ -19,6 +19,9 @@ pub(crate) enum TrackStatus {
 
 impl Engine {
     pub(crate) fn tick_track(&mut self, track: TrackId) -> TrackStatus {
+        if self.is_aftermath() {
+            return self.effects_in_track(track);
+        }
         self.tick_running(track);
         self.advance(track);
         self.status(track)
@@ -96,7 +99,7 @@ impl Engine {
     }
 
     /// If it ended, or another did meanwhile: behind its place.
-    fn behind_in_running(&self, track: TrackId, index: usize, step: StepId) -> usize {
+    pub(crate) fn behind_in_running(&self, track: TrackId, index: usize, step: StepId) -> usize {
         let running = &self.track(track).running;
         if running.get(index) == Some(&step) {
             return index + 1;
@@ -138,15 +141,8 @@ impl Engine {
             self.do_kept_jump(track);
         }
         loop {
-            if self.pending_jump.is_some() && !self.take_jump(track) {
+            if !self.decide(track) {
                 return;
-            }
-            self.settle(track);
-            if !self.region_watches.is_empty() {
-                self.tell_region_watches(track);
-            }
-            if !self.keeping.is_empty() {
-                self.lay_anew_at_next(track);
             }
             if self.is_quiet(track) {
                 self.run_plain(track);
@@ -155,7 +151,7 @@ impl Engine {
                 }
             }
             match self.startable(track) {
-                Ok(step) if !self.admissions.tracks.is_empty() && self.hold_freed(track, step) => {}
+                Ok(step) if self.has_late_ends() && self.hold_freed(track, step) => {}
                 Ok(step) => {
                     if !self.trigger(track, step) {
                         return;
@@ -165,6 +161,29 @@ impl Engine {
                 Err(hold) => return self.set_hold(track, hold),
             }
         }
+    }
+
+    /// What the ends of steps mean for their tries, and where next is then. False: a jump leaves the track.
+    fn decide(&mut self, track: TrackId) -> bool {
+        if self.pending_jump.is_some() && !self.take_jump(track) {
+            return false;
+        }
+        self.settle(track);
+        if !self.region_watches.is_empty() {
+            self.tell_region_watches(track);
+        }
+        if !self.keeping.is_empty() {
+            self.lay_anew_at_next(track);
+        }
+        true
+    }
+
+    /// Like going on, but that nothing starts.
+    pub(crate) fn decide_without_starting(&mut self, track: TrackId) {
+        if self.track(track).kept_jump.is_some() {
+            self.do_kept_jump(track);
+        }
+        self.decide(track);
     }
 
     pub(crate) fn set_hold(&mut self, id: TrackId, hold: Hold) {
@@ -520,7 +539,7 @@ impl Engine {
         track.automatic = automatic;
         track.start_tick = tick;
         track.live = true;
-        self.hold_new_branch(id);
+        self.hold_new_attempt(id);
     }
 
     /// Root alone: a failed run leaves next on the failed step, to be tried again.

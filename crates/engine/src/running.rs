@@ -89,7 +89,7 @@ impl Engine {
     }
 
     #[inline]
-    fn tick_body(&mut self, id: StepId) -> (Tick, bool) {
+    pub(crate) fn tick_body(&mut self, id: StepId) -> (Tick, bool) {
         let step = &mut self.steps[id.index()];
         match &mut step.body {
             Body::Step(body) => {
@@ -175,7 +175,7 @@ impl Engine {
         tick
     }
 
-    fn has_running_branches(&self, id: StepId) -> bool {
+    pub(crate) fn has_running_branches(&self, id: StepId) -> bool {
         self.step(id).branch_tracks().any(|track| !self.track(track).running.is_empty())
     }
 
@@ -385,7 +385,7 @@ impl Engine {
             return;
         }
         self.drop_calls(id);
-        self.note_shaken_end(id);
+        self.note_late_end(id);
         let step = &mut self.steps[id.index()];
         step.status = Status::Idle;
         step.jump_kept_in = None;

@@ -182,7 +182,11 @@ impl Step {
 
     /// It halts, or what is left of a failed attempt does.
     pub fn is_coming_to_rest(&self) -> bool {
-        self.status == Status::Halting || self.extra.as_ref().is_some_and(|extra| extra.again_next_tick)
+        self.status == Status::Halting || self.makes_another_attempt()
+    }
+
+    pub fn makes_another_attempt(&self) -> bool {
+        self.extra.as_ref().is_some_and(|extra| extra.again_next_tick)
     }
 
     pub fn composite(&self) -> Option<&Composite> {

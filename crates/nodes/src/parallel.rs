@@ -88,7 +88,7 @@ impl CompositeType for Parallel {
 
     fn tick(settings: &Settings, _state: &mut (), children: &mut Children<'_>) -> Tick {
         if !settings.goal.is_empty() {
-            match children.holds(&settings.goal) {
+            match children.reached(&settings.goal) {
                 Ok(true) => return Tick::Ended(End::SUCCESS.with_reason("its goal holds")),
                 Ok(false) => {}
                 Err(error) => return Tick::failure(format!("its goal cannot be judged: {error}")),
