@@ -86,13 +86,10 @@ impl Engine {
         if step.composite().is_none() || step.pending.is_some() {
             return;
         }
-        let at_rest = !self.has_running_branches(id);
         if step.status == Status::Halting {
-            if at_rest && let Some(halt) = self.step_mut(id).halt.take() {
-                self.finish(id, halt.end);
-            }
+            self.rest_if_halted(id);
         } else if step.makes_another_attempt() {
-            if at_rest {
+            if self.branches_rest(id) {
                 self.judge_attempt(id);
             }
         } else {
@@ -102,6 +99,26 @@ impl Engine {
                 None => self.note_outlasting(id),
             }
         }
+    }
+
+    /// A composite that halts has come to rest if nothing in it moves any more.
+    fn rest_if_halted(&mut self, id: StepId) {
+        if self.step(id).composite().is_some()
+            && self.branches_rest(id)
+            && let Some(halt) = self.step_mut(id).halt.take()
+        {
+            self.finish(id, halt.end);
+        }
+    }
+
+    fn branches_rest(&mut self, id: StepId) -> bool {
+        let tracks: Vec<TrackId> = self.step(id).branch_tracks().collect();
+        for track in tracks {
+            for inside in self.track(track).running.clone() {
+                self.rest_if_halted(inside);
+            }
+        }
+        !self.has_running_branches(id)
     }
 
     fn note_outlasting(&mut self, id: StepId) {

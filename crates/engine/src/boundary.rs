@@ -340,7 +340,7 @@ impl Engine {
         }
     }
 
-    fn keep_waits(&mut self, id: TrackId) {
+    pub(crate) fn keep_waits(&mut self, id: TrackId) {
         let track = self.track(id);
         if !track.live || track.running.is_empty() {
             return;

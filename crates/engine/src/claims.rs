@@ -1,13 +1,14 @@
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::ids::{StepId, TrackId};
 
 /// Who has a token. A track's reservation or a composite's claim is open to the steps inside, one at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Holder {
     Step(StepId),
     Track(TrackId),
@@ -15,15 +16,87 @@ pub(crate) enum Holder {
     Robot,
 }
 
+/// When a step began to wait, among all that ever did.
+type Arrival = u64;
+
 /// A step at next that could start but for its claims.
 #[derive(Clone, Debug)]
 struct Waiter {
     step: StepId,
     track: TrackId,
     wants: Box<[u32]>,
+    /// What may hold something open to it: the tracks and composites around it.
+    around: Box<[Holder]>,
     since_tick: u64,
     /// Last tick it asked: one that no longer asks has gone elsewhere.
     asked_tick: u64,
+}
+
+/// Who waits, in the order of arrival, found by step, by token and by what is around. Whatever thousands wait for, each of them
+/// asks in every tick.
+#[derive(Debug, Default)]
+struct Waiters {
+    last: Arrival,
+    all: BTreeMap<Arrival, Waiter>,
+    arrivals: FxHashMap<StepId, Arrival>,
+    of_token: FxHashMap<u32, BTreeSet<Arrival>>,
+    inside: FxHashMap<Holder, BTreeSet<Arrival>>,
+}
+
+impl Waiters {
+    fn add(&mut self, waiter: Waiter) {
+        self.last += 1;
+        self.arrivals.insert(waiter.step, self.last);
+        self.put(self.last, waiter);
+    }
+
+    fn put(&mut self, arrival: Arrival, waiter: Waiter) {
+        for token in &waiter.wants {
+            self.of_token.entry(*token).or_default().insert(arrival);
+        }
+        for holder in &waiter.around {
+            self.inside.entry(*holder).or_default().insert(arrival);
+        }
+        self.all.insert(arrival, waiter);
+    }
+
+    fn take(&mut self, arrival: Arrival) -> Option<Waiter> {
+        let waiter = self.all.remove(&arrival)?;
+        for token in &waiter.wants {
+            remove_from(&mut self.of_token, token, arrival);
+        }
+        for holder in &waiter.around {
+            remove_from(&mut self.inside, holder, arrival);
+        }
+        Some(waiter)
+    }
+
+    fn forget(&mut self, step: StepId) {
+        if let Some(arrival) = self.arrivals.remove(&step) {
+            self.take(arrival);
+        }
+    }
+
+    fn forget_stale(&mut self, tick: u64) {
+        let stale = self.all.values().filter(|waiter| waiter.asked_tick + 1 < tick);
+        for step in stale.map(|waiter| waiter.step).collect::<Vec<_>>() {
+            self.forget(step);
+        }
+    }
+
+    /// Who wants a token and began to wait between the one and the other.
+    fn between(&self, token: u32, from: Arrival, to: Arrival) -> impl Iterator<Item = Arrival> {
+        self.of_token.get(&token).into_iter().flat_map(move |queue| queue.range(from.min(to)..to)).copied()
+    }
+}
+
+fn remove_from<K: Eq + std::hash::Hash>(sets: &mut FxHashMap<K, BTreeSet<Arrival>>, key: &K, arrival: Arrival) {
+    if let Some(set) = sets.get_mut(key) {
+        set.remove(&arrival);
+        if set.is_empty() {
+            sets.remove(key);
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,7 +123,7 @@ pub(crate) struct Claims {
     parts: BTreeMap<u32, Box<[u32]>>,
     /// Innermost holder last.
     holders: Vec<SmallVec<[Holder; 2]>>,
-    waiters: Vec<Waiter>,
+    waiters: Waiters,
     lineage: Vec<Lineage>,
 }
 
@@ -110,7 +183,7 @@ impl Claims {
     }
 
     pub fn waiting(&self) -> impl Iterator<Item = (StepId, TrackId)> {
-        self.waiters.iter().map(|waiter| (waiter.step, waiter.track))
+        self.waiters.all.values().map(|waiter| (waiter.step, waiter.track))
     }
 
     pub fn place_track(&mut self, track: TrackId, owner: Option<StepId>, above: Option<TrackId>) {
@@ -145,7 +218,7 @@ impl Claims {
     }
 
     pub fn take(&mut self, step: StepId, wants: &[u32]) {
-        self.waiters.retain(|waiter| waiter.step != step);
+        self.waiters.forget(step);
         for token in wants {
             self.holders[*token as usize].push(Holder::Step(step));
         }
@@ -157,9 +230,12 @@ impl Claims {
             match self.holder(*token) {
                 Some(holder) if !self.is_inside(track, holder) => return Some((*token, Some(holder))),
                 holder => {
-                    let mut before_me = self.waiters.iter().take_while(|waiter| waiter.step != step);
-                    let may_have = |waiter: &Waiter| holder.is_none_or(|holder| self.is_inside(waiter.track, holder));
-                    if before_me.any(|waiter| waiter.wants.contains(token) && may_have(waiter)) {
+                    let mine = self.waiters.arrivals.get(&step).copied().unwrap_or(Arrival::MAX);
+                    let may_have = |arrival| {
+                        let around = &self.waiters.all[&arrival].around;
+                        holder.is_none_or(|holder| around.contains(&holder))
+                    };
+                    if self.waiters.between(*token, 0, mine).any(may_have) {
                         return Some((*token, None));
                     }
                 }
@@ -169,28 +245,43 @@ impl Claims {
     }
 
     fn wait(&mut self, step: StepId, track: TrackId, wants: &[u32], tick: u64) {
-        match self.waiters.iter_mut().find(|waiter| waiter.step == step) {
-            Some(waiter) => {
-                waiter.asked_tick = tick;
-                // Its claims may have been edited since it began to wait: it keeps its place, but may close a circle.
-                if *waiter.wants != *wants {
-                    waiter.wants = wants.into();
-                    waiter.since_tick = tick;
-                }
+        let known = self.waiters.arrivals.get(&step).copied();
+        let Some(arrival) = known else {
+            let waiter = self.waiter(step, track, wants, tick);
+            return self.waiters.add(waiter);
+        };
+        match self.waiters.all.get_mut(&arrival) {
+            Some(waiter) if *waiter.wants == *wants && waiter.track == track => waiter.asked_tick = tick,
+            // Its claims may have been edited since it began to wait: it keeps its place, but may close a circle.
+            _ => {
+                self.waiters.take(arrival);
+                let waiter = self.waiter(step, track, wants, tick);
+                self.waiters.put(arrival, waiter);
             }
-            None => self.waiters.push(Waiter { step, track, wants: wants.into(), since_tick: tick, asked_tick: tick }),
         }
+    }
+
+    fn waiter(&self, step: StepId, track: TrackId, wants: &[u32], tick: u64) -> Waiter {
+        let around = self.around(track).collect();
+        Waiter { step, track, wants: wants.into(), around, since_tick: tick, asked_tick: tick }
+    }
+
+    /// The tracks and composites around, from the inside out.
+    fn around(&self, track: TrackId) -> impl Iterator<Item = Holder> {
+        let lineage = |track: &TrackId| self.lineage[track.index()];
+        let tracks = std::iter::successors(Some(track), move |track| lineage(track).above);
+        tracks.flat_map(move |track| {
+            [Some(Holder::Track(track)), lineage(&track).owner.map(Holder::Step)].into_iter().flatten()
+        })
     }
 
     /// At the start of a tick: who did not ask in the last one has gone elsewhere.
     pub fn forget_stale_waiters(&mut self, tick: u64) {
-        if !self.waiters.is_empty() {
-            self.waiters.retain(|waiter| waiter.asked_tick + 1 >= tick);
-        }
+        self.waiters.forget_stale(tick);
     }
 
     pub fn forget_waiter(&mut self, step: StepId) {
-        self.waiters.retain(|waiter| waiter.step != step);
+        self.waiters.forget(step);
     }
 
     pub fn release_step(&mut self, step: StepId, held: &[u32]) {
@@ -252,48 +343,66 @@ impl Claims {
     /// A circle of waits closed by `step`: those in it, the youngest first. Only a step that began to wait in this
     /// tick can close one.
     pub fn circle(&self, step: StepId, tick: u64) -> Option<Vec<StepId>> {
-        let start = self.waiters.iter().position(|waiter| waiter.step == step)?;
-        if self.waiters[start].since_tick != tick {
+        let start = *self.waiters.arrivals.get(&step)?;
+        let waiter = &self.waiters.all[&start];
+        if waiter.since_tick != tick || !self.is_waited_for(start, waiter) {
             return None;
         }
-        let mut path = vec![start];
-        let mut seen = vec![false; self.waiters.len()];
-        if !self.reaches(start, start, &mut seen, &mut path) {
-            return None;
-        }
-        path.sort_unstable_by(|a, b| b.cmp(a));
-        Some(path.into_iter().map(|index| self.waiters[index].step).collect())
+        let mut circle = self.path_back_to(start)?;
+        circle.sort_unstable_by(|a, b| b.cmp(a));
+        Some(circle.into_iter().map(|arrival| self.waiters.all[&arrival].step).collect())
     }
 
-    fn reaches(&self, at: usize, goal: usize, seen: &mut [bool], path: &mut Vec<usize>) -> bool {
-        for next in self.waits_on(at) {
-            if next == goal {
-                return true;
-            }
-            if std::mem::replace(&mut seen[next], true) {
-                continue;
-            }
-            path.push(next);
-            if self.reaches(next, goal, seen, path) {
-                return true;
-            }
-            path.pop();
-        }
-        false
+    /// Somebody wants what it is before them to get, or what something around it holds.
+    fn is_waited_for(&self, arrival: Arrival, waiter: &Waiter) -> bool {
+        let is_before = |token: &u32| self.waiters.of_token[token].last() != Some(&arrival);
+        let is_held_around = || {
+            let wanted = self.waiters.of_token.keys().filter_map(|token| self.holder(*token));
+            wanted.into_iter().any(|holder| waiter.around.contains(&holder))
+        };
+        waiter.wants.iter().any(is_before) || is_held_around()
     }
 
-    /// The waiters that must get on before waiter `at` can.
-    fn waits_on(&self, at: usize) -> Vec<usize> {
-        let waiter = &self.waiters[at];
-        let mut on = Vec::new();
-        for token in &waiter.wants {
-            match self.holder(*token) {
-                Some(holder) if self.is_inside(waiter.track, holder) => {}
-                Some(holder) => on
-                    .extend((0..self.waiters.len()).filter(|other| self.is_inside(self.waiters[*other].track, holder))),
-                None => on.extend((0..at).filter(|other| self.waiters[*other].wants.contains(token))),
+    /// From one to the next that must get on before it, and so on until the first again. Each waiter, and what is inside of
+    /// each holder, is looked at once.
+    fn path_back_to(&self, start: Arrival) -> Option<Vec<Arrival>> {
+        let mut came_from: FxHashMap<Arrival, Arrival> = FxHashMap::default();
+        let mut opened: FxHashSet<Holder> = FxHashSet::default();
+        let mut queued: FxHashMap<u32, Arrival> = FxHashMap::default();
+        let mut to_do = vec![start];
+        while let Some(at) = to_do.pop() {
+            let waiter = &self.waiters.all[&at];
+            for token in &waiter.wants {
+                let next: Vec<Arrival> = match self.holder(*token) {
+                    Some(holder) if waiter.around.contains(&holder) || !opened.insert(holder) => continue,
+                    Some(holder) => self.waiters.inside.get(&holder).into_iter().flatten().copied().collect(),
+                    None => {
+                        let known = queued.entry(*token).or_default();
+                        let from = std::mem::replace(known, at.max(*known));
+                        self.waiters.between(*token, from, at).collect()
+                    }
+                };
+                for next in next {
+                    if next == start {
+                        return Some(back(&came_from, at, start));
+                    }
+                    if let Entry::Vacant(new) = came_from.entry(next) {
+                        new.insert(at);
+                        to_do.push(next);
+                    }
+                }
             }
         }
-        on
+        None
     }
+}
+
+fn back(came_from: &FxHashMap<Arrival, Arrival>, last: Arrival, start: Arrival) -> Vec<Arrival> {
+    let mut path = vec![last];
+    let mut at = last;
+    while at != start {
+        at = came_from[&at];
+        path.push(at);
+    }
+    path
 }

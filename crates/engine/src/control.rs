@@ -166,6 +166,10 @@ impl Engine {
                 self.finish(step, end);
             }
         }
+        if earliest.is_none() {
+            self.pass_succeeded_tries(root);
+            self.keep_waits(root);
+        }
         self.end_track(root, Verdict::Halted);
         let track = self.track_mut(root);
         track.live = true;

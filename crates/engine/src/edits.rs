@@ -409,6 +409,7 @@ impl Engine {
             for later in self.track(track).entries.clone().into_iter().skip(pos) {
                 self.step_mut(later).pos -= 1;
             }
+            self.track_mut(track).take_place(pos as u32);
             if self.track(track).next as usize > pos {
                 self.track_mut(track).next -= 1;
             } else if self.track(track).next as usize == pos {

@@ -145,6 +145,19 @@ impl Engine {
         }
     }
 
+    /// What runs will succeed, whatever comes: tries that next has passed are as good as decided.
+    pub(crate) fn pass_succeeded_tries(&mut self, id: TrackId) {
+        for index in self.track(id).active.clone().into_iter().rev() {
+            let track = self.track(id);
+            let region = &track.regions[index as usize];
+            let waits = region.phase == Phase::Try && !region.to_catch && region.failed.is_none();
+            if waits && region.try_hi <= track.next && track.next < region.hi {
+                let hi = region.hi;
+                self.track_mut(id).put_next(hi);
+            }
+        }
+    }
+
     /// The lock on it, or on something in it, that keeps next inside: it is not over. The innermost counts.
     fn lock_inside(&self, id: TrackId, region: &Region) -> Option<model::NodeId> {
         let track = self.track(id);

@@ -140,6 +140,15 @@ impl Track {
         self.regions.iter().find(|region| (region.use_id, region.node) == key)
     }
 
+    /// The step at a place is gone: what its organising nodes stand for is as much less.
+    pub fn take_place(&mut self, place: u32) {
+        for region in &mut self.regions {
+            for bound in [&mut region.lo, &mut region.hi, &mut region.try_hi] {
+                *bound -= u32::from(*bound > place);
+            }
+        }
+    }
+
     /// Moves next otherwise than by an edit: no undo moves it back.
     pub fn put_next(&mut self, pos: u32) {
         self.next = pos;

@@ -607,3 +607,42 @@ fn claims_taken_away() {
         "#]],
     );
 }
+
+/// A composite in a composite halts: a deletion by an outsider brings both to rest, and what follows is held.
+#[test]
+fn what_halts_inside_of_what_halts() {
+    check(
+        "
+        sequence Root
+          parallel Outer policy=one
+            parallel Inner
+              sequence S
+                stand_in Slow duration_s=5 halt_s=5
+              wait W duration_s=5
+            wait Quick duration_s=0.1
+          wait Behind duration_s=0.1
+        ",
+        "0.3 edits by Bob
+         0.3 delete S
+         0.5 why
+         0.6 admit",
+        expect![[r#"
+            0.0 + Outer
+            0.0 + Inner
+            0.0 + Slow
+            0.0 + W
+            0.0 + Quick
+            0.1 - Quick success
+            0.1 - W halted: what it belongs to was halted
+            0.3 - Inner halted: what it belongs to was halted
+            0.3 - Outer success
+            0.3 ! Behind held: freed by an edit of Bob: waits to be admitted
+            0.5 > root at Behind: freed by an edit of Bob: waits to be admitted
+            0.6 + Behind
+            0.7 - Behind success
+            0.7 # the behavior succeeded
+            2.1 # Slow: did not come to rest in 2 s: its parts get a robot stop
+            2.1 - Slow halted: what it belongs to was halted
+        "#]],
+    );
+}

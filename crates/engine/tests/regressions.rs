@@ -302,3 +302,41 @@ fn a_deleted_use_does_not_ask_for_its_skill() {
     assert_eq!(engine.tick(&TickInput { edits, ..TickInput::default() }).answers[0].refused, None);
     assert_eq!(engine.check_invariants(), Ok(()));
 }
+
+/// A batch touches the track first into which it moves a running step of another.
+#[test]
+fn a_running_step_goes_where_the_same_batch_inserts() {
+    check(
+        "
+        sequence Root
+          sequence G end_as=success
+            wait A
+            wait B
+          sequence S
+            wait P
+            wait X duration_s=1
+            wait Y duration_s=0.1
+        ",
+        "
+        0.3 edits
+        0.3 insert G 0 wait N
+        0.3 move_node X G 0
+        0.4 why
+        ",
+        expect![[r#"
+            0.0 + G
+            0.0 + A
+            0.4 > root at P: waits until `G` has ended
+            0.4 > G at B: waits until `A` has ended
+            4.0 - A success
+            4.0 + B
+            8.0 - B success
+            8.0 - G success
+            8.0 + P
+            12.0 - P success
+            12.0 + Y
+            12.1 - Y success
+            12.1 # the behavior succeeded
+        "#]],
+    );
+}

@@ -371,3 +371,37 @@ fn stop_while_a_succeeded_step_halts() {
         "#]],
     );
 }
+
+/// A try that has succeeded and only comes to rest at the stop is not caught afterwards.
+#[test]
+fn stop_while_a_succeeded_try_comes_to_rest() {
+    check(
+        "
+        sequence Root
+          fallback F
+            parallel Try policy=one
+              stand_in Slow duration_s=5 halt_s=1
+              wait Quick duration_s=0.1
+            wait Catch duration_s=0.1
+          wait Behind duration_s=0.1
+        ",
+        "0.3 stop
+         0.4 automatic on
+         0.5 why",
+        expect![[r#"
+            0.0 + Try
+            0.0 + Slow
+            0.0 + Quick
+            0.1 - Quick success
+            0.3 # stopped: stop was pressed
+            0.3 > robot stop
+            0.5 > root at Behind: waits until `Try` has ended
+            0.5 > Try at the end: `Try` is coming to rest
+            1.1 - Slow halted: what it belongs to was halted
+            1.1 - Try success
+            1.1 + Behind
+            1.2 - Behind success
+            1.2 # the behavior succeeded
+        "#]],
+    );
+}
