@@ -1,6 +1,6 @@
 //! What edits may start, for every tree. `PROPTEST_CASES=5000` looks further.
 
-use engine::{Command, Control, EditBatch, Editor, Engine, Event, InstanceId, Options, TickInput, What};
+use engine::{Command, Control, EditBatch, Editor, Engine, Event, InstanceId, Options, StepStatus, TickInput, What};
 use model::Edit;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -166,6 +166,14 @@ fn started_in(engine: &Engine, tick: u64) -> Option<InstanceId> {
     engine.recording().events.iter().find_map(started)
 }
 
+/// What comes to rest.
+fn halting(engine: &Engine) -> Vec<InstanceId> {
+    let mut running = engine.running();
+    let status = |step: &InstanceId| engine.step_view(&engine.instance_of_id(*step)).map(|view| view.status);
+    running.retain(|step| status(step) == Some(StepStatus::Halting));
+    running
+}
+
 fn an_outsider_starts_nothing(files: &[(String, Json)], at: usize, changes: &[ChangePlan]) -> Result<(), String> {
     let (mut plain, mut edited) = (engine(files), engine(files));
     for tick in 0..at {
@@ -175,12 +183,14 @@ fn an_outsider_starts_nothing(files: &[(String, Json)], at: usize, changes: &[Ch
     let mut next_id = 0;
     let edits = changes.iter().map(|change| change.edit(edited.library(), &mut next_id)).collect();
     let by = Some(Editor { name: "Bob".into(), in_control: false });
+    let halted = halting(&plain);
     plain.tick(&input_at(at, Vec::new()));
     edited.tick(&input_at(at, vec![EditBatch { id: 1, edits, by }]));
     edited.check_invariants()?;
     let moves = |event: &Event| matches!(event.what, What::Started(_) | What::Ended { .. });
     let tick = at as u64 + 1;
-    if plain.recording().events.iter().any(|event| event.tick == tick && moves(event)) {
+    let begins_to_halt = halting(&plain).iter().any(|step| !halted.contains(step));
+    if begins_to_halt || plain.recording().events.iter().any(|event| event.tick == tick && moves(event)) {
         // Something went on without the edit: what that leads to runs in its turn, wherever it was put.
         return Ok(());
     }
