@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::Answer;
+use engine::{Answer, Control};
 use model::Autonomy;
 use protocol::report::{RobotReport, RunReport};
 use protocol::talk::{Detail, Happening, LateTicks, SceneAt};
@@ -73,6 +73,17 @@ pub struct Marks {
     pub paused: bool,
     pub locks: Vec<engine::Instance>,
     pub breakpoints: Vec<engine::Instance>,
+}
+
+impl Marks {
+    /// What sets them in an engine that has none. A pause is none: nothing runs, and a press should not find one.
+    pub(crate) fn controls(self) -> Vec<Control> {
+        let mut all =
+            vec![Control::AutonomyLevel { level: self.autonomy }, Control::Concurrency { on: self.concurrency }];
+        all.extend(self.locks.into_iter().map(|node| Control::Lock { node, on: true }));
+        all.extend(self.breakpoints.into_iter().map(|node| Control::Breakpoint { node, on: true }));
+        all
+    }
 }
 
 impl State {

@@ -196,7 +196,7 @@ fn the_run_is_mirrored() {
     let details = [
         Detail::Question {
             step: b,
-            asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }),
+            asked: Some(go()),
         },
         Detail::Run(RunDetail {
             in_control: Some(Holder { name: "Ann".into(), session }),
@@ -286,7 +286,7 @@ fn a_run_that_begins_anew_shows_nothing_of_the_one_before_but_the_question_it_as
     assert_eq!(run["ended"]["text"], "the behavior ended: failure: it slipped");
     assert_eq!(run["run_s"], 0.003, "from its own beginning to its own end");
     // Details overtake happenings: the question of the new run is there before the run is.
-    let question = Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice };
+    let question = go();
     let detail = Detail::Question { step, asked: Some(question) };
     desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Detail, key: detail.key(), bytes: pack(&detail) });
     told(
@@ -310,7 +310,7 @@ fn of_a_robot_that_starts_anew_nothing_of_before_is_shown() {
     let details = [
         Detail::Question {
             step,
-            asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }),
+            asked: Some(go()),
         },
         Detail::Run(RunDetail {
             in_control: Some(Holder { name: "Ann".into(), session: 7 }),
@@ -430,6 +430,7 @@ fn a_simulated_robot_says_so() {
         beside: None,
         role: Role::Supervisor,
         simulated: false,
+        resets: false,
     };
     let ann = desk.hello("Ann");
     for simulated in [true, false] {
@@ -443,5 +444,16 @@ fn a_simulated_robot_says_so() {
             desk.ok(id, json!({"ask": "hello", "version": protocol::api::VERSION}))["simulated"],
             json!(simulated)
         );
+    }
+}
+
+fn go() -> Question {
+    Question {
+        text: "Go?".into(),
+        options: vec!["yes".into()],
+        kind: AnswerKind::Choice,
+        class: None,
+        of: protocol::talk::AskedOf::InControl,
+        parts: Vec::new(),
     }
 }

@@ -1,8 +1,10 @@
 import { OctagonX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { runCommand } from '../commands/registry';
-import { LEVELS } from '../commands/run';
-import { run, stop } from '../state/actions';
+import { ageText, clockText, useContact } from '../state/contact';
+import { useAsking } from '../state/control';
+import { stop, useStopping } from '../state/stopping';
+import { useNow } from './useNow';
 import { isStale, useDoc } from '../state/document';
 import { usePreviewing } from '../state/previewing';
 import { useRun } from '../state/run';
@@ -67,40 +69,48 @@ function Late(): ReactNode {
   );
 }
 
+/** What it does now; without contact nobody knows. */
+function Mode(): ReactNode {
+  const shown = useRun((state) => state.view.mode);
+  const known = useRun((state) => state.known);
+  const mode = usePreviewing((state) => state.real?.mode) ?? shown;
+  const lost = useContact((contact) => contact.lost);
+  const now = useNow(lost !== null);
+  if (lost) {
+    return (
+      <span className="item mode unknown" role="status">
+        <i className="dot" /> Unknown since {clockText(lost.sinceMs)}, {ageText(Math.max(0, now - lost.sinceMs) / 1000)}
+      </span>
+    );
+  }
+  return (
+    <span className={`item mode ${known ? mode : 'unknown'}`} role="status">
+      <i className="dot" /> {known ? MODES[mode] : 'Not known yet'}
+    </span>
+  );
+}
+
 function Control(): ReactNode {
+  const lost = useContact((contact) => contact.lost);
+  const asked = useAsking((asking) => asking.wanted);
   const people = useWorld((world) => world.people);
   const mine = useWorld(holdsControl);
   const holder = people.find((person) => person.in_control);
   const elsewhere = holder?.other_window ? 'You have control, in another window' : `${holder?.name} has control`;
-  const text = mine ? 'You have control' : holder ? elsewhere : 'Nobody has control';
+  const known = mine ? 'You have control' : holder ? elsewhere : 'Nobody has control';
+  const text = lost ? 'Control unknown' : asked ? `${known}: asked` : known;
   return (
     <button
       type="button"
-      className={mine ? 'item good' : 'item'}
+      className={mine && !lost ? 'item good' : 'item'}
       title="Who may run the robot. Stop is everybody's."
       onClick={(event) => {
         const at = event.currentTarget.getBoundingClientRect();
-        openMenu(at.left, at.top - 70, ['run.take_control', 'run.give_control']);
+        openMenu(at.left, at.top - 120, ['run.take_control', 'run.ask_control', 'run.ask_control_no_more', 'run.give_control']);
       }}
     >
       {text}
     </button>
-  );
-}
-
-function Autonomy(): ReactNode {
-  const autonomy = useRun((state) => state.view.autonomy);
-  return (
-    <label className="item">
-      Autonomy
-      <select value={autonomy} onChange={(event) => void run({ do: 'autonomy_level', level: LEVELS.find((level) => level === event.target.value) ?? 'off' })}>
-        {LEVELS.map((level) => (
-          <option key={level} value={level}>
-            {level}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -110,7 +120,9 @@ function People(): ReactNode {
   const others = people.filter((person) => !person.me);
   return (
     <span className="item people" title={people.map((person) => `${person.name}, ${person.role}`).join('\n')}>
-      {self?.name ?? ''}
+      <button type="button" className="own-name" title="Who you are here: click to be called something else" onClick={() => runCommand('help.name')}>
+        {self?.name ?? ''}
+      </button>
       {others.map((person) => (
         <span key={person.session} className="person" style={{ '--who': colourOf(person.name) } as React.CSSProperties}>
           {person.other_window ? 'you, in another window' : person.name}
@@ -130,8 +142,7 @@ export function colourOf(name: string): string {
 export function StatusBar(): ReactNode {
   const robot = useWorld((world) => world.welcome?.robot ?? world.robot?.name ?? null);
   const simulated = useWorld((world) => world.welcome?.simulated ?? false);
-  const shown = useRun((state) => state.view.mode);
-  const mode = usePreviewing((state) => state.real?.mode) ?? shown;
+  const undelivered = useStopping((state) => state.undelivered);
   const pending = useWorld((world) => world.link.stop_pending);
   return (
     <footer className="status">
@@ -141,18 +152,15 @@ export function StatusBar(): ReactNode {
       </span>
       <Link />
       <Late />
-      <span className={`item mode ${mode}`} role="status">
-        <i className="dot" /> {MODES[mode]}
-      </span>
+      <Mode />
       <Control />
-      <Autonomy />
       <span className="room" />
       <People />
       <button type="button" className="keys-hint" onClick={() => runCommand('help.shortcuts')}>
         Keys <kbd>F1</kbd>
       </button>
-      <button type="button" className={pending ? 'stop pending' : 'stop'} onClick={() => void stop()} title="Stops the robot, whatever it does (Ctrl+.)">
-        <OctagonX size={18} aria-hidden /> {pending ? 'Stopping…' : 'Stop'} <kbd>Ctrl+.</kbd>
+      <button type="button" className={undelivered ? 'stop undelivered' : pending ? 'stop pending' : 'stop'} onClick={() => void stop()} title="Stops the robot, whatever it does (Ctrl+.)">
+        <OctagonX size={18} aria-hidden /> {undelivered ? 'Stop: NOT DELIVERED' : pending ? 'Stopping…' : 'Stop'} <kbd>Ctrl+.</kbd>
       </button>
     </footer>
   );

@@ -125,7 +125,7 @@ test('what has not changed is the same object in the next report', () => {
 });
 
 test('whoever runs something while nobody has control takes it, and not from somebody else', async () => {
-  const person = (name: string, me: boolean, in_control: boolean) => ({ name, session: name, role: 'operator' as const, node: null, edits: false, in_control, me, other_window: false });
+  const person = (name: string, me: boolean, in_control: boolean) => ({ name, session: name, role: 'operator' as const, node: null, edits: false, wants_control: false, in_control, me, other_window: false });
   const asked = () => operator.asked.map((request) => request.ask).filter((one) => one === 'take_control' || one === 'run');
   operator.push({ push: 'people', people: [person('Anna', true, false)] });
   await run({ do: 'press' });
@@ -160,6 +160,6 @@ test('a page that comes back takes up its session, and one that lost it to anoth
 });
 
 test('the robot says whether it is simulated', () => {
-  operator.push({ push: 'robot_is', robot: 'one at the door', simulated: false });
-  expect(useWorld.getState().welcome).toMatchObject({ robot: 'one at the door', simulated: false });
+  operator.push({ push: 'robot_is', robot: 'one at the door', simulated: false, resets: false });
+  expect(useWorld.getState().welcome).toMatchObject({ robot: 'one at the door', simulated: false, resets: false });
 });

@@ -317,11 +317,7 @@ impl Desk {
 
     /// What operators had set before a restart. A pause is none: nothing runs, and a press should not find one.
     pub(super) fn restore(&mut self, marks: Marks) {
-        let mut all =
-            vec![Control::AutonomyLevel { level: marks.autonomy }, Control::Concurrency { on: marks.concurrency }];
-        all.extend(marks.locks.into_iter().map(|node| Control::Lock { node, on: true }));
-        all.extend(marks.breakpoints.into_iter().map(|node| Control::Breakpoint { node, on: true }));
-        for what in all {
+        for what in marks.controls() {
             self.next_command += 1;
             self.requests.push(Request::Command { command: Command { id: self.next_command, what }, stops: u64::MAX });
         }

@@ -1,7 +1,7 @@
 import { PackagePlus, Snowflake, Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DetectionView, ObjectView } from '../../api/types';
-import { run } from '../../state/actions';
+import { share } from '../../state/actions';
 import { beginMoving, beginPlacing, takeBack, usePlacing } from '../../state/placing';
 import { useWorld } from '../../state/world';
 import { Place } from './Place';
@@ -11,7 +11,7 @@ const at = (pose: number[] | null): string => (pose ? pose.slice(0, 3).map((one)
 export function ScenePanel(): ReactNode {
   const objects = useWorld((world) => world.objects);
   const detections = useWorld((world) => world.detections);
-  const placing = usePlacing((placer) => placer.placing !== null);
+  const placing = usePlacing((placer) => placer.placing !== null && placer.placing.answers === undefined);
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Scene">
       {placing ? <Place /> : <Tools />}
@@ -73,11 +73,11 @@ function Objects({ objects }: { objects: ObjectView[] }): ReactNode {
                 aria-label={`Freeze ${object.name}`}
                 aria-pressed={object.frozen}
                 title={object.frozen ? 'Let it follow what is seen again' : 'Freeze: it stays where it is, whatever is seen'}
-                onClick={() => void run({ do: 'freeze_object', object: object.name, on: !object.frozen })}
+                onClick={() => void share({ do: 'freeze_object', object: object.name, on: !object.frozen })}
               >
                 <Snowflake size={14} aria-hidden />
               </button>
-              <button type="button" aria-label={`Delete ${object.name}`} title="Take it out of the scene" onClick={() => void run({ do: 'delete_object', object: object.name })}>
+              <button type="button" aria-label={`Delete ${object.name}`} title="Take it out of the scene" onClick={() => void share({ do: 'delete_object', object: object.name })}>
                 <Trash2 size={14} aria-hidden />
               </button>
             </td>
