@@ -131,6 +131,14 @@ export class Pair {
     this.robot?.kill('SIGCONT');
   }
 
+  holdOperator(): void {
+    this.operator?.kill('SIGSTOP');
+  }
+
+  letOperatorGo(): void {
+    this.operator?.kill('SIGCONT');
+  }
+
   /** As if the robot lost its power. */
   async killRobot(): Promise<void> {
     await finish(this.robot, 'SIGKILL');
@@ -138,6 +146,7 @@ export class Pair {
 
   async end(): Promise<void> {
     this.letRobotGo();
+    this.letOperatorGo();
     await finish(this.robot, 'SIGKILL');
     await finish(this.operator);
     this.front.close();

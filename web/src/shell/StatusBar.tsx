@@ -1,10 +1,9 @@
 import { OctagonX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { runCommand } from '../commands/registry';
-import { ageText, clockText, useContact } from '../state/contact';
+import { clockText, useContact } from '../state/contact';
 import { useAsking } from '../state/control';
 import { stop, useStopping } from '../state/stopping';
-import { useNow } from './useNow';
 import { isStale, useDoc } from '../state/document';
 import { usePreviewing } from '../state/previewing';
 import { useRun } from '../state/run';
@@ -37,7 +36,7 @@ function Link(): ReactNode {
   if (socket !== 'open') {
     return (
       <span className="item bad" role="status">
-        Page {socket === 'connecting' ? 'connecting…' : 'lost the operator process, trying again…'}
+        Page {socket === 'connecting' ? 'connecting…' : 'lost the operator process'}
       </span>
     );
   }
@@ -60,10 +59,11 @@ function Link(): ReactNode {
 /** Ticks of the robot that took too long. */
 function Late(): ReactNode {
   const late = useRun((state) => state.view.late);
-  if (!late) return null;
+  const lost = useContact((contact) => contact.lost);
+  if (!late || lost) return null;
   const title = `Ticks that took longer than the time between two: ${late.count}\nthe worst ${late.worst_ms.toFixed(1)} ms\nthe last ${late.last_ms.toFixed(1)} ms, at ${late.last_at_s.toFixed(1)} s`;
   return (
-    <span className="item warn" role="status" title={title}>
+    <span className="item warn late" role="status" title={title}>
       {late.count} late {late.count === 1 ? 'tick' : 'ticks'}, up to {Math.round(late.worst_ms)} ms
     </span>
   );
@@ -75,11 +75,10 @@ function Mode(): ReactNode {
   const known = useRun((state) => state.known);
   const mode = usePreviewing((state) => state.real?.mode) ?? shown;
   const lost = useContact((contact) => contact.lost);
-  const now = useNow(lost !== null);
   if (lost) {
     return (
       <span className="item mode unknown" role="status">
-        <i className="dot" /> Unknown since {clockText(lost.sinceMs)}, {ageText(Math.max(0, now - lost.sinceMs) / 1000)}
+        <i className="dot" /> Unknown since {clockText(lost.sinceMs)}
       </span>
     );
   }

@@ -17,7 +17,6 @@ export function WhoAreYou({ done }: { done: () => void }): ReactNode {
           <h2>Who are you?</h2>
           <label className="stacked">
             Your name
-            {/* biome-ignore lint/a11y/noAutofocus: there is nothing else on the page */}
             <input autoFocus maxLength={40} value={name} autoComplete="name" onChange={(event) => setName(event.target.value)} />
           </label>
           <p className="dim">Others at this robot see it, and the log says who did what. It is kept in this browser.</p>

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeOperator, nodeView, runView } from '../api/fake';
 import { robotState } from '../api/slots';
 import { Broken, type Client } from '../api/socket';
+import { useContact } from './contact';
 import { ask, edit, editAndSelect, run, selectedNodes } from './actions';
 import { connect } from './connect';
 import { useDoc } from './document';
@@ -65,7 +66,9 @@ test('after a break it comes back by itself and asks for everything anew', async
   robotState.put({ timeS: 1, base: new Float32Array(7), flags: 0, joints: new Float32Array() });
   operator.break();
   expect(useWorld.getState().socket).toBe('broken');
-  expect(robotState.get()).toBeNull();
+  // The last pose stays, as of then.
+  expect(robotState.get()?.timeS).toBe(1);
+  expect(useContact.getState().lost?.of).toBe('page');
   operator.document = { ...operator.document, version: 9, nodes: operator.document.nodes.filter((node) => node.id !== 'b') };
   operator.asked = [];
   await vi.advanceTimersByTimeAsync(300);

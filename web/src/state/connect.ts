@@ -10,7 +10,7 @@ import { endPreview, putAside, putPreviewMode } from './previewing';
 import { arrived } from './stopping';
 import { heard, linkIs, losePage, useContact } from './contact';
 import { controlCame } from './control';
-import { forgetPast, rememberVariables } from './past';
+import { forgetPast, forgetValues, rememberVariables } from './past';
 import { forgetRun, putHappenings, putRun, useRun } from './run';
 import { forgetSession, keepSession, ownName, session, TAKEN_UP, token } from './self';
 import { dismissAll, notify, useUi } from './ui';
@@ -88,6 +88,7 @@ function forgetProcess(): void {
   endPreview();
   forgetRun();
   forgetSights();
+  forgetValues();
   robotState.clear();
   useWorld.setState({ objects: [], detections: [], solids: [], outlines: [], previews: [], previewOn: false });
   dismissAll();

@@ -53,6 +53,9 @@ export function momentAt(timeS: number): Moment | null {
 
 export function forgetPast(): void {
   moments.length = 0;
+}
+
+export function forgetValues(): void {
   values.length = 0;
 }
 

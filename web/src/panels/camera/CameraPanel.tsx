@@ -19,7 +19,10 @@ export function CameraPanel(): ReactNode {
       const element = canvas.current;
       if (!now) setName('');
       if (!element) return;
-      if (!now) return element.getContext('2d')?.clearRect(0, 0, element.width, element.height);
+      if (!now) {
+        element.getContext('2d')?.clearRect(0, 0, element.width, element.height);
+        return;
+      }
       if (element.width !== now.width) element.width = now.width;
       if (element.height !== now.height) element.height = now.height;
       element.getContext('2d')?.putImageData(new ImageData(now.pixels, now.width, now.height), 0, 0);

@@ -47,6 +47,7 @@ function Next(): ReactNode {
   const doc = useDoc();
   return (
     <div className="next-line" role="status">
+      {ended && <Outcome ended={ended} />}
       <span className="dim">Next</span>
       {next ? (
         <button type="button" className="link" onClick={() => jumpTo(next)} title="Show it in the tree">
@@ -55,7 +56,7 @@ function Next(): ReactNode {
       ) : (
         <span className="dim">behind the last step</span>
       )}
-      {ended ? <Outcome ended={ended} /> : waits && <span className={automatic ? 'waits' : 'waits calm'}>{waits}</span>}
+      {waits && !ended && <span className={automatic && next ? 'waits' : 'waits calm'}>{waits}</span>}
     </div>
   );
 }
@@ -101,7 +102,6 @@ export function RunBar(): ReactNode {
       <Do id="run.next_on">
         <ChevronRight size={16} />
       </Do>
-      <span className="room" />
       <Do id="run.concurrency" label="Concurrency" pressed={view.concurrency}>
         <Layers size={15} aria-hidden />
       </Do>

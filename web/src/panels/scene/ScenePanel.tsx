@@ -4,6 +4,7 @@ import type { DetectionView, ObjectView } from '../../api/types';
 import { share } from '../../state/actions';
 import { beginMoving, beginPlacing, takeBack, usePlacing } from '../../state/placing';
 import { useWorld } from '../../state/world';
+import { Words } from '../Words';
 import { Place } from './Place';
 
 const at = (pose: number[] | null): string => (pose ? pose.slice(0, 3).map((one) => one.toFixed(2)).join(', ') : 'not known');
@@ -60,11 +61,11 @@ function Objects({ objects }: { objects: ObjectView[] }): ReactNode {
           <tr key={object.name} className={object.stale ? 'stale' : ''}>
             <th scope="row">
               <button type="button" className="link" title="Put it elsewhere" onClick={() => beginMoving(object)}>
-                {object.name}
+                <Words text={object.name} />
               </button>
-              {object.class && object.class !== object.name && <span className="dim"> {object.class}</span>}
-              {object.frozen && <span className="frozen"> frozen</span>}
-              {object.stale && !object.frozen && <span className="dim"> not seen</span>}
+              {object.class && object.class !== object.name && <span className="tag">{object.class}</span>}
+              {object.frozen && <span className="tag frozen">frozen</span>}
+              {object.stale && !object.frozen && <span className="tag">not seen</span>}
             </th>
             <td className="mono">{at(object.pose)}</td>
             <td className="by-hand">
@@ -103,8 +104,8 @@ function Detections({ detections }: { detections: DetectionView[] }): ReactNode 
         {detections.map((detection) => (
           <tr key={detection.number} className={detection.stable ? '' : 'stale'}>
             <th scope="row" title={detection.stable ? 'Stable: an object can be set up from it' : 'Seen too seldom, or too unsure, for an object to be set up from it'}>
-              {detection.class}
-              {!detection.stable && <span className="dim"> not stable</span>}
+              <Words text={detection.class} />
+              {!detection.stable && <span className="tag">not stable</span>}
             </th>
             <td className="mono">{at(detection.pose)}</td>
             <td className="mono">{Math.round(detection.confidence * 100)} %</td>

@@ -6,6 +6,7 @@ import { nameOf, useDoc } from '../../state/document';
 import { variablesAt } from '../../state/past';
 import { sinceStart, useStory } from '../../state/run';
 import { useWorld } from '../../state/world';
+import { Words } from '../Words';
 
 const shown = (value: unknown): string =>
   typeof value === 'number' ? String(Math.round(value * 1e4) / 1e4) : typeof value === 'string' ? value : JSON.stringify(value);
@@ -52,7 +53,7 @@ export function VariablesPanel(): ReactNode {
                   <tr key={`${one.of ? keyOf(one.of) : ''}:${one.name}`}>
                     <th scope="row">
                       {one.of && <span className="dim">{nameOf(doc, one.of.node)} › </span>}
-                      {one.name}
+                      <Words text={one.name} />
                     </th>
                     <td>{one.world || past ? <span className="mono">{shown(one.value)}</span> : <ValueCell one={one} />}</td>
                   </tr>
@@ -67,7 +68,7 @@ export function VariablesPanel(): ReactNode {
           <tbody>
             {tokens.map((token) => (
               <tr key={token.name}>
-                <th scope="row">{token.name}</th>
+                <th scope="row"><Words text={token.name} /></th>
                 <td>{token.holder ?? <span className="dim">free</span>}</td>
               </tr>
             ))}
