@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import type { View } from '../src/three/view';
 import { bars, expect, row, run, status, test, tree } from './station';
 
@@ -6,7 +6,7 @@ const steps = (names: string[], more: object = {}) => names.map((name) => ({ typ
 const SIZES = [{ width: 1024, height: 768 }, { width: 820, height: 1180 }, { width: 1180, height: 820 }];
 
 /** Whole in the window, and nothing over its middle. */
-async function reachable(page: Page, what: import('@playwright/test').Locator): Promise<void> {
+async function reachable(what: Locator): Promise<void> {
   await expect(what).toBeVisible();
   const within = await what.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -23,12 +23,12 @@ test('on small windows and tablets in both directions all of the run bar, the la
     await page.setViewportSize(size);
     await expect(page.locator('[data-panel=view] canvas')).toBeVisible();
     for (const name of ['Automatic', 'Step', 'Pause', 'Run from start', 'Concurrency', 'Preview', 'Reset failures']) {
-      await reachable(page, page.getByRole('toolbar', { name: 'Run' }).getByRole('button', { name, exact: true }));
+      await reachable(page.getByRole('toolbar', { name: 'Run' }).getByRole('button', { name, exact: true }));
     }
-    for (const name of ['off', 'low', 'high', 'full']) await reachable(page, page.getByRole('group', { name: 'Autonomy level' }).getByRole('button', { name, exact: true }));
-    for (const name of ['Author', 'Run', 'Review', 'Map']) await reachable(page, page.locator('.layouts').getByRole('button', { name, exact: true }));
-    await reachable(page, page.locator('.status .stop'));
-    await reachable(page, page.locator('.status .mode'));
+    for (const name of ['off', 'low', 'high', 'full']) await reachable(page.getByRole('group', { name: 'Autonomy level' }).getByRole('button', { name, exact: true }));
+    for (const name of ['Author', 'Run', 'Review', 'Map']) await reachable(page.locator('.layouts').getByRole('button', { name, exact: true }));
+    await reachable(page.locator('.status .stop'));
+    await reachable(page.locator('.status .mode'));
     await expect(async () => {
       for (const panel of ['view', 'tree', 'settings', 'timeline']) {
         const box = await page.locator(`[data-panel=${panel}]`).boundingBox();
@@ -64,7 +64,7 @@ test('keys of commands work from the tabs of panels, and with Alt by the key tha
 test('a breakpoint is seen as a filled mark and a bar at the row, a failure blinks, an arm by joints says so', async ({ begin }) => {
   const { page } = await begin({
     name: 'Marks',
-    children: [{ type: 'arm', name: 'Arm', by: 'angles', duration_s: 0.5, angles: {} }, ...steps(['B']), { type: 'always_fail', name: 'Breaks', reason: 'no' }],
+    children: [...steps(['B']), { type: 'always_fail', name: 'Breaks', reason: 'no' }, { type: 'arm', name: 'Arm', by: 'angles' }],
   });
   await expect(row(page, 'Arm').locator('.detail')).toContainText('joints');
   await row(page, 'B').click();

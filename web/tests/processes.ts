@@ -61,7 +61,16 @@ export class Demo {
   constructor(readonly folder: string) {}
 
   async start(file: string, port = 0, more: string[] = []): Promise<void> {
-    const { child, said } = await launch(this.folder, ['demo', file, '--port', String(port), ...more], HTTP);
+    await this.launch([file, '--port', String(port), ...more]);
+  }
+
+  /** Without a file: what a newcomer gets. */
+  async startFresh(): Promise<void> {
+    await this.launch(['--port', '0', '--no-browser']);
+  }
+
+  private async launch(args: string[]): Promise<void> {
+    const { child, said } = await launch(this.folder, ['demo', ...args], HTTP);
     this.child = child;
     this.port = Number(new URL(said).port);
     this.address = await this.front.of(said, () => this.port);

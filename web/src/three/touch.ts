@@ -36,7 +36,8 @@ export function listenToTouch(canvas: HTMLCanvasElement, camera: FocusCamera, ch
     changed();
   };
   const up = (event: PointerEvent): void => {
-    if (!fingers.delete(event.pointerId) || !two) return;
+    // Ours that ends what the first finger began is of no finger.
+    if (event.pointerType !== 'touch' || !fingers.delete(event.pointerId) || !two) return;
     event.stopImmediatePropagation();
     // The last finger that is lifted chooses nothing.
     two = fingers.size > 0;
