@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { bars, Demo, expect, mode, names, row, run, status, test as base, tree } from './station';
+import { bars, Demo, expect, mode, names, row, run, test as base, tree } from './station';
 
 /** As a newcomer has it: `coact demo` in an empty folder, nothing else. */
 const test = base.extend<{ fresh: Demo }>({
@@ -34,7 +34,7 @@ test('the demo opens on a door that is walked through with several things at onc
     await run(page, 'Run from start');
     // The robot stands before the door again.
     await expect.poll(() => pelvis(page)).toBeLessThan(0.3);
-    await status(page, 'Push it open', 'running');
+    await expect(bars(page).filter({ hasText: 'Push it open' })).toHaveClass(/running/, { timeout: 40_000 });
     // Arms, spine and legs at once: rows below each other at one time.
     const lanes = await bars(page).evaluateAll((all) => new Set(all.filter((bar) => bar.classList.contains('running')).map((bar) => (bar as HTMLElement).style.top)).size);
     expect(lanes, again ? 'again' : 'first').toBeGreaterThanOrEqual(3);
@@ -101,8 +101,8 @@ test('other scenes are one click away, each in its world', { tag: '@newcomer' },
     await expect.poll(async () => (await names(page))[0]?.toLowerCase()).toContain(first.toLowerCase().split(' ')[0]);
   }
   await scenes.getByRole('button', { name: 'Sorting balls' }).click();
-  await expect.poll(solids).toContain('ball');
-  expect(await solids()).not.toContain('door');
+  await expect.poll(solids).not.toContain('door');
+  expect(await solids()).toContain('ball');
   await run(page, 'Automatic');
   await expect(page.locator('.running-line').first()).toBeVisible();
   await expect(scenes.getByRole('button', { name: 'A valve' })).toBeDisabled();

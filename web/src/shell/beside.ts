@@ -29,8 +29,8 @@ export function placeBeside(target: Box, card: { width: number; height: number }
   const across = { left: within.left(middle.x - card.width / 2), top: within.top(middle.y - card.height / 2) };
   const arrow = { left: clamp(middle.x - across.left, 16, card.width - 16), top: clamp(middle.y - across.top, 16, card.height - 16) };
   if (target.bottom + GAP + card.height <= free.bottom) return { side: 'below', left: across.left, top: target.bottom + GAP, arrow: { left: arrow.left } };
+  if (target.top - GAP - card.height >= free.top) return { side: 'above', left: across.left, top: target.top - GAP - card.height, arrow: { left: arrow.left } };
   if (target.right + GAP + card.width <= free.right) return { side: 'right', left: target.right + GAP, top: across.top, arrow: { top: arrow.top } };
   if (target.left - GAP - card.width >= free.left) return { side: 'left', left: target.left - GAP - card.width, top: across.top, arrow: { top: arrow.top } };
-  if (target.top - GAP - card.height >= free.top) return { side: 'above', left: across.left, top: target.top - GAP - card.height, arrow: { left: arrow.left } };
   return { side: 'inside', left: within.left(target.right - card.width - GAP), top: within.top(target.bottom - card.height - GAP), arrow: {} };
 }

@@ -223,9 +223,9 @@ export function putHappenings(happenings: HappeningView[]): void {
       case 'anew':
         if (bars.length > 0) before = bars;
         bars = [];
-        originS = happening.at_s;
+        originS = null;
         goLive();
-        say(happening.at_s, 'run', null, 'The run begins anew.');
+        say(happening.at_s, 'run', null, 'All begins anew.');
         break;
       case 'started':
         bars.push({
@@ -251,7 +251,8 @@ export function putHappenings(happenings: HappeningView[]): void {
         say(happening.at_s, happening.kind, happening.step, happening.text);
         break;
       case 'run':
-        if (happening.fact === 'began') originS ??= happening.at_s;
+        // One that goes on after a stop counts on.
+        if (happening.fact === 'began' && (originS === null || bars.length === 0)) originS = happening.at_s;
         say(happening.at_s, 'run', happening.step, happening.text);
         break;
       case 'control':

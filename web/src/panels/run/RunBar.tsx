@@ -48,13 +48,13 @@ function Next(): ReactNode {
   return (
     <div className="next-line" role="status">
       {ended && <Outcome ended={ended} />}
-      <span className="dim">Next</span>
+      {(next || !ended) && <span className="dim">Next</span>}
       {next ? (
         <button type="button" className="link" onClick={() => jumpTo(next)} title="Show it in the tree">
           {nameOf(doc, instanceOf(next).node)}
         </button>
       ) : (
-        <span className="dim">behind the last step</span>
+        !ended && <span className="dim">behind the last step</span>
       )}
       {waits && !ended && <span className={automatic && next ? 'waits' : 'waits calm'}>{waits}</span>}
     </div>

@@ -36,7 +36,8 @@ export function TimelinePanel(): ReactNode {
   const fromS = originS !== null && originS < firstS && firstS - originS < 1 ? originS : firstS;
   const older = useMemo(() => (compare ? shifted(laneBars(before, before.at(-1)?.startS ?? 0), fromS) : []), [before, compare, fromS]);
   const planned = useExpected(bars.length === 0 || compareExpected);
-  const foreseen = useMemo(() => shifted(laneBars(planned, 0), fromS), [planned, fromS]);
+  // Another behavior may be open before it is known what it would do.
+  const foreseen = useMemo(() => shifted(laneBars(planned.filter((bar) => doc.nodes.has(bar.step.node)), 0), fromS), [planned, fromS, doc.nodes]);
   const toS = [...laid, ...older, ...foreseen].reduce((last, bar) => Math.max(last, bar.shownEndS), fromS + 1);
   const cuts = useMemo(() => idleCuts([...laid, ...older, ...foreseen]), [laid, older, foreseen]);
   const { scale, x, timeAt } = axisOf({ fromS, toS, width, zoom }, cuts);
