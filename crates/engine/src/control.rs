@@ -221,6 +221,7 @@ impl Engine {
 
     fn press(&mut self, id: u64, track: Option<&Instance>, into: bool) {
         let target = match track {
+            _ if self.is_at_end() => Err(Refused::AtTheEnd),
             None => Ok(self.root),
             Some(instance) => self.track_at(instance),
         };

@@ -48,7 +48,9 @@ impl Around {
     /// False: it is of a world that has gone.
     fn is_of_this_world(&mut self, world: u16) -> bool {
         if world > self.world {
-            *self = Around { world, ..self.anew() };
+            // The robot itself says which detections are gone.
+            let detections = std::mem::take(&mut self.detections);
+            *self = Around { world, detections, ..self.anew() };
         }
         world == self.world
     }

@@ -247,6 +247,8 @@ fn automatic_behind_the_end_begins_no_run_and_from_start_does() {
     let beginnings = bench.robot.runner.engine().beginnings();
     let why = bench.refused(ana, "ana", Role::Operator, automatic());
     assert!(why.contains("the end is reached"), "{why}");
+    let step = run(Control::Press { track: None, into: false });
+    assert!(bench.refused(ana, "ana", Role::Operator, step).contains("the end is reached"));
     bench.run_s(0.2);
     assert_eq!(bench.robot.runner.engine().beginnings(), beginnings, "what the run left is still to be seen");
     bench.done(ana, "ana", run(Control::FromStart));
