@@ -106,7 +106,7 @@ test('names in narrow tables break between words, and marks stand apart', async 
   const lines = await name.evaluate((element) => {
     const range = document.createRange();
     const ends: string[] = [];
-    const texts = [...element.childNodes].filter((node): node is Text => node.nodeType === Node.TEXT_NODE);
+    const texts = [...(element.querySelector('span') ?? element).childNodes].filter((node): node is Text => node.nodeType === Node.TEXT_NODE);
     for (const [index, text] of texts.entries()) {
       range.selectNodeContents(text);
       const next = texts[index + 1];
