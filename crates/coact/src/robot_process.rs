@@ -142,8 +142,9 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Beg
         store,
         runner: Box::new(move || {
             let site = parts.site(0, Jobs::beside()).map_err(|error| format!("{error:#}"))?;
-            let runner = Runner::with_beside(library, beside.as_deref(), registry, site)?;
-            Ok(runner.resetting(Box::new(move |world| anew(&mut parts, world))))
+            let mut runner = Runner::with_beside(library, beside.as_deref(), registry, site)?;
+            runner.reset_with(Box::new(move |world| anew(&mut parts, world)));
+            Ok(runner)
         }),
     };
     Ok(Planned { plan, name, file })

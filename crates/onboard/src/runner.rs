@@ -211,10 +211,8 @@ impl Runner {
     }
 
     /// The world can begin anew.
-    #[must_use]
-    pub fn resetting(mut self, make_site: MakeSite) -> Runner {
+    pub fn reset_with(&mut self, make_site: MakeSite) {
         self.make_site = Some(make_site);
-        self
     }
 
     pub fn engine(&self) -> &Engine {

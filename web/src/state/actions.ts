@@ -1,6 +1,7 @@
 import { instanceOf, type InstanceKey } from '../api/ids';
 import { Broken, Refused, type AnyAsk } from '../api/socket';
 import type { Answer, Control, Operation } from '../api/types';
+import { isReached } from './contact';
 import { ancestorsOf, useDoc } from './document';
 import { notify, select, useUi } from './ui';
 import { usePreviewing } from './previewing';
@@ -46,8 +47,16 @@ export async function editAndSelect(operation: Operation, uses: string[]): Promi
   return created;
 }
 
+/** Also for what is no command of the list, such as a click beside a step. */
+function tellLost(): boolean {
+  if (isReached()) return false;
+  notify('error', 'There is no contact with the robot: it was not asked.');
+  return true;
+}
+
 /** Whoever runs something while nobody has control takes it; from another person it is taken only on purpose. */
 export async function run(control: Control): Promise<Answer | null> {
+  if (tellLost()) return null;
   if (usePreviewing.getState().on) return ask({ ask: 'preview_run', control });
   await takeFreeControl();
   return ask({ ask: 'run', control });
@@ -60,6 +69,7 @@ async function takeFreeControl(): Promise<void> {
 
 /** What needs no run control where somebody else has it: the scene, and answers that the robot takes from here. */
 export async function share(control: Control): Promise<Answer | null> {
+  if (tellLost()) return null;
   if (usePreviewing.getState().on) return ask({ ask: 'preview_run', control });
   return ask({ ask: 'run', control });
 }
@@ -72,6 +82,7 @@ export async function runFromStart(): Promise<void> {
 }
 
 export async function resetWorld(world?: string): Promise<boolean> {
+  if (tellLost()) return false;
   await takeFreeControl();
   return (await ask({ ask: 'reset_world', world })) !== null;
 }
