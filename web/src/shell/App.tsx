@@ -6,6 +6,7 @@ import { Questions } from '../panels/questions/Questions';
 import { ask } from '../state/actions';
 import { useAsking } from '../state/control';
 import { instanceOf } from '../api/ids';
+import { usePlacing } from '../state/placing';
 import { useUi } from '../state/ui';
 import { useWorld } from '../state/world';
 import { useContact } from '../state/contact';
@@ -39,6 +40,8 @@ async function tellPresence(node: string | null, edits: boolean): Promise<void> 
 
 export function App(): ReactNode {
   const lost = useContact((contact) => contact.lost);
+  // What an answer is shown in must not be covered by the question.
+  const showing = usePlacing((placer) => placer.placing !== null);
   usePresence();
   useEffect(
     () =>
@@ -58,7 +61,7 @@ export function App(): ReactNode {
         <DockviewReact components={components} defaultTabComponent={Tab} onReady={({ api }) => attach(api)} theme={dock} defaultRenderer="always" dndStrategy="pointer" />
       </main>
       <StatusBar />
-      <div className="cards">
+      <div className={showing ? 'cards aside' : 'cards'}>
         <NotDelivered />
         <ControlAsked />
         <Questions />
