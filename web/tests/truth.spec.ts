@@ -32,7 +32,7 @@ test('the robot is out of reach: mode unknown since when, all of it grey, run bu
   expect(await grey(page, 'view')).toContain('grayscale(1)');
   for (const name of ['Automatic', 'Step', 'Pause', 'Run from start']) await expect(button(page, name)).toBeDisabled();
   // What is no button of the run bar is off, too, and says so.
-  await row(page, 'Last').getByRole('button', { name: 'Make it next' }).click();
+  await row(page, 'Long').getByRole('button', { name: 'Make it next' }).click();
   await expect(page.getByRole('log', { name: 'Notices' })).toContainText('There is no contact with the robot');
   // The last pose stays, and says how old it is.
   await expect(page.locator('.readout')).toContainText(/pelvis .* old/);

@@ -48,7 +48,8 @@ pub fn run(args: &Args) -> Done {
     let (folder, file, world) = begin(args)?;
     let robot_name = args.robot.choice_or_default()?.any_robot().name.clone();
     // Those who brought a file of their own want that one.
-    let offered = if args.file.is_none() { scenes(sim::PhysicsWorld::ready().is_ok(), &robot_name) } else { Vec::new() };
+    let offered =
+        if args.file.is_none() { scenes(sim::PhysicsWorld::ready().is_ok(), &robot_name) } else { Vec::new() };
     let store = Folder::new(&folder);
     let loaded = load(&file, &store, registry.catalogue()).map_err(|problem| anyhow!("{problem}"))?;
     let config = Config { world, listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };

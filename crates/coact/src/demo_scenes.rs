@@ -79,7 +79,12 @@ pub fn scenes(has_physics: bool, robot: &str) -> Vec<SceneView> {
         world: world.to_owned(),
     };
     vec![
-        scene("Through a door", "Presses the lever and walks through, arms, spine and legs at once.", Some(DOOR), DOOR_WORLD),
+        scene(
+            "Through a door",
+            "Presses the lever and walks through, arms, spine and legs at once.",
+            Some(DOOR),
+            DOOR_WORLD,
+        ),
         scene(
             "Sorting balls",
             "Red balls into one container, the others into the other, with both hands.",

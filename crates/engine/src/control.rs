@@ -498,7 +498,9 @@ impl Engine {
             let is_frame = *accepts != Accepts::Frame || self.has_frame(name);
             return (!is_frame).then(|| format!("there is no frame `{name}`"));
         };
-        let Some(body) = self.world.body.as_ref() else { return Some("there is no robot, so that there is no scene".to_owned()) };
+        let Some(body) = self.world.body.as_ref() else {
+            return Some("there is no robot, so that there is no scene".to_owned());
+        };
         if !body.objects().contains_key(name) {
             return Some(format!("there is no object `{name}` in the scene: place it first"));
         }

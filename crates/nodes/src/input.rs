@@ -85,7 +85,8 @@ impl Settings {
         if self.also.is_empty() {
             return first;
         }
-        let also = self.also.iter().map(|each| Part { name: each.name.clone(), accepts: each.kind.accepts(&each.class) });
+        let also =
+            self.also.iter().map(|each| Part { name: each.name.clone(), accepts: each.kind.accepts(&each.class) });
         Accepts::Several([Part { name: FIRST.to_owned(), accepts: first }].into_iter().chain(also).collect())
     }
 
@@ -95,7 +96,8 @@ impl Settings {
         if self.also.is_empty() {
             return vec![(&self.variable, value)];
         }
-        let names = [(&self.variable, FIRST)].into_iter().chain(self.also.iter().map(|each| (&each.variable, &*each.name)));
+        let names =
+            [(&self.variable, FIRST)].into_iter().chain(self.also.iter().map(|each| (&each.variable, &*each.name)));
         names.filter_map(|(variable, name)| Some((variable, entries.get(name)?.clone()))).collect()
     }
 }

@@ -116,7 +116,9 @@ pub fn fit_presence(presence: &Presence, max_bytes: usize) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use protocol::talk::{AnswerKind, AskedOf, Held, HeldBy, ObjectAt, OutlineAt, Question, RunDetail, TrackAt, unpack};
+    use protocol::talk::{
+        AnswerKind, AskedOf, Held, HeldBy, ObjectAt, OutlineAt, Question, RunDetail, TrackAt, unpack,
+    };
 
     use super::*;
 

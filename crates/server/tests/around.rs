@@ -61,7 +61,10 @@ fn of_the_world_a_client_gets_all_once_then_what_moves() {
     tell(&mut desk, &solid(0, 1.0));
     tell(&mut desk, &solid(1, 2.0));
     let corners_m = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]];
-    tell(&mut desk, &SceneAt::Outline(OutlineAt { number: 0, world: 0, name: "crate".into(), obstacle: true, corners_m }));
+    tell(
+        &mut desk,
+        &SceneAt::Outline(OutlineAt { number: 0, world: 0, name: "crate".into(), obstacle: true, corners_m }),
+    );
     assert!(desk.pushes(ann, "world").is_empty(), "who does not ask gets none");
     desk.ok(ann, json!({"ask": "watch", "topics": {"scene": true}}));
     desk.pass(200);

@@ -194,10 +194,7 @@ fn the_run_is_mirrored() {
     let session = desk.session_of(ann);
     let second = desk.hello("Ann");
     let details = [
-        Detail::Question {
-            step: b,
-            asked: Some(go()),
-        },
+        Detail::Question { step: b, asked: Some(go()) },
         Detail::Run(RunDetail {
             in_control: Some(Holder { name: "Ann".into(), session }),
             breakpoints: vec![a],
@@ -308,10 +305,7 @@ fn of_a_robot_that_starts_anew_nothing_of_before_is_shown() {
     let step = instance_number(&first.into());
     told(&mut desk, of_a_run(step));
     let details = [
-        Detail::Question {
-            step,
-            asked: Some(go()),
-        },
+        Detail::Question { step, asked: Some(go()) },
         Detail::Run(RunDetail {
             in_control: Some(Holder { name: "Ann".into(), session: 7 }),
             breakpoints: vec![step],

@@ -72,5 +72,9 @@ fn word(level: &model::Autonomy) -> String {
 
 fn short(text: &str) -> String {
     const LONGEST: usize = 80;
-    if text.chars().count() > LONGEST { text.chars().take(LONGEST).collect::<String>() + "…" } else { text.to_owned() }
+    if text.chars().count() > LONGEST {
+        text.chars().take(LONGEST).collect::<String>() + "…"
+    } else {
+        text.to_owned()
+    }
 }

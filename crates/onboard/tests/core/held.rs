@@ -184,7 +184,8 @@ fn who_answers_is_whom_the_question_asks() {
     let (ana, ben) = (bench.connect(1), bench.connect(2));
     bench.done(ana, "ana", Want::TakeControl);
     bench.done(ana, "ana", automatic());
-    let yes = |bench: &Bench, name: &str| run(Control::Answer { step: bench.instance(name), value: Value::text("yes") });
+    let yes =
+        |bench: &Bench, name: &str| run(Control::Answer { step: bench.instance(name), value: Value::text("yes") });
     let roles = [Role::Observer, Role::Operator, Role::Supervisor];
     for (name, least) in [("in_control", None), ("anybody", Some(0)), ("operator", Some(1)), ("supervisor", Some(2))] {
         bench.run_s(0.5);

@@ -157,7 +157,9 @@ fn orders_are_audited_with_who_what_and_outcome() {
     assert!(bench.notes(ana).iter().any(|text| &**text == "ana: take run control"));
     let answers = bench.sent.iter().filter(|(_, message)| matches!(message, Message::Answer { .. })).count();
     assert_eq!(answers, 2);
-    assert!(bench.notes(ana).iter().any(|text| text.starts_with("ana: switch automatic on: refused: nobody is in control")));
+    assert!(
+        bench.notes(ana).iter().any(|text| text.starts_with("ana: switch automatic on: refused: nobody is in control"))
+    );
 }
 
 #[test]
