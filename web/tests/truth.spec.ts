@@ -79,6 +79,27 @@ test('the operator process is gone: the same, and nobody sends the stop on; anot
   await expect(row(page, 'Breaks')).not.toHaveClass(/failure/);
 });
 
+test('another robot process begins with nothing of the one before: neither bars nor marks nor notices', async ({ beginApart }) => {
+  const { page, pair } = await beginApart({ name: 'Anew', children: [...quick(['A']), { type: 'always_fail', name: 'Breaks', reason: 'it broke' }] });
+  await run(page, 'Automatic');
+  await status(page, 'Breaks', 'failure');
+  await expect(page.locator('.time-bar:not(.expected)')).toHaveCount(2);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Continue what breakpoints');
+  await page.keyboard.press('Enter');
+  const notices = page.getByRole('log', { name: 'Notices' });
+  await expect(notices).toContainText('nothing waits for continue');
+  await pair.killRobot();
+  await mode(page, 'Unknown since');
+  await expect(row(page, 'Breaks')).toHaveClass(/failure/);
+  await pair.startRobot();
+  await mode(page, 'Stopped');
+  await expect(page.locator('.time-bar:not(.expected)')).toHaveCount(0);
+  await expect(row(page, 'Breaks')).not.toHaveClass(/failure/);
+  await expect(notices).toHaveText('');
+  await expect(page.locator('.outcome')).toBeHidden();
+});
+
 test('a socket that is open and dead is a connection that is lost', async ({ beginApart }) => {
   const { page, pair } = await beginApart(long);
   pair.holdOperator();

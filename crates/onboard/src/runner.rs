@@ -291,6 +291,7 @@ impl Runner {
         // Nobody waits for the answers.
         input.commands.extend(marks.controls().into_iter().map(|what| Command { id: 0, what }));
         self.world = self.world.wrapping_add(1);
+        seen.world_anew = true;
         self.outlines_told = false;
         Ok(())
     }

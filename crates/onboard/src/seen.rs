@@ -25,6 +25,8 @@ pub struct Ticked {
     pub things: Things,
     pub marks: Option<Marks>,
     pub late: Option<LateTicks>,
+    /// The world began anew in this tick, which takes its time and delays nothing that runs.
+    pub world_anew: bool,
     /// The newest of each camera.
     pub sights: Vec<Arc<Sight>>,
     /// What became of opening behaviors, by the number of the request.
@@ -133,8 +135,9 @@ impl Ticked {
 
     /// Puts what is newer behind.
     pub fn append(&mut self, newer: Ticked) {
-        let Ticked { answers, happenings, left_out, state, details, variables, things, marks, late, sights, opened } =
-            newer;
+        let Ticked { answers, happenings, left_out, state, details, variables, things, marks, late, sights, .. } = newer;
+        let (opened, world_anew) = (newer.opened, newer.world_anew);
+        self.world_anew |= world_anew;
         self.answers.extend(answers);
         self.left_out += left_out;
         happenings.into_iter().for_each(|happening| self.happened(happening));

@@ -3,6 +3,7 @@ import { picture } from '../../api/slots';
 import { useNow } from '../../shell/useNow';
 import { lookOnce } from '../../state/bulk';
 import { ageS, ageText } from '../../state/contact';
+import { useStory } from '../../state/run';
 import { useWorld } from '../../state/world';
 import { drawOverlay, lensOf } from './overlay';
 
@@ -84,6 +85,13 @@ export function CameraPanel(): ReactNode {
 /** A picture that is not of now says so. */
 function PictureAge(): ReactNode {
   useNow(true);
+  const back = useStory((story) => story.pinnedS !== null);
   const old = ageS(picture);
-  return old === null ? null : <span className={old > 3 ? 'camera-age warn' : 'camera-age'}>{ageText(old)}</span>;
+  if (old === null) return null;
+  return (
+    <span className={old > 3 || back ? 'camera-age warn' : 'camera-age'}>
+      {back && 'Not of then, but '}
+      {ageText(old)}
+    </span>
+  );
 }
