@@ -135,7 +135,8 @@ impl Ticked {
 
     /// Puts what is newer behind.
     pub fn append(&mut self, newer: Ticked) {
-        let Ticked { answers, happenings, left_out, state, details, variables, things, marks, late, sights, .. } = newer;
+        let Ticked { answers, happenings, left_out, state, details, variables, things, marks, late, sights, .. } =
+            newer;
         let (opened, world_anew) = (newer.opened, newer.world_anew);
         self.world_anew |= world_anew;
         self.answers.extend(answers);

@@ -131,6 +131,7 @@ impl Desk {
     fn audit_edits(&mut self, now: Now, from: PeerId, change: &Change) {
         for by in change.authors.iter().map(|name| person_name(name).map_or_else(|| "somebody".into(), Arc::from)) {
             let mut entry = self.entry(now, from, None, (Deed::Edit, change.describe()));
+            entry.said = change.said();
             entry.by = by;
             self.audit(entry, "done".to_owned());
         }

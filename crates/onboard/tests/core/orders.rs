@@ -232,6 +232,8 @@ fn a_stop_and_an_edit_are_audited_with_the_person() {
     let seen: Vec<(&str, &str)> =
         lines.iter().map(|line| (line["by"].as_str().unwrap(), line["what"].as_str().unwrap())).collect();
     assert_eq!(seen, [("this machine", "stop"), ("olga", "stop"), ("ana", "edit: 1 × rename")]);
+    bench.run_s(0.2);
+    assert!(bench.notes(ana).iter().any(|text| &**text == "ana: edit the tree: rename"));
 }
 
 #[test]
