@@ -180,11 +180,9 @@ fn number_of_use(uses: &[model::NodeId]) -> InstanceNumber {
 
 fn question(asked: &engine::Asked) -> Question {
     let (kind, class) = kind_of(&asked.accepts);
-    let (options, parts) = match &asked.accepts {
-        Accepts::OneOf(options) => (options.clone(), Vec::new()),
-        Accepts::Several(parts) => (Vec::new(), parts.iter().map(part).collect()),
-        _ => (Vec::new(), Vec::new()),
-    };
+    let options = if let Accepts::OneOf(options) = &asked.accepts { options.clone() } else { Vec::new() };
+    let parts =
+        if let Accepts::Several(parts) = &asked.accepts { parts.iter().map(part).collect() } else { Vec::new() };
     Question { text: asked.text.clone(), options, kind, class, of: asked.of, parts }
 }
 
