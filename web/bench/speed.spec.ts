@@ -23,6 +23,7 @@ async function load(browser: Browser, address: string): Promise<{ usableMs: numb
   const page = await context.newPage();
   await page.addInitScript(() => {
     localStorage.setItem('coact.ui', '{"toured":true}');
+    localStorage.setItem('coact.name', 'Bea');
     const look = new MutationObserver(() => {
       const tree = document.querySelector<HTMLElement>('[role=tree]');
       if (!tree?.querySelector('[role=treeitem]')) return;

@@ -51,7 +51,7 @@ test('layouts are kept, text grows, and the tour leads around once', async ({ be
   expect((stop?.x ?? 999) + (stop?.width ?? 999)).toBeLessThanOrEqual(640);
   await page.setViewportSize({ width: 1440, height: 900 });
   const tour = page.getByLabel('Guided tour');
-  for (const button of ['Go on', 'Go on', 'Go on', 'Go on', 'Done']) await tour.getByRole('button', { name: button }).click();
+  for (const button of ['Go on', 'Go on', 'Not now', 'Go on', 'Go on', 'Not now', 'Close']) await tour.getByRole('button', { name: button }).click();
   await expect(tour).toBeHidden();
 });
 

@@ -52,6 +52,7 @@ fn serving() -> Server {
         robot: None,
         has_link: false,
         simulated: true,
+        scenes: Vec::new(),
         budget_bytes: None,
         narrow: false,
     };

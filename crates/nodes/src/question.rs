@@ -1,4 +1,4 @@
-use engine::{Accepts, Context, End, Fails, Finding, Flow, StepType, Tick};
+use engine::{Accepts, AskedOf, Context, End, Fails, Finding, Flow, StepType, Tick};
 use model::{Needs, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,8 @@ pub struct Settings {
     pub failures: Vec<String>,
     /// Taken when nobody is there to answer; left out: the step fails then.
     pub default: Option<String>,
+    /// Who may answer.
+    pub asked_of: AskedOf,
 }
 
 impl Question {
@@ -71,7 +73,7 @@ impl StepType for Question {
                 None => Tick::failure("nobody is there to answer, and it has no default"),
             };
         }
-        match context.ask(&settings.text, &Accepts::OneOf(settings.options.clone())) {
+        match context.ask(&settings.text, &Accepts::OneOf(settings.options.clone()), settings.asked_of) {
             Some(Value::Text(answer)) => Question::answered(settings, &answer),
             _ => Tick::Running,
         }

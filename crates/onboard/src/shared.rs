@@ -78,6 +78,25 @@ pub struct Change {
 impl Change {
     /// For the audit trail: what kinds of edits, and how many.
     pub fn describe(&self) -> String {
+        let kinds: Vec<String> = self.kinds().into_iter().map(|(word, count)| format!("{count} × {word}")).collect();
+        if kinds.is_empty() { "edit: nothing that is seen".to_owned() } else { format!("edit: {}", kinds.join(", ")) }
+    }
+
+    /// The same in words.
+    pub fn said(&self) -> String {
+        let often = |(word, count): (&str, usize)| match count {
+            1 => word.to_owned(),
+            count => format!("{word} {count} times"),
+        };
+        let kinds: Vec<String> = self.kinds().into_iter().map(often).collect();
+        if kinds.is_empty() {
+            "edit nothing that is seen".to_owned()
+        } else {
+            format!("edit the tree: {}", kinds.join(", "))
+        }
+    }
+
+    fn kinds(&self) -> Vec<(&str, usize)> {
         let mut kinds: Vec<(&str, usize)> = Vec::new();
         for word in self.edits.iter().map(word) {
             match kinds.iter_mut().find(|(each, _)| *each == word) {
@@ -85,8 +104,7 @@ impl Change {
                 None => kinds.push((word, 1)),
             }
         }
-        let kinds: Vec<String> = kinds.into_iter().map(|(word, count)| format!("{count} × {word}")).collect();
-        if kinds.is_empty() { "edit: nothing that is seen".to_owned() } else { format!("edit: {}", kinds.join(", ")) }
+        kinds
     }
 }
 

@@ -204,6 +204,11 @@ impl Operator {
                 self.order(now, (from, id), order(Want::TakeControl), VALID_S)?;
                 return Ok(Reaction::Later);
             }
+            Ask::ResetWorld { world } => {
+                let world = world.map(|world| world.as_str().into());
+                self.order(now, (from, id), order(Want::ResetWorld(world)), VALID_S)?;
+                return Ok(Reaction::Later);
+            }
             Ask::GiveControl { to, session } => {
                 let to = to.map(|name| heir(&name, session.as_deref())).transpose()?;
                 self.order(now, (from, id), order(Want::GiveControl(to)), VALID_S)?;
@@ -238,9 +243,9 @@ impl Operator {
                 self.end_preview_for(from, None);
                 Answer::Done
             }
-            Ask::Presence { node, edits } => {
+            Ask::Presence { node, edits, wants_control } => {
                 if let Some(session) = self.sessions.get_mut(&from) {
-                    session.looks = Looks { node, edits };
+                    session.looks = Looks { node, edits, wants_control };
                 }
                 self.present(from);
                 self.everyone(|due| due.people = true);

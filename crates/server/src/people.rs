@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use engine::Control;
 use protocol::Role;
 use protocol::api::{Ask, Failure, FailureCode};
 pub use protocol::person_name;
@@ -107,6 +108,8 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::PreviewSpeed { .. }
         | Ask::EndPreview
         | Ask::Ack
+        // Somebody may be asked who else only looks: the robot knows.
+        | Ask::Run { control: Control::Answer { .. }, .. }
         | Ask::Presence { .. } => Role::Observer,
         Ask::Open { .. }
         | Ask::New { .. }
@@ -116,6 +119,7 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::Redo
         | Ask::Run { .. }
         | Ask::TakeControl
+        | Ask::ResetWorld { .. }
         | Ask::GiveControl { .. } => Role::Operator,
     };
     if role >= least {

@@ -33,6 +33,7 @@ fn setup(tokens: Tokens) -> Setup {
         robot: None,
         has_link: false,
         simulated: true,
+        scenes: Vec::new(),
         budget_bytes: None,
         narrow: false,
     }

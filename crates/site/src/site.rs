@@ -162,6 +162,11 @@ impl Site {
         robot.expect_detectors(&named);
     }
 
+    /// Where the behavior and what lies beside it came from.
+    pub fn files(&self) -> Rc<dyn Files> {
+        Rc::clone(&self.files)
+    }
+
     /// Somebody wants to see what cameras see.
     pub fn open_eyes(&mut self) -> Result<(), String> {
         self.robot.as_mut().map_or(Ok(()), Attached::open_eyes)

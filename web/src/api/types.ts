@@ -4,7 +4,13 @@
 export const VERSION = 4;
 
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, };
-export type AnswerKind = "choice" | "number" | "text" | "bool";
+export type AnswerKind = "choice" | "number" | "text" | "bool" | "pose" | "point" | "object" | "template" | "frame" | "several";
+export type AskedOf = "in_control" | "anybody" | "operator" | "supervisor";
+export type AskedPart = { 
+/**
+ * What it is called in the answer.
+ */
+name: string, kind: AnswerKind, class: string | null, };
 export type Autonomy = "off" | "low" | "high" | "full";
 export type CameraView = { name: string, horizontal_view_deg: number, };
 export type ChannelView = { 
@@ -33,7 +39,7 @@ out: string[],
  * Then put in, one after the other, each at its place.
  */
 in: [number, string][], };
-export type Control = { "do": "automatic", on: boolean, } | { "do": "press", track?: Instance, into?: boolean, } | { "do": "continue", step?: Instance, } | { "do": "set_next", to: Instance, } | { "do": "move_next", by: number, } | { "do": "pause", on: boolean, } | { "do": "stop" } | { "do": "reset_failures" } | { "do": "concurrency", on: boolean, } | { "do": "run_only", node: Instance, } | { "do": "autonomy_level", level: Autonomy, } | { "do": "lock", node: Instance, on: boolean, } | { "do": "breakpoint", node: Instance, on: boolean, } | { "do": "admit", step?: Instance, } | { "do": "force", step: Instance, verdict: Verdict, outcome?: string, } | { "do": "answer", step: Instance, value: unknown, } | { "do": "set_variable", uses?: Array<string>, name: string, value: unknown, } | { "do": "freeze_object", object: string, on: boolean, } | { "do": "delete_object", object: string, } | { "do": "place_object" } & Placement;
+export type Control = { "do": "automatic", on: boolean, } | { "do": "press", track?: Instance, into?: boolean, } | { "do": "continue", step?: Instance, } | { "do": "set_next", to: Instance, } | { "do": "from_start" } | { "do": "move_next", by: number, } | { "do": "pause", on: boolean, } | { "do": "stop" } | { "do": "reset_failures" } | { "do": "concurrency", on: boolean, } | { "do": "run_only", node: Instance, } | { "do": "autonomy_level", level: Autonomy, } | { "do": "lock", node: Instance, on: boolean, } | { "do": "breakpoint", node: Instance, on: boolean, } | { "do": "admit", step?: Instance, } | { "do": "force", step: Instance, verdict: Verdict, outcome?: string, } | { "do": "answer", step: Instance, value: unknown, } | { "do": "set_variable", uses?: Array<string>, name: string, value: unknown, } | { "do": "freeze_object", object: string, on: boolean, } | { "do": "delete_object", object: string, } | { "do": "place_object" } & Placement;
 export type ControlFact = { "held_by": string } | "free" | { "stopped_without": string } | "nobody_leads" | { "tree_anew": { why: string, } };
 export type DetectionView = { 
 /**
@@ -194,7 +200,11 @@ export type PersonView = { name: string,
 /**
  * Names this session for `give_control`; no secret.
  */
-session: string, role: Role, node: string | null, edits: boolean, in_control: boolean, 
+session: string, role: Role, node: string | null, edits: boolean, 
+/**
+ * They ask whoever is in control for it.
+ */
+wants_control: boolean, in_control: boolean, 
 /**
  * The session this is sent to.
  */
@@ -268,7 +278,11 @@ solids: Array<SolidView>,
 /**
  * Of the terrain that the robot was given.
  */
-outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "robot_is", robot: string, simulated: boolean, } | { "push": "link" } & LinkView | { "push": "preview_mode", on: PreviewModeView | null, 
+outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "robot_is", robot: string, simulated: boolean, 
+/**
+ * Its world can begin anew.
+ */
+resets: boolean, } | { "push": "robot_anew" } | { "push": "link" } & LinkView | { "push": "preview_mode", on: PreviewModeView | null, 
 /**
  * Why it ended, where nobody ended it.
  */
@@ -278,7 +292,15 @@ export type QuestionView = { step: InstanceView, text: string,
 /**
  * The answers there are, where it asks to choose.
  */
-options: Array<string>, kind: AnswerKind, };
+options: Array<string>, kind: AnswerKind, 
+/**
+ * Of an object or a template: of this class only.
+ */
+class: string | null, of: AskedOf, 
+/**
+ * Of several: each of them.
+ */
+parts: Array<AskedPart>, };
 export type Reply = { 
 /**
  * Of the request.
@@ -304,7 +326,11 @@ camera?: string,
 /**
  * Left, top, right, bottom as shares of the picture, 0 to 1: a part is sent finer than the whole.
  */
-region?: [number, number, number, number], } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, });
+region?: [number, number, number, number], } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, 
+/**
+ * Asks whoever has run control for it.
+ */
+wants_control?: boolean, } | { "ask": "reset_world", world?: string, });
 export type ResultView = { step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, };
 export type RobotView = { name: string, 
 /**
@@ -385,6 +411,11 @@ export type RunningView = { step: InstanceView, since_s: number,
  * 0 to 1.
  */
 progress: number | null, };
+export type SceneView = { title: string, summary: string, 
+/**
+ * None: an empty behavior of this title.
+ */
+file: string | null, world: string, };
 export type SeenInView = { camera: string, 
 /**
  * Left, top, right, bottom as shares of the picture.
@@ -445,4 +476,16 @@ simulated: boolean | null,
 /**
  * The secret of this session: whoever says hello with it takes the session up again, with its run control.
  */
-session: string, };
+session: string, 
+/**
+ * Names this operator process: what another one told does not count any more.
+ */
+process: string, 
+/**
+ * The robot's world can begin anew.
+ */
+resets: boolean, 
+/**
+ * What can be opened with one click, each with its world; empty but in a demo.
+ */
+scenes: Array<SceneView>, };

@@ -1,4 +1,5 @@
-import { register } from './registry';
+import { isReached } from '../state/contact';
+import { gateRobot, register } from './registry';
 import { editCommands } from './edit';
 import { fileCommands } from './file';
 import { previewCommands } from './preview';
@@ -6,5 +7,7 @@ import { runCommands } from './run';
 import { treeCommands } from './tree';
 import { helpCommands, viewCommands } from './view';
 
-export const registerAll = (): void =>
+export function registerAll(): void {
+  gateRobot(isReached);
   register([...fileCommands, ...editCommands, ...treeCommands, ...runCommands, ...previewCommands, ...viewCommands, ...helpCommands]);
+}

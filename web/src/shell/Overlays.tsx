@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { AddNode } from '../panels/tree/AddNode';
 import { useUi } from '../state/ui';
 import { ErrorBoundary } from './ErrorBoundary';
-import { DiscardDialog, ExtractDialog, FilesDialog, FrameDialog, HistoryDialog, NotesDialog, OverwriteDialog, WrapDialog } from './dialogs';
+import { DiscardDialog, ExtractDialog, FilesDialog, FrameDialog, HistoryDialog, NameDialog, NotesDialog, OverwriteDialog, WrapDialog } from './dialogs';
 import { Palette } from './Palette';
 import { Shortcuts } from './Shortcuts';
 
@@ -13,6 +13,8 @@ export function Overlays(): ReactNode {
     switch (overlay.is) {
       case 'palette':
         return <Palette />;
+      case 'name':
+        return <NameDialog />;
       case 'shortcuts':
         return <Shortcuts />;
       case 'add':

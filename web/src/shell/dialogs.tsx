@@ -1,10 +1,11 @@
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import type { HistoryEntry } from '../api/types';
-import { ask, edit, editAndSelect, save, selectedInstance, selectedNodes } from '../state/actions';
+import { ask, edit, editAndSelect, resetWorld, save, selectedInstance, selectedNodes } from '../state/actions';
 import { holdsChildren } from '../panels/settings/schema';
 import { nameOf, useDoc } from '../state/document';
 import { useFrames } from '../state/frames';
-import { useUi } from '../state/ui';
+import { keepName, ownName } from '../state/self';
+import { useUi, type Leaving } from '../state/ui';
 import { useWorld } from '../state/world';
 import { closeOverlay, Sheet } from './Sheet';
 
@@ -107,6 +108,24 @@ export function NotesDialog(): ReactNode {
   const notes = useDoc((doc) => doc.nodes.get(node)?.notes ?? '');
   const name = useDoc((doc) => nameOf(doc, node));
   return <Ask title={`Notes of ${name}`} label="Notes" first={notes} long done="Keep" submit={(text) => void edit({ do: 'notes', node, notes: text })} />;
+}
+
+export function NameDialog(): ReactNode {
+  return (
+    <Ask
+      title="Your name"
+      label="Your name"
+      first={ownName() ?? ''}
+      done="Keep"
+      hint="Others at this robot see it, and the log says who did what. The page is loaded anew; who has run control under the old name gives it up."
+      submit={(name) => {
+        keepName(name.trim());
+        const here = new URL(location.href);
+        here.searchParams.delete('name');
+        location.replace(here);
+      }}
+    />
+  );
 }
 
 export function ExtractDialog(): ReactNode {
@@ -222,15 +241,21 @@ export function OverwriteDialog({ text }: { text: string }): ReactNode {
 }
 
 /** To another behavior; asks first when this one has changes that would be gone. */
-function leaveFor(then: { ask: 'open' | 'new'; file: string }): void {
+export function leaveFor(then: Leaving): void {
   if (useDoc.getState().files.some((file) => file.unsaved)) useUi.setState({ overlay: { is: 'discard', then } });
-  else void ask({ ...then, discard: false });
+  else void leave(then, false);
 }
 
-export function DiscardDialog({ then }: { then: { ask: 'open' | 'new'; file: string } }): ReactNode {
+/** The world first: a behavior looks at what is around it when it is opened. */
+async function leave({ world, ...then }: Leaving, discard: boolean): Promise<void> {
+  if (world !== undefined && !(await resetWorld(world))) return;
+  await ask({ ...then, discard });
+}
+
+export function DiscardDialog({ then }: { then: Leaving }): ReactNode {
   const go = (discard: boolean): void => {
     closeOverlay();
-    void (discard ? Promise.resolve() : save()).then(() => ask({ ...then, discard }));
+    void (discard ? Promise.resolve() : save()).then(() => leave(then, discard));
   };
   return (
     <Sheet title="Changes are not saved">

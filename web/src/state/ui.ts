@@ -4,6 +4,7 @@ import type { InstanceKey } from '../api/ids';
 export type Theme = 'dark' | 'light' | 'contrast';
 export type Overlay =
   | { is: 'palette' }
+  | { is: 'name' }
   | { is: 'shortcuts' }
   | { is: 'add'; place: 'child' | 'after' }
   | { is: 'files'; for: 'open' | 'new' }
@@ -13,7 +14,14 @@ export type Overlay =
   | { is: 'history' }
   | { is: 'frame' }
   | { is: 'overwrite'; text: string }
-  | { is: 'discard'; then: { ask: 'open' | 'new'; file: string } };
+  | { is: 'discard'; then: Leaving };
+
+/** To another behavior, in another world if one is named. */
+export interface Leaving {
+  ask: 'open' | 'new';
+  file: string;
+  world?: string;
+}
 
 export interface Menu {
   x: number;
@@ -125,6 +133,8 @@ export function notify(level: Notice['level'], text: string, node?: string | nul
 export function dismiss(number: number): void {
   useUi.setState(({ notices }) => ({ notices: notices.filter((notice) => notice.number !== number) }));
 }
+
+export const dismissAll = (): void => useUi.setState({ notices: [] });
 
 export function select(keys: InstanceKey[], anchor: InstanceKey | null = keys[0] ?? null): void {
   useUi.setState({ selection: keys, anchor });

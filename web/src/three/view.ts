@@ -25,6 +25,7 @@ import type { Stage } from './stage';
 import { RobotModel } from './urdf';
 import type { Vr } from './vr';
 import { keepShaders } from './warm';
+import { listenToTouch } from './touch';
 
 export interface Options {
   topDown: boolean;
@@ -411,6 +412,7 @@ export class View {
       this.invalidate();
     }));
     this.clouds.put(cloud.get());
+    this.forget.push(listenToTouch(this.canvas, this.camera, () => this.invalidate()));
     let moved = 0;
     this.on(this.canvas, 'pointerdown', (event) => {
       this.canvas.focus();
@@ -453,7 +455,19 @@ export class View {
       this.cancel();
       this.button = -1;
     });
-    this.on(this.canvas, 'contextmenu', (event) => event.preventDefault(), false);
+    this.on(
+      this.canvas,
+      'contextmenu',
+      (event) => {
+        event.preventDefault();
+        // The finger that rests; the right button opens it when it is let go.
+        if (this.button !== 0 || moved > 10) return;
+        this.cancel();
+        this.button = -1;
+        this.openMenu(event);
+      },
+      false,
+    );
     this.on(
       this.canvas,
       'wheel',
@@ -477,7 +491,7 @@ export class View {
     });
   }
 
-  private openMenu(event: PointerEvent): void {
+  private openMenu(event: MouseEvent): void {
     const world = this.ray.ray.intersectPlane(GROUND, new Vector3());
     const goal = this.gizmo.hovered ? (this.goals.active?.goal ?? null) : this.goals.pick(this.ray);
     this.events.menu({ x: event.clientX, y: event.clientY }, world && groundAt(this.frames, world), goal);

@@ -322,8 +322,10 @@ class Coact:
         node = self._id(node) if node is not None else None
         return self.request(ask="preview", node=node, timeout=120.0)["steps"]
 
-    def presence(self, node=None, edits=False):
-        self.request(ask="presence", node=self._id(node) if node is not None else None, edits=edits)
+    def presence(self, node=None, edits=False, wants_control=False):
+        """Where you look, for the others; `wants_control` asks whoever has run control for it."""
+        node = self._id(node) if node is not None else None
+        self.request(ask="presence", node=node, edits=edits, wants_control=wants_control)
 
     def watch(self, robot_hz=0.0, happenings=False, variables=False, scene=False):
         topics = {"robot_hz": robot_hz, "happenings": happenings, "variables": variables, "scene": scene}
@@ -356,11 +358,19 @@ class Coact:
         """One command for the robot, such as control("set_next", to={"node": id})."""
         self.request(ask="run", control={"do": do, **what}, valid_for_s=valid_for_s)
 
-    def run(self, wait=True, timeout=600.0):
-        """Lets the behavior run by itself, from its next step; waits for its end."""
+    def reset_world(self, world=None):
+        """The simulated world begins anew, or another one of this name does; the robot must have stopped."""
+        self.take_control()
+        self.request(ask="reset_world", **({} if world is None else {"world": world}))
+
+    def run(self, wait=True, timeout=600.0, from_start=False):
+        """Lets the behavior run by itself, from its next step or from the first; waits for its end."""
         self.take_control()
         before = self._runs()
-        self.control("automatic", on=True)
+        if from_start:
+            self.control("from_start")
+        else:
+            self.control("automatic", on=True)
         return self.wait_until_done(timeout, before) if wait else None
 
     def _runs(self):

@@ -126,6 +126,7 @@ impl Station {
             robot: robot::Robot::builtin("coact-mini").map(Arc::new),
             has_link: true,
             simulated: true,
+            scenes: Vec::new(),
             budget_bytes: None,
             narrow: false,
         };

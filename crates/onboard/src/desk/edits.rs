@@ -131,6 +131,7 @@ impl Desk {
     fn audit_edits(&mut self, now: Now, from: PeerId, change: &Change) {
         for by in change.authors.iter().map(|name| person_name(name).map_or_else(|| "somebody".into(), Arc::from)) {
             let mut entry = self.entry(now, from, None, (Deed::Edit, change.describe()));
+            entry.said = change.said();
             entry.by = by;
             self.audit(entry, "done".to_owned());
         }
@@ -317,11 +318,7 @@ impl Desk {
 
     /// What operators had set before a restart. A pause is none: nothing runs, and a press should not find one.
     pub(super) fn restore(&mut self, marks: Marks) {
-        let mut all =
-            vec![Control::AutonomyLevel { level: marks.autonomy }, Control::Concurrency { on: marks.concurrency }];
-        all.extend(marks.locks.into_iter().map(|node| Control::Lock { node, on: true }));
-        all.extend(marks.breakpoints.into_iter().map(|node| Control::Breakpoint { node, on: true }));
-        for what in all {
+        for what in marks.controls() {
             self.next_command += 1;
             self.requests.push(Request::Command { command: Command { id: self.next_command, what }, stops: u64::MAX });
         }

@@ -144,6 +144,16 @@ pub enum Ask {
         node: Option<NodeId>,
         #[serde(default)]
         edits: bool,
+        /// Asks whoever has run control for it.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        wants_control: bool,
+    },
+    /// The simulated world begins anew, or another one of this name does; needs run control and a robot that has stopped.
+    ResetWorld {
+        #[serde(default)]
+        #[ts(optional)]
+        world: Option<String>,
     },
 }
 

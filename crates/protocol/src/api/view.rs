@@ -23,6 +23,22 @@ pub struct Welcome {
     pub simulated: Option<bool>,
     /// The secret of this session: whoever says hello with it takes the session up again, with its run control.
     pub session: String,
+    /// Names this operator process: what another one told does not count any more.
+    pub process: String,
+    /// The robot's world can begin anew.
+    pub resets: bool,
+    /// What can be opened with one click, each with its world; empty but in a demo.
+    pub scenes: Vec<SceneView>,
+}
+
+/// A behavior with the world it is for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SceneView {
+    pub title: String,
+    pub summary: String,
+    /// None: an empty behavior of this title.
+    pub file: Option<String>,
+    pub world: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

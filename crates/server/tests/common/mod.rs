@@ -201,6 +201,7 @@ impl Desk {
             robot: Robot::builtin("coact-mini").map(Arc::new),
             has_link,
             simulated: true,
+            scenes: Vec::new(),
             budget_bytes,
             narrow,
         };

@@ -139,6 +139,7 @@ function detail(row: Row, target: string): string {
   const { settings } = row.node;
   const parts: string[] = [];
   if (typeof settings.side === 'string') parts.push(settings.side);
+  if (settings.by === 'angles') parts.push('joints');
   if (typeof settings.duration_s === 'number') parts.push(`${settings.duration_s} s`);
   if (typeof settings.condition === 'string') parts.push(settings.condition);
   if (target !== '') parts.push(`→ ${target}`);

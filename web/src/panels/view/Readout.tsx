@@ -1,6 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { keyOf } from '../../api/ids';
-import { robotState } from '../../api/slots';
+import { cloud, robotState } from '../../api/slots';
+import { ageS, ageText, useContact } from '../../state/contact';
+import { momentAt } from '../../state/past';
+import { sinceStart, useStory } from '../../state/run';
 import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
 
@@ -17,11 +20,16 @@ function useClock(write: () => string): React.RefObject<HTMLSpanElement | null> 
   return element;
 }
 
+/** Of now, or of the moment that the cursor was put to. */
 function stateText(): string {
-  const state = robotState.get();
+  const { pinnedS, originS } = useStory.getState();
+  const state = pinnedS === null ? robotState.get() : momentAt(pinnedS)?.state;
   if (!state) return 'no robot state';
   const [x = 0, y = 0, z = 0] = state.base;
-  return `${state.timeS.toFixed(1)} s   pelvis ${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)} m`;
+  const old = useContact.getState().lost && pinnedS === null ? `, ${ageText(ageS(robotState) ?? 0)}` : '';
+  const seen = pinnedS === null ? ageS(cloud) : null;
+  const points = seen === null ? '' : `   points ${ageText(seen)}`;
+  return `${sinceStart(pinnedS ?? state.timeS, originS)} s   pelvis ${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)} m${old}${points}`;
 }
 
 export function Readout({ play }: { play: (share: number) => void }): ReactNode {
