@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import type { Wire } from './api/socket';
 import { registerAll } from './commands/list';
 import { listenToKeys } from './commands/keys';
+import { listenToPaste } from './panels/tree/clipboard';
 import { App } from './shell/App';
 import { keepAppearance } from './shell/appearance';
 import { connect } from './state/connect';
@@ -15,6 +16,7 @@ takeTokenFromAddress();
 keepAppearance();
 registerAll();
 listenToKeys(window);
+listenToPaste(window);
 
 function address(path: string): string {
   const url = new URL(path, location.href);

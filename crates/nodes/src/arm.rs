@@ -139,8 +139,12 @@ impl StepType for Arm {
     const DOC: &'static str =
         "Moves an arm: to joint angles, to a preset, or so that the hand is at a pose in a frame.";
     const ICON: Option<&'static str> = Some("grab");
+    const WORDS: &'static [&'static str] = &["reach", "move", "hand", "point", "wave"];
     const FOREIGN: &'static [Foreign] = thesis::ARM;
-    const HANDLES: &'static [Handle] = &[Handle::pose("pose", Looks::Hand)];
+    const HANDLES: &'static [Handle] = &[
+        Handle::pose("pose", Looks::Hand),
+        Handle { part: Some("pose"), by: Some("pose"), ..Handle::pose("waypoints", Looks::Hand) },
+    ];
     type Settings = Settings;
     type State = State;
 

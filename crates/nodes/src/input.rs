@@ -34,6 +34,7 @@ impl StepType for Input {
     const GROUP: &'static str = "operator";
     const DOC: &'static str = "Asks the operator for a value and sets a variable to it.";
     const ICON: Option<&'static str> = Some("keyboard");
+    const WORDS: &'static [&'static str] = &["ask", "enter", "type", "form"];
     const NEEDS: &'static [Needs] =
         &[Needs { field: "variable", missing: "the value goes to no variable", remedy: "name one in `variable`" }];
     type Settings = Settings;

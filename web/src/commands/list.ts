@@ -2,9 +2,10 @@ import { register } from './registry';
 import { editCommands } from './edit';
 import { fileCommands } from './file';
 import { previewCommands } from './preview';
+import { stepCommands } from './steps';
 import { runCommands } from './run';
 import { treeCommands } from './tree';
 import { helpCommands, viewCommands } from './view';
 
 export const registerAll = (): void =>
-  register([...fileCommands, ...editCommands, ...treeCommands, ...runCommands, ...previewCommands, ...viewCommands, ...helpCommands]);
+  register([...fileCommands, ...editCommands, ...stepCommands, ...treeCommands, ...runCommands, ...previewCommands, ...viewCommands, ...helpCommands]);

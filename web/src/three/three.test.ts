@@ -142,7 +142,7 @@ function typeWith(defaults: Record<string, unknown>, handles: { field: string; b
     leads_to: null,
     calls: false,
     fields: [...Object.entries(defaults).map(([name, value]) => field(name, value)), ...handles.map((one) => field(one.field, {}, one.by))],
-    handles: handles.map((one) => ({ field: one.field, part: null, looks: 'point', drag: 'free', title: null, ...one.handle })),
+    handles: handles.map((one) => ({ field: one.field, part: null, looks: 'point', drag: 'free', title: null, by: null, stands: 'frame', written: 'pose', ...one.handle })),
   };
 }
 

@@ -24,5 +24,6 @@ export interface FieldProps<T = unknown> {
   name: string;
   schema: Schema;
   value: T;
-  set: (value: unknown) => void;
+  /** `moving`: it is being dragged; nothing is given yet. */
+  set: (value: unknown, moving?: boolean) => void;
 }

@@ -35,16 +35,26 @@ export interface Field {
   schema: Schema;
 }
 
-export type Drag = 'free' | 'place' | 'ground';
+export type Drag = 'free' | 'place' | 'ground' | 'turn';
+
+/** What the pose of a handle is seen from: a frame, a place that looks to another one, the hand of the step's side. */
+export type Stands = 'frame' | { at: { place: string; facing: string } } | 'hand';
+
+/** How the settings write it. */
+export type Written = 'pose' | { apart: { z_m: string | null; xy_if: string | null; now: string } } | { vector: { unit: string; mm: number } };
 
 /** A pose among the settings that stands in space and can be dragged. */
 export interface Handle {
   field: string;
   /** Of an entry of a list, what of it is the pose. */
   part: string | null;
-  looks: 'hand' | 'point' | 'foot' | 'axis' | 'shape';
+  looks: 'hand' | 'point' | 'foot' | 'axis' | 'shape' | 'body' | 'force';
   drag: Drag;
   title: string | null;
+  /** It counts with this value of `by` alone; none: as its setting does. */
+  by: string | null;
+  stands: Stands;
+  written: Written;
 }
 
 export interface NodeType {
@@ -56,6 +66,8 @@ export interface NodeType {
   summary: string;
   fields: Field[];
   schema: Schema;
+  /** Other words by which people look for it. */
+  words?: string[];
   /** By its name among those of Lucide. */
   icon: string | null;
   handles: Handle[];
