@@ -1,6 +1,6 @@
 import {
   ArrowHelper, AxesHelper, BoxGeometry, BufferGeometry, CapsuleGeometry, CylinderGeometry, Group, Line, LineBasicMaterial, type Matrix4, Mesh, MeshStandardMaterial,
-  SphereGeometry, Vector3, type Object3D,
+  SphereGeometry, Sprite, Vector3, type Object3D,
 } from 'three';
 import type { Goal } from './goals';
 import { label } from './label';
@@ -34,6 +34,8 @@ export function placeGoal(object: Object3D, goal: Goal, seat: Matrix4, pose: Pos
   const length = tip.length();
   if (!arrow) return;
   arrow.visible = length > 1e-3;
+  // The name stands at the tip: two arrows begin at one hand.
+  object.children.find((child) => child instanceof Sprite)?.position.copy(tip).setZ(tip.z + 0.04);
   if (length > 1e-3) arrow.setDirection(tip.clone().normalize());
   arrow.setLength(Math.max(0.01, length), Math.min(0.08, length * 0.4), 0.045);
 }

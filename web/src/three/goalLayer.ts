@@ -1,4 +1,4 @@
-import { Group, Matrix4, type Raycaster, Vector3, type Object3D } from 'three';
+import { Group, type Matrix4, type Raycaster, Vector3, type Object3D } from 'three';
 import type { NodeView } from '../api/types';
 import type { Frames } from './frames';
 import type { NodeType } from '../panels/settings/schema';
@@ -84,7 +84,7 @@ export class GoalLayer {
 
   private worldFrom(goal: Goal): Matrix4 | null {
     const seat = this.seat(goal);
-    return seat && seat.clone().multiply(matrixOf(this.whole(goal, seat)));
+    return seat?.clone().multiply(matrixOf(this.whole(goal, seat))) ?? null;
   }
 
   /** The settings that the active goal's step would have with it there, or with all of its list moved as far. */
@@ -124,7 +124,10 @@ export class GoalLayer {
   show(worldFromGoal: Matrix4): void {
     const active = this.active;
     if (!active) return;
-    if (active.goal.looks === 'force') return this.showForce(active, worldFromGoal);
+    if (active.goal.looks === 'force') {
+      this.showForce(active, worldFromGoal);
+      return;
+    }
     const was = this.together && active.goal.index !== null ? this.worldFrom(active.goal) : null;
     const by = was && worldFromGoal.clone().multiply(was.invert());
     for (const other of by ? this.listOf(active) : [active]) {

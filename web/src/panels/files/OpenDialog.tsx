@@ -91,7 +91,6 @@ function Name({ label, first, done, give, ended }: NameProps): ReactNode {
   };
   return (
     <form className="asked" onSubmit={(event) => void submit(event)}>
-      {/* biome-ignore lint/a11y/noAutofocus: it was asked for with a button just now */}
       <input autoFocus aria-label={label} value={name} onChange={(event) => setName(event.target.value)} />
       {inUse && <p role="alert">{inUse}</p>}
       <div className="row end">
