@@ -177,7 +177,7 @@ export class View {
     this.resize();
     this.showCloud();
     this.goals.together = options.together;
-    this.contact.object.visible = options.showShadows;
+    this.contact.pose(options.showShadows ? (this.past ?? robotState.get()) : null);
     this.frameLayer.visible = options.showFrames;
     this.around.setShown(options.showWorld);
     this.drawFrames();
@@ -259,6 +259,7 @@ export class View {
     this.detail = full;
     this.robot?.setDetail(full);
     this.preview.setDetail(full);
+    this.previewRobot.setDetail(full);
     this.clouds.setDetail(full);
   }
 
