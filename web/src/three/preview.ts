@@ -32,6 +32,9 @@ export class PreviewLayer {
     if (!ghost) return;
     ghost.object.visible = false;
     this.object.add(ghost.object);
+    const shown = this.preview;
+    this.preview = null;
+    this.put(shown);
   }
 
   setDetail(full: boolean): void {
@@ -39,6 +42,7 @@ export class PreviewLayer {
   }
 
   put(preview: PreviewView | null): void {
+    if (preview === this.preview) return;
     clear(this.drawn);
     this.preview = preview;
     if (this.ghost) this.ghost.object.visible = preview !== null;

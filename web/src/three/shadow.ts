@@ -1,4 +1,4 @@
-import { AlwaysStencilFunc, DoubleSide, Group, IncrementStencilOp, KeepStencilOp, Matrix4, Mesh, MeshBasicMaterial, NotEqualStencilFunc, RingGeometry, Vector3 } from 'three';
+import { AlwaysStencilFunc, BoxGeometry, DoubleSide, Group, IncrementStencilOp, InstancedMesh, KeepStencilOp, Matrix4, Mesh, MeshBasicMaterial, NotEqualStencilFunc, RingGeometry, SphereGeometry, Vector3 } from 'three';
 import type { RobotState } from '../api/slots';
 import type { Frames } from './frames';
 import type { RobotModel } from './urdf';
@@ -6,12 +6,26 @@ import type { RobotModel } from './urdf';
 /** Where the light comes from, as the lamps of the scene have it; steeper, so that the shadow lies by the feet. */
 const LIGHT = new Vector3(0.8, -1.2, 5).normalize();
 const ABOVE_M = 0.004;
+/** What is smaller than this casts none that anybody would miss. */
+const SMALLEST_M = 0.05;
+/** A shadow is soft in its form: each part of the robot casts that of a ball or box of its size, which is quickly drawn. */
+const BALL = new SphereGeometry(0.5, 10, 6);
+const BOX = new BoxGeometry(1, 1, 1);
 const ON_GROUND = { left: 16, right: 32 } as const;
+
+interface Part {
+  from: Mesh;
+  /** Of the ball or box in the mesh. */
+  place: Matrix4;
+}
+
+const matrix = new Matrix4();
 
 /** The shadow of the robot on the ground and where its feet touch it: so that one sees that it stands, and where. */
 export class GroundContact {
   readonly object = new Group();
-  private readonly shadows: { from: Mesh; shadow: Mesh }[] = [];
+  /** What casts: few things to draw, whatever the robot is made of. */
+  private casts: { parts: Part[]; all: InstancedMesh }[] = [];
   private readonly rings: Record<'left' | 'right', Mesh>;
   /** Each pixel is darkened once, however many links are above it. */
   private readonly dark = new MeshBasicMaterial({
@@ -29,14 +43,25 @@ export class GroundContact {
   }
 
   setRobot(robot: RobotModel | null): void {
-    for (const { shadow } of this.shadows) this.object.remove(shadow);
-    this.shadows.length = 0;
-    for (const from of robot?.meshes ?? []) {
-      const shadow = new Mesh(from.geometry, this.dark);
-      shadow.matrixAutoUpdate = false;
-      shadow.frustumCulled = false;
-      this.shadows.push({ from, shadow });
-      this.object.add(shadow);
+    for (const { all } of this.casts) {
+      this.object.remove(all);
+      all.dispose();
+    }
+    const parts = (robot?.meshes ?? []).flatMap((from): Part[] => {
+      from.geometry.computeBoundingBox();
+      const box = from.geometry.boundingBox;
+      const size = box?.getSize(new Vector3());
+      if (!box || !size || size.length() < SMALLEST_M) return [];
+      return [{ from, place: new Matrix4().makeTranslation(box.getCenter(new Vector3())).scale(size) }];
+    });
+    const isBox = ({ from }: Part): boolean => from.geometry.type === 'BoxGeometry';
+    this.casts = [
+      { form: BOX, parts: parts.filter(isBox) },
+      { form: BALL, parts: parts.filter((part) => !isBox(part)) },
+    ].map(({ form, parts: cast }) => ({ parts: cast, all: new InstancedMesh(form, this.dark, cast.length) }));
+    for (const { all } of this.casts) {
+      all.frustumCulled = false;
+      this.object.add(all);
     }
   }
 
@@ -46,9 +71,9 @@ export class GroundContact {
     if (!state) return;
     const height = this.height();
     const flat = flatten(height + ABOVE_M);
-    for (const { from, shadow } of this.shadows) {
-      shadow.matrix.multiplyMatrices(flat, from.matrixWorld);
-      shadow.matrixWorldNeedsUpdate = true;
+    for (const { parts, all } of this.casts) {
+      parts.forEach(({ from, place }, index) => all.setMatrixAt(index, matrix.multiplyMatrices(flat, from.matrixWorld).multiply(place)));
+      all.instanceMatrix.needsUpdate = true;
     }
     for (const side of ['left', 'right'] as const) {
       const sole = this.frames.find(`${side}_sole`);

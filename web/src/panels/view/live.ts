@@ -1,6 +1,7 @@
 import { askQuietly } from '../../state/actions';
 import { useDoc } from '../../state/document';
 import { useWorld } from '../../state/world';
+import { shown } from './shown';
 
 interface Wanted {
   node: string;
@@ -34,7 +35,10 @@ async function askOn(): Promise<void> {
     const { node, settings }: Wanted = waiting;
     waiting = null;
     const answer = await askQuietly({ ask: 'preview', node, ...(settings ? { with: settings } : {}) });
-    if (answer?.is === 'preview' && useWorld.getState().previewOn) useWorld.setState({ previews: answer.steps });
+    if (answer?.is !== 'preview' || !useWorld.getState().previewOn) continue;
+    // The ghost first: the panels take longer to follow.
+    shown.view?.setPreview(answer.steps.find(({ step }) => step.node === node) ?? answer.steps.at(-1) ?? null);
+    useWorld.setState({ previews: answer.steps });
   }
   asking = false;
 }
