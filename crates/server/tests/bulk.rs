@@ -78,9 +78,8 @@ fn the_cloud_has_nothing_of_the_robot_itself() {
     let id = bulk(&mut desk);
     desk.orders();
     // Half of them up through the robot that stands at the origin, half two metres ahead of it.
-    let pixel = |column: u16, row: u16| {
-        (Some([if column < 10 { 0.0 } else { 2.0 }, 0.0, f32::from(row) * 0.1]), [1, 2, 3])
-    };
+    let pixel =
+        |column: u16, row: u16| (Some([if column < 10 { 0.0 } else { 2.0 }, 0.0, f32::from(row) * 0.1]), [1, 2, 3]);
     let picture = Picture { camera: "head", at_ms: 1000, width: 20, height: 10, origin_m: [0.0; 3], pixel: &pixel };
     for (key, bytes) in picture.cloud_tiles(500) {
         desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Cloud, key, bytes });
