@@ -229,6 +229,10 @@ test('waypoints, feet at the end, pelvis, chest, force and nominal poses are dra
     await row(page, step).click();
     await expect.poll(() => goals(page), step).toEqual(all);
   }
+  // A way of poses has no angles to fill in.
+  await row(page, 'Way').click();
+  await expect(field(page, 'waypoints').locator('input[id$="-x_m"]')).toHaveCount(2);
+  await expect(field(page, 'waypoints').locator('.joints')).toHaveCount(0);
   const nudge = async (step: string, key: string, of: string, part: string, changed: (value: number) => boolean): Promise<void> => {
     await row(page, step).click();
     await expect.poll(() => goals(page)).toContain(`goal ${of}`);

@@ -39,9 +39,10 @@ pub struct Waypoint {
     #[schemars(range(min = 0.0, max = 1.0))]
     pub at: f64,
     /// Of the hand, where the arm goes by pose.
+    #[schemars(extend("x-by" = ["pose"]))]
     pub pose: PoseSetting,
     /// Of the joints, where the arm goes by angles.
-    #[schemars(extend("x-unit" = "deg", "x-part" = "arm"))]
+    #[schemars(extend("x-by" = ["angles"], "x-unit" = "deg", "x-part" = "arm"))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub angles_deg: Vec<f64>,
 }

@@ -106,7 +106,7 @@ function Fields({ node, type }: { node: NodeView; type: NodeType }): ReactNode {
     }
     return found;
   }, [problems]);
-  const form = useMemo(() => ({ root: type.schema, node, errors }), [type, node, errors]);
+  const form = useMemo(() => ({ root: type.schema, node, errors, by: node.settings.by ?? type.fields.find(({ name }) => name === 'by')?.default }), [type, node, errors]);
   const shown = type.fields.filter((field) => belongs(type.fields, field, node.settings.by));
   return (
     <Form.Provider value={form}>

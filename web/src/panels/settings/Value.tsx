@@ -4,7 +4,7 @@ import { useForm, type FieldProps } from './context';
 import { Joints, jointsOf } from './Joints';
 import { Colour, isColourRange } from './Colour';
 import { NumberField } from './NumberField';
-import { firstValue, labelOf, shapeOf, variantOf, withoutNull, type Shape } from './schema';
+import { firstValue, labelOf, shapeOf, variantOf, withoutNull, type Schema, type Shape } from './schema';
 import { useLists } from './lists';
 import { TextField } from './TextField';
 
@@ -102,8 +102,9 @@ type ObjectShape = Extract<Shape, { is: 'object' }>;
 
 function Parts({ id, value, set, shape, optional }: { id: string; value: unknown; set: FieldProps['set']; shape: ObjectShape; optional: boolean }): ReactNode {
   const now = (value ?? {}) as Record<string, unknown>;
-  const { root } = useForm();
-  const names = Object.keys(shape.properties).filter((part) => shape.properties[part]?.const === undefined);
+  const { root, by } = useForm();
+  const counts = ({ const: constant, 'x-by': owners }: Schema): boolean => constant === undefined && (!owners || owners.some((one) => one === by));
+  const names = Object.keys(shape.properties).filter((part) => counts(shape.properties[part] ?? {}));
   const compact = names.every((part) => shapeOf(root, shape.properties[part] ?? {}).is === 'number') && names.length <= 6;
   return (
     <div className={compact ? 'parts compact' : 'parts'}>

@@ -6,6 +6,8 @@ import type { Schema } from './schema';
 export interface FormContext {
   root: Schema;
   node: NodeView;
+  /** What its setting `by` says, if it has one: parts of other settings may count with some of its values only. */
+  by: unknown;
   /** What is wrong, by the setting's name. */
   errors: ReadonlyMap<string, string[]>;
 }

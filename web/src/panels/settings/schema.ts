@@ -234,7 +234,7 @@ export function firstValue(root: Schema, given: Schema): unknown {
 
 /** `position_tolerance_m` as people read it; the unit stands behind the value. */
 export function labelOf(name: string, unit: string | undefined | null): string {
-  const tail = unit ? `_${unit.replace('/', '_').toLowerCase()}` : '';
+  const tail = unit ? `_${unit.replace('/', '_').replace('·', '').toLowerCase()}` : '';
   const bare = tail && name.endsWith(tail) ? name.slice(0, -tail.length) : name;
   const words = bare.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
