@@ -108,6 +108,8 @@ pub struct Handle {
     pub drag: Drag,
     /// What it is called; none: as the step is, or by its number in a list.
     pub title: Option<&'static str>,
+    /// `left` or `right`; none: as the entry or the step says in `side`.
+    pub side: Option<&'static str>,
     /// It counts with this value of `by` alone; none: as its setting does.
     pub by: Option<&'static str>,
     pub stands: Stands,
@@ -176,7 +178,7 @@ pub enum Drag {
 impl Handle {
     pub const fn pose(field: &'static str, looks: Looks) -> Handle {
         let (stands, written) = (Stands::Frame, Written::Pose);
-        Handle { field, part: None, looks, drag: Drag::Free, title: None, by: None, stands, written }
+        Handle { field, part: None, looks, drag: Drag::Free, title: None, side: None, by: None, stands, written }
     }
 }
 

@@ -205,11 +205,18 @@ impl StepType for Walk {
         Handle { drag: Drag::Place, ..Handle::pose("stance", Looks::Point) },
         Handle { drag: Drag::Ground, ..Handle::pose("waypoints", Looks::Point) },
         Handle { drag: Drag::Place, title: Some("faces"), ..Handle::pose("focal", Looks::Point) },
-        Handle { stands: ON_STANCE, drag: Drag::Ground, title: Some("left"), ..Handle::pose("left_foot", Looks::Foot) },
+        Handle {
+            stands: ON_STANCE,
+            drag: Drag::Ground,
+            title: Some("left"),
+            side: Some("left"),
+            ..Handle::pose("left_foot", Looks::Foot)
+        },
         Handle {
             stands: ON_STANCE,
             drag: Drag::Ground,
             title: Some("right"),
+            side: Some("right"),
             ..Handle::pose("right_foot", Looks::Foot)
         },
         Handle { part: Some("pose"), drag: Drag::Ground, ..Handle::pose("steps", Looks::Foot) },

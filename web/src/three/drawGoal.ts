@@ -40,6 +40,9 @@ export function placeGoal(object: Object3D, goal: Goal, seat: Matrix4, pose: Pos
   arrow.setLength(Math.max(0.01, length), Math.min(0.08, length * 0.4), 0.045);
 }
 
+/** A torque, not a force: it is given in newton metres. */
+const turns = ({ written }: Goal): boolean => typeof written === 'object' && 'vector' in written && written.vector.unit === 'nm';
+
 /** How a goal looks; `lit`: of the selected step, not of one that runs together with it. */
 export function drawGoal(goal: Goal, settings: Record<string, unknown>, lit: boolean): Object3D {
   const group = new Group();
@@ -65,7 +68,7 @@ export function drawGoal(goal: Goal, settings: Record<string, unknown>, lit: boo
       break;
     }
     case 'force': {
-      group.add(new ArrowHelper(new Vector3(1, 0, 0), new Vector3(), 0.1, goal.title === 'torque' ? 0xb58cff : 0xffd84d));
+      group.add(new ArrowHelper(new Vector3(1, 0, 0), new Vector3(), 0.1, turns(goal) ? 0xb58cff : 0xffd84d));
       const text = label(goal.title, lit ? '#ffe9a8' : '#c3cbd3', 0.022);
       text.position.z = 0.05;
       group.add(text);

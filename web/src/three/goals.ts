@@ -49,7 +49,7 @@ function goals(handle: Handle, node: NodeView, settings: Settings): Goal[] {
   const value = settings[handle.field];
   const frameOf = (of: Settings): string => (typeof of.frame === 'string' ? of.frame : typeof settings.frame === 'string' ? settings.frame : 'world');
   const sided = handle.looks === 'hand' || handle.looks === 'foot' || handle.stands === 'hand';
-  const sideOf = (of: Settings): Goal['side'] => (sided ? ((of.side ?? settings.side) === 'left' ? 'left' : 'right') : null);
+  const sideOf = (of: Settings): Goal['side'] => handle.side ?? (sided ? ((of.side ?? settings.side) === 'left' ? 'left' : 'right') : null);
   const goal = (pose: PoseSetting, of: Settings, more: Partial<Goal> = {}): Goal => ({
     node: node.id,
     field: handle.field,
@@ -70,11 +70,7 @@ function goals(handle: Handle, node: NodeView, settings: Settings): Goal[] {
   if (handle.written !== 'pose') return [goal(poseOf(handle.written, handle.field, settings), settings)];
   // One that is left out is nowhere.
   if (value === null) return [];
-  if (!Array.isArray(value)) {
-    // Each foot at the end has a side of its own.
-    const side = handle.title === 'left' || handle.title === 'right' ? handle.title : sideOf(settings);
-    return [goal((value as PoseSetting | null) ?? {}, settings, { side })];
-  }
+  if (!Array.isArray(value)) return [goal((value as PoseSetting | null) ?? {}, settings)];
   return (value as Settings[]).map((entry, index) => {
     const pose = (handle.part === null ? entry : entry[handle.part]) as PoseSetting | undefined;
     return goal(pose ?? {}, entry, { index, part: handle.part, title: handle.title ?? String(index + 1) });

@@ -142,7 +142,7 @@ function typeWith(defaults: Record<string, unknown>, handles: { field: string; b
     leads_to: null,
     calls: false,
     fields: [...Object.entries(defaults).map(([name, value]) => field(name, value)), ...handles.map((one) => field(one.field, {}, one.by))],
-    handles: handles.map((one) => ({ field: one.field, part: null, looks: 'point', drag: 'free', title: null, by: null, stands: 'frame', written: 'pose', ...one.handle })),
+    handles: handles.map((one) => ({ field: one.field, part: null, looks: 'point', drag: 'free', title: null, side: null, by: null, stands: 'frame', written: 'pose', ...one.handle })),
   };
 }
 
@@ -170,7 +170,7 @@ test('an arm has a goal to drag only when it goes by pose', () => {
 
 test('a foot at the end of a walk is seen from its stance, turned to what it faces', () => {
   const stands = { at: { place: 'stance', facing: 'focal' } };
-  const type = typeWith({ by: 'goal', frame: 'walking' }, [{ field: 'left_foot', by: ['goal'], handle: { looks: 'foot', drag: 'ground', title: 'left', stands } }]);
+  const type = typeWith({ by: 'goal', frame: 'walking' }, [{ field: 'left_foot', by: ['goal'], handle: { looks: 'foot', drag: 'ground', side: 'left', stands } }]);
   const node = nodeView('w', 'root', { kind: 'walk', settings: { stance: { x_m: 1 }, focal: { x_m: 1, y_m: 2 }, left_foot: { y_m: 0.1 } } });
   expect(goalsOf(node, type)).toMatchObject([{ frame: 'walking', side: 'left', from: { x_m: 1, y_m: 0, yaw_deg: 90 }, pose: { y_m: 0.1 } }]);
   expect(goalsOf(nodeView('w', 'root', { kind: 'walk', settings: { left_foot: null } }), type)).toEqual([]);

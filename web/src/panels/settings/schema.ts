@@ -51,6 +51,8 @@ export interface Handle {
   looks: 'hand' | 'point' | 'foot' | 'axis' | 'shape' | 'body' | 'force';
   drag: Drag;
   title: string | null;
+  /** None: as the entry or the step says in `side`. */
+  side: 'left' | 'right' | null;
   /** It counts with this value of `by` alone; none: as its setting does. */
   by: string | null;
   stands: Stands;
