@@ -64,7 +64,7 @@ export async function sharp(page: Page, how?: PageScreenshotOptions): Promise<Bu
   await views.evaluateAll((all) => {
     for (const { view } of all as Canvas[]) {
       view['pace'].next = () => null;
-      view['setShare'](1);
+      view['setDetail'](true);
       view['draw']();
     }
   });

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import type { Wire } from './api/socket';
 import { registerAll } from './commands/list';
 import { listenToKeys } from './commands/keys';
+import { listenToPaste } from './panels/tree/clipboard';
 import { App } from './shell/App';
 import { listenToLongPress } from './shell/longPress';
 import { WhoAreYou } from './shell/WhoAreYou';
@@ -19,6 +20,7 @@ keepAppearance();
 registerAll();
 listenToKeys(window);
 listenToLongPress(window);
+listenToPaste(window);
 
 function address(path: string): string {
   const url = new URL(path, location.href);

@@ -6,6 +6,7 @@
 mod behavior;
 mod catches;
 mod claims;
+mod disabled;
 mod expressions;
 mod facts;
 mod flow;
@@ -54,6 +55,7 @@ type Concern = fn(&Behavior<'_>, &File<'_>, &mut Report<'_>);
 
 const CONCERNS: &[Concern] = &[
     shape::check,
+    disabled::check,
     expressions::check,
     references::check,
     order::check,

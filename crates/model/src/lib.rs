@@ -20,7 +20,9 @@ mod schema;
 mod value;
 
 pub use beside::{Beside, is_template, templates_folder};
-pub use catalogue::{Catalogue, Declared, Drag, FieldInfo, Foreign, Handle, Looks, Needs, NodeInfo, Role};
+pub use catalogue::{
+    Catalogue, Declared, Drag, FieldInfo, Foreign, Handle, Looks, Needs, NodeInfo, Role, Stands, Written,
+};
 pub use common::{
     Autonomy, COMMON_FIELDS, Common, ConflictPolicy, Edge, EndAs, Guard, Guards, When, common_fields, is_common,
 };

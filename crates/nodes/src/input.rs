@@ -108,6 +108,7 @@ impl StepType for Input {
     const DOC: &'static str = "Asks the operator for a value, a pose, a point, an object, a template or a frame, or for several of them \
         at once, and sets variables to them.";
     const ICON: Option<&'static str> = Some("keyboard");
+    const WORDS: &'static [&'static str] = &["ask", "enter", "type", "form"];
     const NEEDS: &'static [Needs] =
         &[Needs { field: "variable", missing: "the value goes to no variable", remedy: "name one in `variable`" }];
     type Settings = Settings;

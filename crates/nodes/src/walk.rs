@@ -3,7 +3,7 @@ use std::sync::Arc;
 use engine::{Body, Cannot, Context, Halt, Job, JobAnswer, JobId, Mirror, StepType, Tick};
 use footsteps::{Planar, Planning, Waypoint};
 use geometry::Pose;
-use model::{Drag, Foreign, Handle, Looks};
+use model::{Drag, Foreign, Handle, Looks, Stands};
 use robot::interface::{Footstep, Order, Queueing};
 use robot::{BodyFrame, Preview, Robot, Side};
 use schemars::JsonSchema;
@@ -190,17 +190,35 @@ pub struct State {
     steps_done: usize,
 }
 
+/// The feet at the end are seen from between them.
+const ON_STANCE: Stands = Stands::At { place: "stance", facing: "focal" };
+
 impl StepType for Walk {
     const NAME: &'static str = "walk";
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Walks: to a place, facing a point, or by steps that are given one by one. While another walk runs, `on_conflict` says \
          whether this one waits for its end or takes over after the step under way.";
     const ICON: Option<&'static str> = Some("footprints");
+    const WORDS: &'static [&'static str] = &["go", "move", "step", "drive", "footsteps", "turn around"];
     const FOREIGN: &'static [Foreign] = thesis::WALK;
     const HANDLES: &'static [Handle] = &[
         Handle { drag: Drag::Place, ..Handle::pose("stance", Looks::Point) },
         Handle { drag: Drag::Ground, ..Handle::pose("waypoints", Looks::Point) },
         Handle { drag: Drag::Place, title: Some("faces"), ..Handle::pose("focal", Looks::Point) },
+        Handle {
+            stands: ON_STANCE,
+            drag: Drag::Ground,
+            title: Some("left"),
+            side: Some("left"),
+            ..Handle::pose("left_foot", Looks::Foot)
+        },
+        Handle {
+            stands: ON_STANCE,
+            drag: Drag::Ground,
+            title: Some("right"),
+            side: Some("right"),
+            ..Handle::pose("right_foot", Looks::Foot)
+        },
         Handle { part: Some("pose"), drag: Drag::Ground, ..Handle::pose("steps", Looks::Foot) },
     ];
     type Settings = Settings;
@@ -288,6 +306,17 @@ impl StepType for Walk {
             body.world_from(&settings.frame.0)?.inverse() * body.poses().world_from(BodyFrame::Walking);
         let ahead = |ahead_m| PointSetting::measured(&(frame_from_walking * Pose::from_translation(ahead_m, 0.0, 0.0)));
         (settings.stance, settings.focal) = (ahead(0.5), ahead(1.5));
+        Ok(())
+    }
+
+    fn take_steps(settings: &mut Settings, steps: &[(Side, Pose)], body: &Body) -> Result<(), Cannot> {
+        let frame_from_world = body.world_from(&settings.frame.0)?.inverse();
+        let step = |(side, world_from_sole): &(Side, Pose)| Step {
+            side: *side,
+            pose: PoseSetting::measured(&(frame_from_world * *world_from_sole)),
+        };
+        settings.steps = steps.iter().map(step).collect();
+        settings.by = By::Steps;
         Ok(())
     }
 

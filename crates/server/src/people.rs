@@ -93,6 +93,7 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
     let least = match ask {
         Ask::Hello { .. }
         | Ask::Files
+        | Ask::Copy { .. }
         | Ask::Document
         | Ask::Check
         | Ask::History { .. }
@@ -114,6 +115,10 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         Ask::Open { .. }
         | Ask::New { .. }
         | Ask::Save { .. }
+        | Ask::SaveAs { .. }
+        | Ask::RenameFile { .. }
+        | Ask::DeleteFile { .. }
+        | Ask::NewFolder { .. }
         | Ask::Edit { .. }
         | Ask::Undo
         | Ask::Redo

@@ -331,6 +331,18 @@ impl Store for Slow {
         self.files.write(file, text)
     }
 
+    fn rename(&self, file: &str, to: &str) -> std::io::Result<()> {
+        self.files.rename(file, to)
+    }
+
+    fn remove(&self, file: &str) -> std::io::Result<()> {
+        self.files.remove(file)
+    }
+
+    fn make_folder(&self, folder: &str) -> std::io::Result<()> {
+        self.files.make_folder(folder)
+    }
+
     fn reader(&self) -> Box<dyn Files + Send> {
         self.files.reader()
     }

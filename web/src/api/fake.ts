@@ -70,7 +70,7 @@ export class FakeOperator {
       case 'node_types':
         return { is: 'node_types', types: [], common: null, functions: [] };
       case 'files':
-        return { is: 'files', files: [] };
+        return { is: 'files', files: [], folders: [] };
       case 'check':
         return { is: 'problems', problems: [] };
       case 'edit':

@@ -3,7 +3,11 @@
 /** Said in every hello. */
 export const VERSION = 4;
 
-export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, };
+export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, 
+/**
+ * Those without files, too.
+ */
+folders: Array<string>, } | { "is": "copied", text: string, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, };
 export type AnswerKind = "choice" | "number" | "text" | "bool" | "pose" | "point" | "object" | "template" | "frame" | "several";
 export type AskedOf = "in_control" | "anybody" | "operator" | "supervisor";
 export type AskedPart = { 
@@ -77,7 +81,7 @@ export type Failure = { code: FailureCode,
  * What is wrong, where, and what to do.
  */
 text: string, };
-export type FailureCode = "bad_request" | "not_allowed" | "refused" | "changed_on_disk" | "robot_refused" | "no_robot" | "too_many" | "other_version" | "failed";
+export type FailureCode = "bad_request" | "not_allowed" | "refused" | "changed_on_disk" | "in_use" | "robot_refused" | "no_robot" | "too_many" | "other_version" | "failed";
 export type FileEntry = { file: string, 
 /**
  * A skill declares inputs or outputs, or lies in a folder of skills.
@@ -186,7 +190,7 @@ copy: boolean,
  * For a world that is mirrored with its objects, as a door whose hinge is on the other side; otherwise objects
  * stay where they are.
  */
-objects?: boolean, } | { "do": "extract", node: string, file: string, } | { "do": "inline", node: string, } | { "do": "set_to_robot", nodes: string[], } | { "do": "change_frame", nodes: string[], frame: string, } | { "do": "variables", file: string, variables: Record<string, unknown>, };
+objects?: boolean, } | { "do": "extract", node: string, file: string, } | { "do": "inline", node: string, } | { "do": "set_to_robot", nodes: string[], } | { "do": "paste", parent: string, index: number, text: string, } | { "do": "take_steps", node: string, steps: Array<FootstepView>, } | { "do": "change_frame", nodes: string[], frame: string, } | { "do": "variables", file: string, variables: Record<string, unknown>, };
 export type OutlineView = { number: number, name: string, 
 /**
  * In the way; else something to step on.
@@ -244,7 +248,15 @@ joints: Array<number>,
 /**
  * Each a list of poses as `base`.
  */
-hand_paths: Array<Array<Array<number>>>, footsteps: Array<FootstepView>, collisions: Array<[string, string]>, };
+hand_paths: Array<Array<Array<number>>>, footsteps: Array<FootstepView>, collisions: Array<[string, string]>, 
+/**
+ * The body on its way, evenly in time; the last is how it ends.
+ */
+way: Array<SampleView>, 
+/**
+ * It would drive the body into itself, and there is a setting that allows it.
+ */
+touches: TouchView | null, };
 export type ProblemView = { error: boolean, file: string, node: string | null, field: string | null, text: string, };
 export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, 
 /**
@@ -314,7 +326,11 @@ id: number, } & ({ "ask": "hello", version: number, token?: string, name?: strin
 /**
  * The secret of a session to take up again, as [`Welcome`] gave it; none: a new one.
  */
-session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, } | { "ask": "new", file: string, discard: boolean, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, } | { "ask": "expected" } | { "ask": "start_preview", from: PreviewFrom, 
+session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, } | { "ask": "new", file: string, discard: boolean, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "save_as", file: string, } | { "ask": "rename_file", file: string, to: string, anyway: boolean, } | { "ask": "delete_file", file: string, anyway: boolean, } | { "ask": "new_folder", folder: string, } | { "ask": "copy", nodes: string[], } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, 
+/**
+ * Settings that the node would have, as while a slider is dragged; null is the default.
+ */
+with?: Record<string, unknown>, } | { "ask": "expected" } | { "ask": "start_preview", from: PreviewFrom, 
 /**
  * 1 unless given.
  */
@@ -416,6 +432,15 @@ export type SceneView = { title: string, summary: string,
  * None: an empty behavior of this title.
  */
 file: string | null, world: string, };
+export type SampleView = { time_s: number, 
+/**
+ * x, y, z, qx, qy, qz, qw.
+ */
+base: Array<number>, 
+/**
+ * In the order of a robot state's joints.
+ */
+joints: Array<number>, reached: boolean, };
 export type SeenInView = { camera: string, 
 /**
  * Left, top, right, bottom as shares of the picture.
@@ -445,6 +470,11 @@ robot_hz: number,
  * Happenings of the run, for timeline and log.
  */
 happenings: boolean, variables: boolean, scene: boolean, clouds: boolean, pictures: boolean, };
+export type TouchView = { links: [string, string], 
+/**
+ * The setting that allows it.
+ */
+allowed_by: string, };
 export type TrackView = { owner: InstanceView | null, next: InstanceView | null, automatic: boolean, waits: string, 
 /**
  * Where next goes when the lock that keeps it opens.

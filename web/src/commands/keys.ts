@@ -32,6 +32,7 @@ export function commandFor(event: KeyboardEvent): Command | undefined {
   const fitting = allCommands().filter(
     (one) =>
       one.keys?.split(' ').includes(name) &&
+      !one.native &&
       (!(inText || inOverlay) || one.inText) &&
       (!one.scope || one.scope === panel),
   );

@@ -3,11 +3,12 @@ import { gateRobot, register } from './registry';
 import { editCommands } from './edit';
 import { fileCommands } from './file';
 import { previewCommands } from './preview';
+import { stepCommands } from './steps';
 import { runCommands } from './run';
 import { treeCommands } from './tree';
 import { helpCommands, viewCommands } from './view';
 
 export function registerAll(): void {
   gateRobot(isReached);
-  register([...fileCommands, ...editCommands, ...treeCommands, ...runCommands, ...previewCommands, ...viewCommands, ...helpCommands]);
+  register([...fileCommands, ...editCommands, ...stepCommands, ...treeCommands, ...runCommands, ...previewCommands, ...viewCommands, ...helpCommands]);
 }

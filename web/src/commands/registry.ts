@@ -7,6 +7,8 @@ export interface Command {
   detail?: () => string | null;
   /** `Ctrl+Shift+Z`; Ctrl is Command on a Mac. Several are separated by a space. */
   keys?: string;
+  /** The browser has these keys itself, and tells what they do by an event of its own. */
+  native?: boolean;
   /** Only with the focus in this panel. */
   scope?: 'tree';
   /** Also while a text is being typed. */

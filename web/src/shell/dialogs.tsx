@@ -21,7 +21,7 @@ interface FormProps {
 }
 
 /** One text, one button. */
-function Ask({ title, label, first = '', long, hint, done, list, submit }: FormProps): ReactNode {
+export function Ask({ title, label, first = '', long, hint, done, list, submit }: FormProps): ReactNode {
   const [text, setText] = useState(first);
   const give = (event: FormEvent): void => {
     event.preventDefault();
@@ -61,45 +61,17 @@ function Ask({ title, label, first = '', long, hint, done, list, submit }: FormP
   );
 }
 
-const jsonName = (text: string): string => (text.trim().endsWith('.json') ? text.trim() : `${text.trim()}.json`);
+export const jsonName = (text: string): string => (text.trim().endsWith('.json') ? text.trim() : `${text.trim()}.json`);
 
-export function FilesDialog({ purpose }: { purpose: 'open' | 'new' }): ReactNode {
-  const folder = useDoc((doc) => doc.folder);
-  const [wanted, setWanted] = useState('');
-  if (purpose === 'new') {
-    return (
-      <Ask
-        title="New behavior"
-        label="File name"
-        done="Create"
-        hint="An empty behavior. It is written to the operator's folder when you save."
-        submit={(text) => leaveFor({ ask: 'new', file: jsonName(text) })}
-      />
-    );
-  }
-  const shown = folder.filter((entry) => entry.file.toLowerCase().includes(wanted.toLowerCase()));
+export function NewDialog(): ReactNode {
   return (
-    <Sheet title="Open behavior">
-      <h2>Open behavior</h2>
-      <input type="search" placeholder="Search" aria-label="Search files" value={wanted} onChange={(event) => setWanted(event.target.value)} />
-      <ul className="files">
-        {shown.map((entry) => (
-          <li key={entry.file}>
-            <button
-              type="button"
-              onClick={() => {
-                closeOverlay();
-                leaveFor({ ask: 'open', file: entry.file });
-              }}
-            >
-              {entry.file}
-              {entry.skill && <span className="tag">skill</span>}
-            </button>
-          </li>
-        ))}
-      </ul>
-      <p className="dim">The robot must have stopped.</p>
-    </Sheet>
+    <Ask
+      title="New behavior"
+      label="File name"
+      done="Create"
+      hint="An empty behavior. It is written to the operator's folder when you save."
+      submit={(text) => leaveFor({ ask: 'new', file: jsonName(text) })}
+    />
   );
 }
 

@@ -28,8 +28,8 @@ export async function ask(what: AnyAsk): Promise<Answer | null> {
   }
 }
 
-/** The answer, or why there is none: for those who say it in their own way. */
-export const askPlainly = (what: AnyAsk): Promise<Answer> => asker(what);
+/** Asks; whoever asks sees to what becomes of a refusal. */
+export const asked = (what: AnyAsk): Promise<Answer> => asker(what);
 
 /** For what nobody asked for by hand: that it was refused is told nobody. */
 export const askQuietly = (what: AnyAsk): Promise<Answer | null> => asker(what).catch(() => null);

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { Broken } from '../api/socket';
-import { askPlainly } from './actions';
+import { asked } from './actions';
 import { useContact } from './contact';
 import { token } from './self';
 import { notify } from './ui';
@@ -43,7 +43,7 @@ export async function stop(): Promise<void> {
   }
   say(lost ? { text: REPEATED, repeated: true } : null);
   try {
-    await askPlainly({ ask: 'stop' });
+    await asked({ ask: 'stop' });
     arrived();
   } catch (error) {
     const broke = error instanceof Broken;

@@ -6,9 +6,11 @@ export type Overlay =
   | { is: 'palette' }
   | { is: 'name' }
   | { is: 'shortcuts' }
-  | { is: 'add'; place: 'child' | 'after' }
+  | { is: 'add'; place: 'child' | 'before' | 'after' }
   | { is: 'files'; for: 'open' | 'new' }
   | { is: 'wrap' }
+  | { is: 'retype' }
+  | { is: 'save_as' }
   | { is: 'extract' }
   | { is: 'notes' }
   | { is: 'history' }
@@ -63,6 +65,14 @@ export interface Ui {
   showWorld: boolean;
   /** Gizmo: which goal of the selected step it moves; none: hidden. */
   gizmo: boolean;
+  /** All entries of a list of goals move with the one that is dragged. */
+  together: boolean;
+  /** The robot's shadow and where its feet stand. */
+  showShadows: boolean;
+  /** Names in the 3D view. */
+  showLabels: boolean;
+  /** The camera goes with the robot. */
+  follow: boolean;
   tour: number | null;
 }
 
@@ -105,6 +115,10 @@ export const useUi = create<Ui>(() => {
     showFrames: false,
     showWorld: true,
     gizmo: true,
+    together: false,
+    showShadows: true,
+    showLabels: true,
+    follow: false,
     tour: toured ? null : 0,
   };
 });
