@@ -221,9 +221,12 @@ fn changes(data: &[u8]) {
     let mut library = library();
     let mut replica = Replica::from_library(&library, peer(9), 1).expect("a library");
     for part in parts(data) {
-        let Ok(merged) = replica.merge(&mended(part), &library) else { continue };
-        if library.apply_all(&merged.edits).is_err() {
-            panic!("merged edits apply");
+        let before = replica.version();
+        match replica.merge(&mended(part), &library) {
+            Ok(merged) if library.clone().apply_all(&merged.edits).is_ok() => {
+                library.apply_all(&merged.edits).expect("it was tried");
+            }
+            _ => drop(replica.back_to(&before, &library).expect("there is a way back")),
         }
         replica.check_invariants().expect("what it keeps fits together");
     }
