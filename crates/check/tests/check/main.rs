@@ -2,6 +2,7 @@ mod at_once;
 mod catches;
 mod claims;
 mod common;
+mod expected;
 mod expressions;
 mod good;
 mod honest;
