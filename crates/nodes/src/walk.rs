@@ -16,7 +16,7 @@ use crate::body::motion::{self, Intent, Motion};
 use crate::body::place::{FootSetting, PointSetting, WaypointSetting};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting};
-use crate::body::walking::{Soles, Stance, Wishes, given, planning};
+use crate::body::walking::{Soles, Stance, Wishes, given, going_through, planning};
 use crate::thesis;
 use crate::why_not::{Lack, WhyNot};
 
@@ -379,7 +379,13 @@ fn footsteps_of(
         return Ok(None);
     }
     match wanted(settings, context.body()?)? {
-        Wanted::Given(steps) => Ok(Some(steps)),
+        Wanted::Given(steps) => match going_through(context.body()?, &steps) {
+            None => Ok(Some(steps)),
+            Some(work) => {
+                *planning = Some(context.give_job(Job::GoingThrough(work)));
+                Ok(None)
+            }
+        },
         Wanted::Planned(work) => {
             *planning = Some(context.give_job(Job::Footsteps(work)));
             Ok(None)

@@ -63,6 +63,8 @@ pub struct Shared {
     decided: Vec<(u64, u64)>,
     /// What changes of this epoch take.
     grown_bytes: usize,
+    /// Because a change had broken the one before; nobody was told yet.
+    begun: Option<NewEpoch>,
 }
 
 /// What an update changed here.
@@ -112,7 +114,7 @@ impl Shared {
     pub fn from_library(library: Library, peer: Peer, epoch: u64) -> Result<Shared, SharedError> {
         let replica = Replica::from_library(&library, peer, epoch)?;
         let (decided, grown_bytes) = (Vec::new(), 0);
-        Shared { replica, library, beside: None, origin: epoch, decided, grown_bytes }.within_limits()
+        Shared { replica, library, beside: None, origin: epoch, decided, grown_bytes, begun: None }.within_limits()
     }
 
     #[must_use]
@@ -132,7 +134,8 @@ impl Shared {
         }
         let Whole { origin, decided, .. } = whole;
         let beside = beside.map(Arc::new);
-        let mut shared = Shared { replica, library, beside, origin, decided, grown_bytes: 0 }.within_limits()?;
+        let shared = Shared { replica, library, beside, origin, decided, grown_bytes: 0, begun: None };
+        let mut shared = shared.within_limits()?;
         if !whole.updates.is_empty() {
             shared.merge(&whole.updates)?;
         }
@@ -210,7 +213,9 @@ impl Shared {
             }
             Err(error) => {
                 // What the replica took in is not in the library: it must not stay.
-                self.replica.back_to(&before, &self.library)?;
+                if let Some(new) = self.replica.back_to(&before, &self.library)? {
+                    (self.begun, self.grown_bytes) = (Some(new), 0);
+                }
                 Err(error)
             }
         }
@@ -244,6 +249,11 @@ impl Shared {
         let new = self.replica.next_epoch(&self.library)?;
         self.grown_bytes = 0;
         Ok(new)
+    }
+
+    /// A new epoch that had to begin, to be told to everybody.
+    pub fn take_begun(&mut self) -> Option<NewEpoch> {
+        self.begun.take()
     }
 
     /// For whoever joins. What lies beside it they have themselves, or need not: only the robot runs it.

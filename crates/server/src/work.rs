@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use author::Known;
+use check::Known;
 use engine::{Body, Registry};
 use geometry::Pose;
 use model::file::{Files, Loaded, MemoryFiles, load, save};
@@ -113,12 +113,12 @@ impl Work {
                 Answer::Preview { steps: preview(&library, &registry, body, node) }
             }
             What::Expected { body } => {
-                let view = |bar: author::Expected| ExpectedView {
+                let view = |bar: check::Expected| ExpectedView {
                     step: InstanceView { uses: bar.step.uses, node: bar.step.node },
                     start_s: bar.start_s,
                     end_s: bar.end_s,
                 };
-                Answer::Expected { steps: author::expected(&library, &registry, body).into_iter().map(view).collect() }
+                Answer::Expected { steps: check::expected(&library, &registry, body).into_iter().map(view).collect() }
             }
             What::Check { files, robot, frames } => {
                 let overlay = Overlay { texts: texts(&library, registry.catalogue()), files };
@@ -157,7 +157,7 @@ fn problems(library: &Library, registry: &Registry, files: &Overlay, known: &Kno
         Ok(Loaded { problems, .. }) => {
             // Ids as they are in the tree, not as a file would give them anew.
             let loaded = Loaded { library: library.clone(), problems };
-            author::problems_of(&loaded, files, registry, known)
+            check::problems_of(&loaded, files, registry, known)
         }
         Err(problem) => vec![problem],
     };
@@ -212,10 +212,10 @@ fn touch(registry: &Registry, kind: &str, links: Option<[String; 2]>) -> Option<
 fn preview(library: &Library, registry: &Registry, body: Body, node: Option<NodeId>) -> Vec<PreviewView> {
     let here = (body.state().world_from_base.numbers(), body.state().positions.clone());
     let rows = match node {
-        Some(node) => author::preview_one(library, registry, body, node),
-        None => author::preview(library, registry, body, None),
+        Some(node) => check::preview_one(library, registry, body, node),
+        None => check::preview(library, registry, body, None),
     };
-    let view = |row: author::Row| {
+    let view = |row: check::Row| {
         let problem = row.problem.clone();
         let preview = row.preview.unwrap_or_default();
         let at_goal = !preview.goal.is_empty();

@@ -126,12 +126,12 @@ impl Site {
     pub fn open(&mut self, library: &Library, setup: &Setup<'_>, files: Rc<dyn Files>) -> Result<Opened, OpenError> {
         let cell = self.load_cell(library, setup, &*files).map_err(OpenError::Cell)?;
         // Pictures cost time: a run that never looks at them takes none.
-        if author::looks_around(library, &self.registry) {
+        if check::looks_around(library, &self.registry) {
             self.open_eyes().map_err(OpenError::Eyes)?;
         }
         let mut problems = Vec::new();
         let body = self.body().map(|mut body| {
-            let (templates, wrong) = author::templates_beside(&library.main().file, &*files);
+            let (templates, wrong) = check::templates_beside(&library.main().file, &*files);
             problems = wrong.iter().map(ToString::to_string).collect();
             body.use_templates(Arc::new(templates));
             body
@@ -220,7 +220,7 @@ impl Site {
         if library.main().header.cell != self.cell_named {
             self.change_cell(library)?;
         }
-        if edits.iter().any(|batch| author::begins_to_look(&batch.edits, &self.registry)) {
+        if edits.iter().any(|batch| check::begins_to_look(&batch.edits, &self.registry)) {
             self.expect_detectors(library);
             self.open_eyes().map_err(|why| format!("no pictures: {why}"))?;
         }

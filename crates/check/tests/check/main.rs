@@ -3,6 +3,7 @@ mod catches;
 mod claims;
 mod common;
 mod disabled;
+mod expected;
 mod expressions;
 mod good;
 mod honest;

@@ -7,6 +7,7 @@ use link::udp::PeerId;
 use link::{Message, Stream};
 use protocol::talk::{ControlFact, News, NoteKind, Sent, ToRobot, Update, pack, unpack};
 use protocol::{Role, person_name};
+use replica::NewEpoch;
 
 use super::waiting::MOST_OF_ONE;
 use super::{Desk, Pending};
@@ -104,7 +105,15 @@ impl Desk {
             return self.taken(from, sent.number);
         }
         match self.shared.take(&sent) {
-            Err(error) => self.refuse_edit(now, from, sent.number, &error.to_string()),
+            Err(error) => {
+                self.refuse_edit(now, from, sent.number, &error.to_string());
+                if let Some(new) = self.shared.take_begun() {
+                    self.warn(&format!(
+                        "a change of {desk} has broken the shared tree: it begins anew as it was before"
+                    ));
+                    self.begin_epoch(&new);
+                }
+            }
             Ok(change) => {
                 self.tree_version += 1;
                 self.edited_ns = Some(now.ns);
@@ -200,15 +209,17 @@ impl Desk {
             return;
         }
         match self.shared.next_epoch() {
-            Ok(new) => {
-                let news = News::Epoch { epoch: new.epoch, holds: new.holds.to_bytes(), check: new.check };
-                self.tree_changed = true;
-                self.keep_tree();
-                // Told now, operators would give up edits that are in it and not on disk.
-                self.new_epochs.push_back((self.tree_version, news));
-            }
+            Ok(new) => self.begin_epoch(&new),
             Err(error) => self.warn(&format!("the history of the tree cannot begin anew: {error}")),
         }
+    }
+
+    fn begin_epoch(&mut self, new: &NewEpoch) {
+        let news = News::Epoch { epoch: new.epoch, holds: new.holds.to_bytes(), check: new.check };
+        self.tree_changed = true;
+        self.keep_tree();
+        // Told now, operators would give up edits that are in it and not on disk.
+        self.new_epochs.push_back((self.tree_version, news));
     }
 
     /// Nobody has edited for a while.
