@@ -58,6 +58,8 @@ static TARGET: LazyLock<Target> = LazyLock::new(|| {
 fuzz_target!(
     init: {
         LazyLock::force(&TARGET);
+        // A panic that is caught is no crash. One that is not is caught, and told, by whoever called us.
+        drop(std::panic::take_hook());
         if let Some(folder) = std::env::var_os("FUZZ_SEEDS") {
             seeds::write(&TARGET, folder.as_ref());
             std::process::exit(0);
