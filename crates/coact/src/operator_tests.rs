@@ -31,6 +31,18 @@ impl Store for Fatal {
         Ok(())
     }
 
+    fn rename(&self, _: &str, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn remove(&self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn make_folder(&self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
     fn reader(&self) -> Box<dyn Files + Send> {
         Box::new(Fatal)
     }
