@@ -41,7 +41,7 @@ impl Engine {
                 self.automatic(*on);
                 Ok(())
             }
-            Control::FromStart => self.from_start(),
+            Control::FromStart => self.run_from_start(),
             Control::Continue { step } => self.continue_held(step.as_ref()),
             Control::SetNext { to } => self.set_next(to),
             Control::MoveNext { by } => self.move_next(*by),
@@ -116,7 +116,7 @@ impl Engine {
         self.run != RunState::Active && is_behind_all && root.running.is_empty()
     }
 
-    fn from_start(&mut self) -> Done {
+    fn run_from_start(&mut self) -> Done {
         let root = self.track(self.root);
         if self.run == RunState::Active || !root.running.is_empty() {
             return Err(Refused::StillRuns);

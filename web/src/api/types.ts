@@ -427,11 +427,6 @@ export type RunningView = { step: InstanceView, since_s: number,
  * 0 to 1.
  */
 progress: number | null, };
-export type SceneView = { title: string, summary: string, 
-/**
- * None: an empty behavior of this title.
- */
-file: string | null, world: string, };
 export type SampleView = { time_s: number, 
 /**
  * x, y, z, qx, qy, qz, qw.
@@ -441,6 +436,11 @@ base: Array<number>,
  * In the order of a robot state's joints.
  */
 joints: Array<number>, reached: boolean, };
+export type SceneView = { title: string, summary: string, 
+/**
+ * None: an empty behavior of this title.
+ */
+file: string | null, world: string, };
 export type SeenInView = { camera: string, 
 /**
  * Left, top, right, bottom as shares of the picture.
