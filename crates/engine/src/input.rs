@@ -32,6 +32,9 @@ pub struct TickInput {
     /// First in its tick, whatever else arrives.
     #[serde(default, skip_serializing_if = "is_false")]
     pub stop: bool,
+    /// Why, where nobody pressed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_why: Option<Arc<str>>,
     /// New values of world variables: robot state, mapped signals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<(Arc<str>, Value)>,

@@ -185,7 +185,10 @@ impl Site {
         }
         self.jobs.before_tick(&self.last_output, input);
         let mut told = self.told();
-        input.stop |= told.failed.is_some();
+        if let Some(why) = &told.failed {
+            input.stop = true;
+            input.stop_why = Some(why.as_str().into());
+        }
         let output = engine.tick(input);
         if let Some(robot) = &mut self.robot {
             robot.obey(input.time_ns, output);
