@@ -1,6 +1,6 @@
 import { ask } from '../state/actions';
 import { useContact } from '../state/contact';
-import { usePreviewing } from '../state/previewing';
+import { previewAsked, usePreviewing } from '../state/previewing';
 import type { Command } from './registry';
 
 const on = (): boolean => usePreviewing.getState().on !== null;
@@ -15,8 +15,8 @@ export const previewCommands: Command[] = [
     keys: 'Ctrl+Alt+V',
     checked: on,
     enabled: hears,
-    run: () => void ask(on() ? { ask: 'end_preview' } : { ask: 'start_preview', from: 'next' }),
+    run: () => previewAsked(ask(on() ? { ask: 'end_preview' } : { ask: 'start_preview', from: 'next' })),
   },
-  { id: 'run.preview_next', title: 'Preview from next', group: 'Run', run: () => void ask({ ask: 'start_preview', from: 'next', speed: speed() }) },
-  { id: 'run.preview_beginning', title: 'Preview from the beginning', group: 'Run', run: () => void ask({ ask: 'start_preview', from: 'beginning', speed: speed() }) },
+  { id: 'run.preview_next', title: 'Preview from next', group: 'Run', run: () => previewAsked(ask({ ask: 'start_preview', from: 'next', speed: speed() })) },
+  { id: 'run.preview_beginning', title: 'Preview from the beginning', group: 'Run', run: () => previewAsked(ask({ ask: 'start_preview', from: 'beginning', speed: speed() })) },
 ];

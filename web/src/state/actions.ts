@@ -4,7 +4,7 @@ import type { Answer, Control, Operation } from '../api/types';
 import { isReached } from './contact';
 import { ancestorsOf, useDoc } from './document';
 import { notify, select, useUi } from './ui';
-import { usePreviewing } from './previewing';
+import { previewIsSettled, usePreviewing } from './previewing';
 import { useWorld } from './world';
 
 type Asker = (ask: AnyAsk) => Promise<Answer>;
@@ -40,10 +40,11 @@ export async function edit(operation: Operation): Promise<string[]> {
   return answer?.is === 'edited' ? answer.created : [];
 }
 
-/** `uses`: where in the shown tree the new nodes are, a skill being shown in several places. */
+/** `uses`: where in the shown tree the new nodes are, a skill being shown in several places. Who has selected something else since stays there. */
 export async function editAndSelect(operation: Operation, uses: string[]): Promise<string[]> {
+  const { selection } = useUi.getState();
   const created = await edit(operation);
-  if (created.length > 0) select(created.map((node) => [...uses, node].join('/')));
+  if (created.length > 0 && useUi.getState().selection === selection) select(created.map((node) => [...uses, node].join('/')));
   return created;
 }
 
@@ -57,6 +58,7 @@ function tellLost(): boolean {
 /** Whoever runs something while nobody has control takes it; from another person it is taken only on purpose. */
 export async function run(control: Control): Promise<Answer | null> {
   if (tellLost()) return null;
+  await previewIsSettled();
   if (usePreviewing.getState().on) return ask({ ask: 'preview_run', control });
   await takeFreeControl();
   return ask({ ask: 'run', control });
@@ -70,6 +72,7 @@ async function takeFreeControl(): Promise<void> {
 /** What needs no run control where somebody else has it: the scene, and answers that the robot takes from here. */
 export async function share(control: Control): Promise<Answer | null> {
   if (tellLost()) return null;
+  await previewIsSettled();
   if (usePreviewing.getState().on) return ask({ ask: 'preview_run', control });
   return ask({ ask: 'run', control });
 }

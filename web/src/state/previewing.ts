@@ -20,6 +20,15 @@ interface Previewing {
 
 export const usePreviewing = create<Previewing>(() => ({ on: null, real: null }));
 
+/** Who presses Preview and then Automatic means the preview, however late its beginning is told. */
+let asking: Promise<unknown> = Promise.resolve();
+
+export function previewAsked(answered: Promise<unknown>): void {
+  asking = answered;
+}
+
+export const previewIsSettled = (): Promise<unknown> => asking;
+
 const MOST_HAPPENINGS = 5000;
 
 interface Shelf {

@@ -43,8 +43,9 @@ export function OpenDialog(): ReactNode {
   );
 }
 
-function Entry({ entry: { file, skill }, asking, setAsking }: { entry: FileEntry; asking: Asking | null; setAsking: (asking: Asking | null) => void }): ReactNode {
-  const ended = (): void => setAsking(null);
+function Entry({ entry: { file, skill }, asking, setAsking }: { entry: FileEntry; asking: Asking | null; setAsking: (asking: Asking | null | ((now: Asking | null) => Asking | null)) => void }): ReactNode {
+  // Something else may be asked by the time this is done.
+  const ended = (): void => setAsking((now) => (now === asking ? null : now));
   return (
     <li>
       <div className="row">
