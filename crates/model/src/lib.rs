@@ -2,6 +2,7 @@
 //! `file::save_to_disk` touch a disk.
 
 mod beside;
+mod bound;
 mod catalogue;
 mod common;
 mod definition;
@@ -21,6 +22,7 @@ mod value;
 
 pub use beside::{Beside, is_template, templates_folder};
 pub use catalogue::{Catalogue, Declared, Drag, FieldInfo, Foreign, Handle, Looks, Needs, NodeInfo, Role};
+pub use bound::{Bound, bound_text, may_be_bound};
 pub use common::{
     Autonomy, COMMON_FIELDS, Common, ConflictPolicy, Edge, EndAs, Guard, Guards, When, common_fields, is_common,
 };

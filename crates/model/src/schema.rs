@@ -51,13 +51,15 @@ pub fn validate(root: &Json, field: &Json, value: &Json) -> Vec<String> {
 /// The same in whole sentences: "`goal.x` must be a number, is null".
 pub(crate) fn validate_named(name: &str, root: &Json, field: &Json, value: &Json) -> Vec<String> {
     let mut found = Vec::new();
-    Check { root, found: &mut found }.value(field, value, name);
+    Check { root, found: &mut found, may_be_bound: crate::may_be_bound(field) }.value(field, value, name);
     found
 }
 
 struct Check<'a> {
     root: &'a Json,
     found: &'a mut Vec<String>,
+    /// The setting may be a value of the moment, or have some inside.
+    may_be_bound: bool,
 }
 
 impl Check<'_> {
@@ -69,6 +71,12 @@ impl Check<'_> {
     fn value(&mut self, schema: &Json, value: &Json, place: &str) {
         if schema == &Json::Bool(false) {
             return self.say(place, "must not be given".to_owned());
+        }
+        if crate::bound_text(value).is_some() {
+            if !self.may_be_bound || !crate::may_be_bound(schema) {
+                self.say(place, "cannot be a value of the moment: it is read before anything runs".to_owned());
+            }
+            return;
         }
         if let Some(target) = follow(self.root, schema) {
             self.value(target, value, place);
@@ -103,7 +111,7 @@ impl Check<'_> {
         let mut close = Vec::new();
         for branch in branches {
             let mut found = Vec::new();
-            Check { root: self.root, found: &mut found }.value(branch, value, place);
+            Check { root: self.root, found: &mut found, may_be_bound: self.may_be_bound }.value(branch, value, place);
             if found.is_empty() {
                 return;
             }
