@@ -47,7 +47,7 @@ async function repeat(person: Person): Promise<void> {
       await status(person.page, 'Open', 'success');
     }
   });
-  await person.press('stop', () => run(person.page, 'Stop'));
+  await person.press('stop', () => person.page.locator('.status .stop').click());
 }
 
 function report(title: string, person: Person, at_most_min: number): void {

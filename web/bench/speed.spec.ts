@@ -23,6 +23,7 @@ async function load(browser: Browser, address: string): Promise<{ usableMs: numb
   const page = await context.newPage();
   await page.addInitScript(() => {
     localStorage.setItem('coact.ui', '{"toured":true}');
+    localStorage.setItem('coact.name', 'Bea');
     const look = new MutationObserver(() => {
       const tree = document.querySelector<HTMLElement>('[role=tree]');
       if (!tree?.querySelector('[role=treeitem]')) return;
@@ -105,6 +106,59 @@ test('scrolling 2,000 nodes', async ({ begin }) => {
   }
   const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
   say('tasks above 50 ms while scrolling 2,000 nodes down and up', `${tasks.length}${tasks.length > 0 ? `, longest ${Math.max(...tasks).toFixed(0)} ms` : ''}`);
+});
+
+/** From a move of the mouse until the ghost stands otherwise, and until that is drawn. */
+test('drag to ghost', async ({ begin }) => {
+  const pose = { x_m: 0.35, y_m: -0.25, z_m: 0 };
+  const { page } = await begin({ name: 'Drag', children: [{ type: 'arm', name: 'Reach', side: 'right', frame: 'chest', pose, duration_s: 2 }] });
+  await page.getByRole('treeitem', { name: /^Reach/ }).click();
+  const canvas = page.locator('.view canvas');
+  await expect.poll(() => canvas.evaluate((element) => (element as HTMLCanvasElement & { view: View }).view.gizmo.object.visible)).toBe(true);
+  const took = await canvas.evaluate(async (element) => {
+    const { view } = element as HTMLCanvasElement & { view: View };
+    const layer = (view as unknown as { preview: { ghost: { meshes: { matrixWorld: { elements: number[] } }[] } } }).preview;
+    const stands = (): string => layer.ghost.meshes.map(({ matrixWorld }) => matrixWorld.elements.slice(12, 15).map((value) => value.toFixed(5)).join()).join();
+    const frame = (): Promise<number> => new Promise((drawn) => requestAnimationFrame(drawn));
+    const pointer = (kind: string, at: { x: number; y: number }): void => {
+      element.dispatchEvent(new PointerEvent(kind, { clientX: at.x, clientY: at.y, button: 0, pointerId: 1, bubbles: true }));
+    };
+    const tip = view.gizmo.object.position.clone();
+    const at = view.project(tip.setZ(tip.z + view.gizmo.object.scale.x * 0.95));
+    element.setPointerCapture = () => undefined;
+    pointer('pointermove', at);
+    pointer('pointerdown', at);
+    const took: number[] = [];
+    for (let move = 1; move <= 30; move++) {
+      const was = stands();
+      const began = performance.now();
+      pointer('pointermove', { x: at.x, y: at.y - (move % 2 === 0 ? 4 : 24) - move });
+      while (stands() === was && performance.now() - began < 2000) await frame();
+      took.push(performance.now() - began);
+    }
+    return took;
+  });
+  say('from a move of the gizmo until the ghost has moved', spread(took.slice(2)));
+});
+
+/** Pictures of the 3D view a second, in software, while the robot walks. */
+test('frames while the robot walks', async ({ begin }) => {
+  const { page } = await begin({ name: 'Walks', children: [{ type: 'walk', name: 'Far', stance: { x_m: 4 }, focal: { x_m: 6 } }] });
+  await run(page, 'Step');
+  await expect(page.locator('.running-line')).toContainText('Far');
+  const drawn = await page.locator('.view canvas').evaluate(async (element) => {
+    const view = (element as HTMLCanvasElement & { view: View }).view as unknown as { draw(): void; labels: { written: string[] } };
+    const draw = view.draw.bind(view);
+    let pictures = 0;
+    view.draw = () => {
+      pictures += 1;
+      draw();
+    };
+    const began = performance.now();
+    await new Promise((done) => setTimeout(done, 6000));
+    return (pictures * 1000) / (performance.now() - began);
+  });
+  say('pictures of the 3D view while the robot walks, names at full resolution', `${drawn.toFixed(1)} a second`);
 });
 
 /** The camera's pictures and points, the robot 30 times a second, two steps a second. `MINUTES` sets how long. */

@@ -64,7 +64,7 @@ export async function sharp(page: Page, how?: PageScreenshotOptions): Promise<Bu
   await views.evaluateAll((all) => {
     for (const { view } of all as Canvas[]) {
       view['pace'].next = () => null;
-      view['setShare'](1);
+      view['setDetail'](true);
       view['draw']();
     }
   });
@@ -99,7 +99,7 @@ export async function onGround(page: Page, x: number, y: number): Promise<{ x: n
 /** The run has ended, and behind its last step: what fails or is stopped stays before it. */
 export async function succeeded(page: Page): Promise<void> {
   await expect(page.locator('.running-list')).toContainText('Nothing runs.', { timeout: 120_000 });
-  await expect(page.getByRole('toolbar', { name: 'Run' })).toContainText('the end is reached');
+  await expect(page.locator('.runbar .outcome')).toContainText('Succeeded in');
 }
 
 export async function colours(page: Page, name: string): Promise<void> {

@@ -93,6 +93,7 @@ test('what somebody without control adds is held, shown to all, and admitted by 
   await ben.keyboard.press('Control+z');
   await ben.keyboard.press('Control+z');
   await expect(held(anna)).toHaveCount(0);
+  await expect(ben.getByRole('treeitem')).toHaveCount(4);
   await ben.keyboard.press('Control+Shift+z');
   await ben.keyboard.press('Control+Shift+z');
   await expect(held(anna)).toContainText('added by Ben');

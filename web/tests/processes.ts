@@ -61,7 +61,16 @@ export class Demo {
   constructor(readonly folder: string) {}
 
   async start(file: string, port = 0, more: string[] = []): Promise<void> {
-    const { child, said } = await launch(this.folder, ['demo', file, '--port', String(port), ...more], HTTP);
+    await this.launch([file, '--port', String(port), ...more]);
+  }
+
+  /** Without a file: what a newcomer gets. */
+  async startFresh(): Promise<void> {
+    await this.launch(['--port', '0', '--no-browser']);
+  }
+
+  private async launch(args: string[]): Promise<void> {
+    const { child, said } = await launch(this.folder, ['demo', ...args], HTTP);
     this.child = child;
     this.port = Number(new URL(said).port);
     this.address = await this.front.of(said, () => this.port);
@@ -131,6 +140,14 @@ export class Pair {
     this.robot?.kill('SIGCONT');
   }
 
+  holdOperator(): void {
+    this.operator?.kill('SIGSTOP');
+  }
+
+  letOperatorGo(): void {
+    this.operator?.kill('SIGCONT');
+  }
+
   /** As if the robot lost its power. */
   async killRobot(): Promise<void> {
     await finish(this.robot, 'SIGKILL');
@@ -138,6 +155,7 @@ export class Pair {
 
   async end(): Promise<void> {
     this.letRobotGo();
+    this.letOperatorGo();
     await finish(this.robot, 'SIGKILL');
     await finish(this.operator);
     this.front.close();

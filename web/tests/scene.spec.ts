@@ -86,9 +86,9 @@ test('the cursor of time shows the robot as it was, and a click brings it back',
   const box = await bars(page).first().boundingBox();
   if (!box) throw new Error('no bar');
   await page.mouse.click(box.x + 2, box.y + box.height + 24);
-  await expect(page.getByRole('status').filter({ hasText: 'As at' })).toBeVisible();
+  await expect(page.locator('.view-past')).toContainText('As at');
   await expect.poll(async () => JSON.stringify(await joints())).not.toBe(JSON.stringify(after));
-  await page.getByRole('button', { name: 'Back to live' }).click();
+  await page.locator('.view-past').getByRole('button', { name: 'Back to live' }).click();
   await expect(page.getByRole('button', { name: 'Back to live' })).toBeHidden();
   await expect.poll(async () => JSON.stringify(await joints())).toBe(JSON.stringify(after));
 });

@@ -48,6 +48,23 @@ class WithServer(unittest.TestCase):
             self.assertIn("speed", refused.exception.text)
             self.assertIn("main.json", ann.files())
 
+    def test_1_copies_and_files(self):
+        with coact.connect(self.address, name="Ann") as ann:
+            text = ann.copy(ann.document.find("First"))
+            pasted = ann.paste(text)
+            self.assertEqual([ann.document.nodes[each].kind for each in pasted], ["wait"])
+            ann.undo()
+            ann.wait_until(lambda: pasted[0] not in ann.document.nodes)
+            ann.save_as("copies/second.json")
+            with self.assertRaises(coact.CoactError) as refused:
+                ann.save_as("copies/second.json")
+            self.assertEqual(refused.exception.code, "refused")
+            ann.rename_file("copies/second.json", "third.json")
+            self.assertIn("third.json", ann.files())
+            ann.delete_file("third.json")
+            self.assertNotIn("third.json", ann.files())
+            ann.new_folder("empty")
+
     def test_2_runs_to_the_end(self):
         with coact.connect(self.address, name="Ann") as ann:
             ann.watch(robot_hz=20, happenings=True)

@@ -7,7 +7,7 @@ use std::time::Instant;
 use engine::{EditBatch, Engine, Options, RunState, TickInput, What};
 use model::{Edit, Value};
 
-use crate::{best, memory, short, trees};
+use crate::{asked, best, memory, short, trees};
 
 const TICK_NS: i64 = 10_000_000;
 
@@ -78,7 +78,7 @@ pub fn running_tick(running: usize, total: usize) -> f64 {
 
 /// Steps that are asked in every tick, where waits know when they wake.
 pub fn asked_tick(running: usize) -> f64 {
-    let mut engine = trees::load(&trees::asked(running), &Options::default());
+    let mut engine = trees::load_with(asked::registry(), &trees::asked(running), &Options::default());
     engine.tick(&trees::automatic(0));
     assert_eq!(engine.running().len(), running);
     steady(&mut engine)

@@ -1,5 +1,6 @@
 //! Prints the figures of the benchmark page: `./dev bench`, or one part of them: `./dev bench robot`.
 
+mod asked;
 mod blocks;
 mod engine;
 mod memory;

@@ -36,6 +36,7 @@ impl Desk {
             outbox: Box::new(Nowhere(7)),
             has_link: false,
             simulated: true,
+            scenes: Vec::new(),
             budget_bytes: None,
             narrow: false,
         };

@@ -59,6 +59,7 @@ pub fn run() {
             outbox: Box::new(Nowhere(3)),
             has_link: false,
             simulated: true,
+            scenes: Vec::new(),
             budget_bytes: None,
             narrow: false,
         };

@@ -1,8 +1,9 @@
 //! The trees that are measured, as files.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
-use engine::{Command, Control, Engine, Options, TickInput};
+use engine::{Command, Control, Engine, Options, Registry, TickInput};
 use model::file::MemoryFiles;
 
 pub fn file(children: &str, variables: &str) -> String {
@@ -35,7 +36,7 @@ pub fn running(running: usize, total: usize) -> String {
 
 /// `count` steps that run and are asked in every tick.
 pub fn asked(count: usize) -> String {
-    file(&repeated(count, r#"{"type": "stand_in", "name": "run {i}", "duration_s": 1e6, "after": "Beginning"}"#), "{}")
+    file(&repeated(count, r#"{"type": "asked", "name": "run {i}", "after": "Beginning"}"#), "{}")
 }
 
 /// Nodes in each group of [`nested`].
@@ -61,8 +62,11 @@ pub fn guarded(conditions: usize) -> String {
 }
 
 pub fn load(text: &str, options: &Options) -> Engine {
+    load_with(nodes::registry(), text, options)
+}
+
+pub fn load_with(registry: Arc<Registry>, text: &str, options: &Options) -> Engine {
     let files = MemoryFiles::from([("main.json", text)]);
-    let registry = nodes::registry();
     let loaded = model::file::load("main.json", &files, registry.catalogue()).expect("the tree is a file");
     assert!(loaded.problems.is_empty(), "{:?}", loaded.problems);
     Engine::new(loaded.library, registry, options)

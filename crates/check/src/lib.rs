@@ -3,9 +3,11 @@
 //! A concern is a file and a line in [`CONCERNS`]. None of them runs anything: they read the tree, and report only what
 //! holds for every run.
 
+mod author;
 mod behavior;
 mod catches;
 mod claims;
+mod disabled;
 mod expressions;
 mod facts;
 mod flow;
@@ -30,6 +32,10 @@ use engine::Registry;
 use model::Problem;
 use model::file::Loaded;
 
+pub use author::{
+    Expected, Known, Row, Told, WORST_QUALITY, begins_to_look, expected, looks_around, moves_body, preview,
+    preview_one, problems_of, templates_beside,
+};
 use behavior::{Behavior, File};
 use report::Report;
 
@@ -54,6 +60,7 @@ type Concern = fn(&Behavior<'_>, &File<'_>, &mut Report<'_>);
 
 const CONCERNS: &[Concern] = &[
     shape::check,
+    disabled::check,
     expressions::check,
     references::check,
     order::check,

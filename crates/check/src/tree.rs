@@ -34,7 +34,7 @@ impl<'a> Tree<'a> {
     pub fn new(id: DefinitionId, definition: &'a Definition, registry: &'a Registry) -> Tree<'a> {
         let mut items: Vec<Item<'a>> = Vec::with_capacity(definition.len());
         let mut places = FxHashMap::default();
-        for node_id in definition.walk(definition.root) {
+        for node_id in definition.walk_enabled(definition.root) {
             let node = definition.node(node_id);
             let at = items.len() as At;
             places.insert(node_id, at);

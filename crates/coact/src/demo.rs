@@ -14,6 +14,7 @@ use onboard::{Config, ServeError};
 use server::{Folder, Nowhere, Server, Setup, Tokens};
 
 use crate::browser;
+use crate::demo_scenes::{DOOR, DOOR_ROBOT, DOOR_WORLD, WALK, lay_out, scenes};
 use crate::logging::LogArgs;
 use crate::operator::{Line, link_to, not_served, peer, wait_for};
 use crate::out::{self, Done, complain};
@@ -40,26 +41,15 @@ pub struct Args {
     log: LogArgs,
 }
 
-/// What a newcomer finds in the folder of the demo. The first is for a robot with weight before a door, the second for
-/// any robot.
-const EXAMPLES: [(&str, &str); 6] = [
-    (DOOR, include_str!("../../../examples/world/open-the-door.json")),
-    (WALK, include_str!("../../../examples/body/arms-while-walking.json")),
-    ("through-the-door.json", include_str!("../../../skills/doors/push-lever.json")),
-    ("skills/go-home.json", include_str!("../../../skills/go-home.json")),
-    ("skills/wave-left.json", include_str!("../../../skills/wave-left.json")),
-    ("skills/wave-right.json", include_str!("../../../skills/wave-right.json")),
-];
-const DOOR: &str = "open-the-door.json";
-const WALK: &str = "arms-while-walking.json";
-const DOOR_WORLD: &str = "push-door-lever";
-const DOOR_ROBOT: &str = "coact-one";
-
 pub fn run(args: &Args) -> Done {
     args.log.begin()?;
     let ended = crate::run::on_interrupt()?;
     let registry = nodes::registry();
     let (folder, file, world) = begin(args)?;
+    let robot_name = args.robot.choice_or_default()?.any_robot().name.clone();
+    // Those who brought a file of their own want that one.
+    let offered =
+        if args.file.is_none() { scenes(sim::PhysicsWorld::ready().is_ok(), &robot_name) } else { Vec::new() };
     let store = Folder::new(&folder);
     let loaded = load(&file, &store, registry.catalogue()).map_err(|problem| anyhow!("{problem}"))?;
     let config = Config { world, listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
@@ -78,6 +68,7 @@ pub fn run(args: &Args) -> Done {
         robot: Some(args.robot.choice_or_default()?.any_robot()),
         has_link: true,
         simulated: true,
+        scenes: offered,
         budget_bytes: None,
         narrow: false,
     };
@@ -165,19 +156,4 @@ fn begin(args: &Args) -> anyhow::Result<(PathBuf, String, Option<String>)> {
     let name = file.file_name().and_then(|name| name.to_str());
     let name = name.ok_or_else(|| anyhow!("{} is no file", file.display()))?;
     Ok((file.parent().unwrap_or(Path::new("/")).to_owned(), name.to_owned(), world))
-}
-
-/// Puts the examples into a folder; what is there stays as somebody left it.
-fn lay_out(folder: &Path) -> anyhow::Result<()> {
-    for (name, text) in EXAMPLES {
-        let path = folder.join(name);
-        if path.exists() {
-            continue;
-        }
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent)?;
-        }
-        model::file::save_to_disk(&path, text)?;
-    }
-    Ok(())
 }

@@ -58,14 +58,14 @@ pub fn open(file: &str, files: &dyn Files, registry: &Registry, known: &Known<'_
             let robot = known.robot.and_then(|choice| choice.robot(&loaded.library, registry));
             let frames =
                 known.robot.into_iter().flat_map(|choice| &choice.around.frames).map(|frame| Arc::clone(&frame.name));
-            let known = author::Known {
+            let known = check::Known {
                 cell: known.cell,
                 given: known.given.clone(),
                 robot,
                 frames: frames.collect(),
                 detectors: Some(known.robot.map_or_else(robot_args::simulated_detectors, Choice::detectors)),
             };
-            let problems = author::problems_of(&loaded, files, registry, &known);
+            let problems = check::problems_of(&loaded, files, registry, &known);
             (Some(loaded), problems)
         }
         Err(problem) => (None, vec![problem]),

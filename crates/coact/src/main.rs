@@ -5,6 +5,7 @@ mod cell_try;
 mod check;
 mod completions;
 mod demo;
+mod demo_scenes;
 mod describe;
 mod edit;
 mod files;

@@ -130,6 +130,7 @@ fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server, Stop> {
         robot: choice.named(),
         has_link: true,
         simulated: false,
+        scenes: Vec::new(),
         budget_bytes: args.budget,
         narrow: matches!(args.mode, LinkMode::Narrow),
     };

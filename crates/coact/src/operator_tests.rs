@@ -31,6 +31,18 @@ impl Store for Fatal {
         Ok(())
     }
 
+    fn rename(&self, _: &str, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn remove(&self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn make_folder(&self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
     fn reader(&self) -> Box<dyn Files + Send> {
         Box::new(Fatal)
     }
@@ -52,6 +64,7 @@ fn serving() -> Server {
         robot: None,
         has_link: false,
         simulated: true,
+        scenes: Vec::new(),
         budget_bytes: None,
         narrow: false,
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use author::{Row, WORST_QUALITY};
+use check::{Row, WORST_QUALITY};
 use engine::Measured;
 use geometry::Pose;
 use recording::seconds_text;
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Done {
     let site = parts.site(0, Jobs::modelled())?;
     let mut body = site.body().ok_or_else(|| anyhow!("a robot has a body"))?;
     body.use_templates(robot_args::templates_beside(&args.file));
-    let rows = author::preview(&loaded.library, &registry, body, wanted);
+    let rows = check::preview(&loaded.library, &registry, body, wanted);
     finish(args, Some(&robot), &rows)
 }
 

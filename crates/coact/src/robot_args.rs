@@ -136,7 +136,7 @@ fn plan(text: &str) -> Result<FaultPlan> {
 impl Choice {
     /// The robot for this behavior; none: it moves no body, and none was asked for.
     pub fn robot(&self, behavior: &Library, registry: &Registry) -> Option<Arc<Robot>> {
-        let takes_ours = self.needed || self.default.is_some() && author::moves_body(behavior, registry);
+        let takes_ours = self.needed || self.default.is_some() && check::moves_body(behavior, registry);
         (self.named.is_some() || takes_ours).then(|| self.any_robot())
     }
 
@@ -195,7 +195,7 @@ pub fn start(robot: &Robot, preset: &str) -> Result<Vec<f64>> {
 /// What can be done with objects: the files in `templates` beside the behavior, then our own. What is wrong with one is
 /// told, and the others serve.
 pub fn templates_beside(file: &str) -> Arc<Templates> {
-    let (templates, wrong) = author::templates_beside(file, &Disk);
+    let (templates, wrong) = check::templates_beside(file, &Disk);
     wrong.iter().for_each(|wrong| complain(&wrong.to_string()));
     Arc::new(templates)
 }

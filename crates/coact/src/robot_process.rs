@@ -14,7 +14,7 @@ use model::{Beside, Library};
 use onboard::{Config, Desk, Kept, LinkMode, RobotProcess, Runner, Settings, Shared, Store};
 use protocol::talk::{Sent, Update};
 use replica::Peer;
-use site::Jobs;
+use site::{Jobs, Site};
 
 use crate::files::{self, Known, Once};
 use crate::logging::LogArgs;
@@ -131,8 +131,9 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Beg
     settings.check_robot(&link, robot.model.coordinates().len()).map_err(|why| anyhow!("robot {name}: {why}"))?;
     let (library, beside) = (shared.library().clone(), shared.beside().cloned());
     let file = Arc::clone(&library.main().file);
-    let world = world(config.world.as_deref())?;
-    let parts = SiteParts::new(&robot_args, choice, Some(robot), world, Arc::clone(&registry))?;
+    settings.resets = true;
+    let first_world = world(config.world.as_deref())?;
+    let mut parts = SiteParts::new(&robot_args, choice, Some(robot), first_world, Arc::clone(&registry))?;
     let plan = RobotProcess {
         desk: Desk::new(settings, shared, kept.marks.unwrap_or_default()),
         link,
@@ -141,10 +142,24 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Beg
         store,
         runner: Box::new(move || {
             let site = parts.site(0, Jobs::beside()).map_err(|error| format!("{error:#}"))?;
-            Runner::with_beside(library, beside.as_deref(), registry, site)
+            let mut runner = Runner::with_beside(library, beside.as_deref(), registry, site)?;
+            runner.reset_with(Box::new(move |world| anew(&mut parts, world)));
+            Ok(runner)
         }),
     };
     Ok(Planned { plan, name, file })
+}
+
+/// The surroundings as they were at first, or in another world.
+fn anew(parts: &mut SiteParts, world: Option<&str>) -> Result<Site, String> {
+    let before = parts.world.clone();
+    if let Some(name) = world {
+        parts.world = Some(sim::World::find(name).map_err(|error| error.to_string())?);
+    }
+    parts.site(0, Jobs::beside()).map_err(|error| {
+        parts.world = before;
+        format!("{error:#}")
+    })
 }
 
 /// The file, and over it what the command line says.

@@ -189,6 +189,8 @@ fn all_types_with_what_every_node_may_have_and_the_functions() {
                 Starts by itself only if the operator's level is above this.
             outcome_autonomy: names, each with a text
                 By named outcome: it is reported only if the operator's level is above this; until then it waits for the operator.
+            disabled: true or false (default false)
+                It does not run and counts as not there, with all that is in it, until it is enabled again.
             preview: success or failure
                 How it ends in a preview, where nothing is touched or seen; only of steps that judge, wait or ask. What moves the
         body is computed.

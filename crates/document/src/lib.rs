@@ -2,6 +2,7 @@
 //! of undo, and gives the edits to send to whoever runs the same tree.
 
 mod border;
+mod clip;
 mod document;
 mod draft;
 mod error;
@@ -17,6 +18,7 @@ mod sides;
 mod structure;
 mod undo;
 
+pub use clip::Clip;
 pub use document::{Document, created, node};
 pub use error::{DocumentError, SaveError};
 pub use mirror::SidedSkills;

@@ -38,7 +38,8 @@ impl Document {
         }
     }
 
-    fn rework_all(
+    /// Anything that a type does with its settings, of several nodes; `label` is what undo calls it.
+    pub fn rework_all(
         &mut self,
         nodes: &[NodeId],
         rework: &Rework<'_>,

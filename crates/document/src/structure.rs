@@ -161,7 +161,7 @@ impl Document {
         Ok(tops.into_iter().map(|(_, _, node)| node).collect())
     }
 
-    fn check_parent(&self, parent: NodeId) -> Result<(), DocumentError> {
+    pub(crate) fn check_parent(&self, parent: NodeId) -> Result<(), DocumentError> {
         let kind = &self.at(parent)?.2.kind;
         match self.catalogue().role(kind) {
             Some(role) if !role.has_children() => Err(DocumentError::Childless(kind.to_string())),
@@ -169,7 +169,7 @@ impl Document {
         }
     }
 
-    fn check_new(&self, subtree: &Subtree) -> Result<(), DocumentError> {
+    pub(crate) fn check_new(&self, subtree: &Subtree) -> Result<(), DocumentError> {
         let mut stack = vec![subtree];
         while let Some(node) = stack.pop() {
             let role: Role = self.known_role(&node.kind)?;

@@ -42,6 +42,10 @@ impl EditNow {
                 Edit::Set { node, field, .. } if &**field == "after" => {
                     now.after_set.insert(*node);
                 }
+                // Enabled again, it comes to where it stands.
+                Edit::Set { node, field, .. } if &**field == "disabled" => {
+                    now.put.insert(*node);
+                }
                 _ => {}
             }
         }

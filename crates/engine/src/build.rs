@@ -306,7 +306,8 @@ impl Engine {
                 vec![Branch { child: node, track, state: BranchState::Idle, when: None }]
             }
             Branching::Each => {
-                let children = self.library.get(self.uses[use_id.index()].definition).node(node).children.clone();
+                let definition = self.library.get(self.uses[use_id.index()].definition);
+                let children: Vec<NodeId> = definition.enabled_children(node).collect();
                 children.into_iter().map(|child| self.build_branch(id, use_id, child)).collect()
             }
         }

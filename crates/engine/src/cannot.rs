@@ -30,6 +30,8 @@ pub enum Cannot {
     MirroredUnseen { frame: String, plane: String },
     #[error("it has no pose and no angles to set")]
     NothingToSet,
+    #[error("it has no steps of the feet")]
+    NoSteps,
     #[error("it has no pose in a frame")]
     NoPoseInFrame,
     #[error("{0}")]

@@ -10,7 +10,7 @@ use crate::Cannot;
 use crate::bind::{Target, Token, Variable};
 use crate::blackboard::Update;
 use crate::body::Body;
-use crate::input::{Accepts, Asked, Sent};
+use crate::input::{Accepts, Asked, AskedOf, Sent};
 use crate::job::{Job, JobAnswer, JobId};
 use crate::record::{Measured, Told};
 use crate::world::{At, Pending, World};
@@ -198,14 +198,14 @@ impl Context<'_> {
     }
 
     /// Shows a question and gives the answer once there is one.
-    pub fn ask(&mut self, text: &str, accepts: &Accepts) -> Option<Value> {
+    pub fn ask(&mut self, text: &str, accepts: &Accepts, of: AskedOf) -> Option<Value> {
         let step = self.at.instance;
         if let Some(place) = self.world.answers.iter().position(|(to, _)| *to == step) {
             self.world.asked.retain(|asked| asked.step != step);
             return Some(self.world.answers.remove(place).1);
         }
         if !self.world.asked.iter().any(|asked| asked.step == step) {
-            self.world.asked.push(Asked { step, text: text.to_owned(), accepts: accepts.clone() });
+            self.world.asked.push(Asked { step, text: text.to_owned(), accepts: accepts.clone(), of });
         }
         None
     }

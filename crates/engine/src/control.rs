@@ -4,7 +4,7 @@ use model::NodeId;
 
 use crate::engine::{Engine, Only, RunState};
 use crate::ids::{TrackId, UseId};
-use crate::input::{Answer, Command, Control, Instance};
+use crate::input::{Accepts, Answer, Command, Control, Instance};
 use crate::run_fact::RunFact;
 use crate::step::{Body, Status};
 use crate::track::{Hold, Press};
@@ -25,6 +25,7 @@ impl Engine {
             command.what,
             Control::Press { .. }
                 | Control::Automatic { on: true }
+                | Control::FromStart
                 | Control::RunOnly { .. }
                 | Control::Admit { .. }
                 | Control::Continue { .. }
@@ -35,10 +36,12 @@ impl Engine {
         }
         let done = match &command.what {
             Control::Press { track, into } => return self.press(command.id, track.as_ref(), *into),
+            Control::Automatic { on: true } if self.is_at_end() => Err(Refused::AtTheEnd),
             Control::Automatic { on } => {
                 self.automatic(*on);
                 Ok(())
             }
+            Control::FromStart => self.run_from_start(),
             Control::Continue { step } => self.continue_held(step.as_ref()),
             Control::SetNext { to } => self.set_next(to),
             Control::MoveNext { by } => self.move_next(*by),
@@ -104,6 +107,27 @@ impl Engine {
             self.begin_run();
         }
         self.set_automatic(on);
+    }
+
+    /// Nothing is left to run: a run that began now would take back what the last one left to be seen, and end at once.
+    fn is_at_end(&self) -> bool {
+        let root = self.track(self.root);
+        let is_behind_all = root.next > 0 && root.next as usize >= root.entries.len();
+        self.run != RunState::Active && is_behind_all && root.running.is_empty()
+    }
+
+    fn run_from_start(&mut self) -> Done {
+        let root = self.track(self.root);
+        if self.run == RunState::Active || !root.running.is_empty() {
+            return Err(Refused::StillRuns);
+        }
+        if self.lock_between(self.root, root.next, Some(0)).is_some() {
+            return Err(Refused::NextLocked);
+        }
+        self.drop_kept_jumps();
+        self.put_next(self.root, 0);
+        self.automatic(true);
+        Ok(())
     }
 
     fn begin_run(&mut self) {
@@ -201,6 +225,7 @@ impl Engine {
 
     fn press(&mut self, id: u64, track: Option<&Instance>, into: bool) {
         let target = match track {
+            _ if self.is_at_end() => Err(Refused::AtTheEnd),
             None => Ok(self.root),
             Some(instance) => self.track_at(instance),
         };
@@ -460,9 +485,40 @@ impl Engine {
         if self.world.answers.iter().any(|(to, _)| *to == instance) {
             return Err(Refused::AnsweredAlready);
         }
-        asked.accepts.refusal(&value).map_or(Ok(()), |why| Err(Refused::NoAnswer { why }))?;
+        let why = asked.accepts.refusal(&value).or_else(|| self.names_nothing(&asked.accepts, &value));
+        why.map_or(Ok(()), |why| Err(Refused::NoAnswer { why }))?;
         self.world.answers.push((instance, value));
         Ok(())
+    }
+
+    /// Why what an answer names is not what it was asked for; none: it is.
+    fn names_nothing(&self, accepts: &Accepts, value: &model::Value) -> Option<String> {
+        if let Accepts::Several(parts) = accepts {
+            let model::Value::Map(entries) = value else { return None };
+            return parts.iter().find_map(|part| self.names_nothing(&part.accepts, entries.get(&*part.name)?));
+        }
+        let model::Value::Text(name) = value else { return None };
+        let (Accepts::Object(class) | Accepts::Template(class)) = accepts else {
+            let is_frame = *accepts != Accepts::Frame || self.has_frame(name);
+            return (!is_frame).then(|| format!("there is no frame `{name}`"));
+        };
+        let Some(body) = self.world.body.as_ref() else {
+            return Some("there is no robot, so that there is no scene".to_owned());
+        };
+        if !body.objects().contains_key(name) {
+            return Some(format!("there is no object `{name}` in the scene: place it first"));
+        }
+        let class_of = body.scene().object(name).and_then(|object| object.class().cloned());
+        if let Some(class) = class.as_ref().filter(|class| class_of.as_deref() != Some(class.as_str())) {
+            return Some(format!("`{name}` is not of the class `{class}`"));
+        }
+        let is_template = || class_of.as_deref().is_some_and(|class| body.templates().get(class).is_ok());
+        let lacks = matches!(accepts, Accepts::Template(_)) && !is_template();
+        lacks.then(|| format!("`{name}` is not placed as a template"))
+    }
+
+    fn has_frame(&self, name: &str) -> bool {
+        self.world.body.as_ref().is_some_and(|body| body.world_from(name).is_ok())
     }
 
     fn set_variable(&mut self, uses: &[NodeId], name: &str, value: model::Value) -> Done {

@@ -275,10 +275,9 @@ impl Engine {
             return;
         }
         let mut old: Vec<Branch> = std::mem::take(&mut composite.branches);
-        let children = match self.library.get(self.uses[use_id.index()].definition).get(node) {
-            Some(node) => node.children.clone(),
-            None => Vec::new(),
-        };
+        let definition = self.library.get(self.uses[use_id.index()].definition);
+        let children: Vec<NodeId> =
+            if definition.contains(node) { definition.enabled_children(node).collect() } else { Vec::new() };
         let mut branches = Vec::with_capacity(children.len());
         for child in children {
             match old.iter().position(|branch| branch.child == child) {

@@ -265,7 +265,7 @@ impl Engine {
     pub fn tick(&mut self, input: &TickInput) -> &TickOutput {
         self.begin_tick(input);
         if input.stop {
-            self.stop("stop was pressed");
+            self.stop(input.stop_why.as_deref().unwrap_or("stop was pressed"));
         }
         self.take_inputs(input);
         if !input.edits.is_empty() {

@@ -109,7 +109,7 @@ impl Engine {
     }
 
     fn children_of(&self, use_id: UseId, node: NodeId) -> Vec<NodeId> {
-        self.library.get(self.uses[use_id.index()].definition).node(node).children.clone()
+        self.library.get(self.uses[use_id.index()].definition).enabled_children(node).collect()
     }
 
     /// Gives back the place of whatever comes behind the node.
@@ -317,6 +317,10 @@ impl Engine {
 
     fn place_after(&self, track: TrackId, id: StepId, target: Option<(UseId, NodeId)>) -> i32 {
         let pos = self.step(id).pos;
+        // Never runs, and so is never waited for.
+        if target.is_some_and(|target| self.is_off(target)) {
+            return -1;
+        }
         target.and_then(|target| self.place_before(track, pos, target)).unwrap_or(pos as i32 - 1)
     }
 
@@ -330,6 +334,32 @@ impl Engine {
                     Some(After::Node(target)) => self.place_after(track, *id, target) != self.step(*id).after,
                     _ => true,
                 }
+        })
+    }
+
+    /// Disabled, or in something that is.
+    pub(crate) fn is_off(&self, (mut use_id, mut node): (UseId, NodeId)) -> bool {
+        loop {
+            if self.tree_of(use_id).is_some_and(|tree| tree.is_off(node)) {
+                return true;
+            }
+            let current = &self.uses[use_id.index()];
+            let Some(parent) = current.parent else { return false };
+            (use_id, node) = (parent, current.via);
+        }
+    }
+
+    /// The first step of a child of a fallback belongs to its try: it executes after something before the fallback.
+    pub(crate) fn joins_try(&self, track: TrackId, step: StepId, fallback: (UseId, NodeId), lo: u32) -> bool {
+        let after = self.step(step).after;
+        after < lo as i32 && !(after < 0 && self.waits_for_disabled_in(track, step, fallback))
+    }
+
+    fn waits_for_disabled_in(&self, track: TrackId, step: StepId, around: (UseId, NodeId)) -> bool {
+        let mut said = self.track(track).referring.iter().filter(|(id, _)| *id == step).map(|(_, by)| *by);
+        said.any(|by| match self.written_after(by.0, by.1) {
+            Some(After::Node(Some(target))) => self.is_off(target) && self.is_above(around, target),
+            _ => false,
         })
     }
 
@@ -386,11 +416,12 @@ impl Engine {
                 continue;
             }
             let (lo, use_id, hi) = (region.lo, region.use_id, region.hi);
+            let fallback = (use_id, region.node);
             let mut try_hi = lo;
-            for (number, child) in self.children_of(use_id, region.node).into_iter().enumerate() {
+            for (number, child) in self.children_of(use_id, fallback.1).into_iter().enumerate() {
                 let first = try_hi;
-                let after = self.track(track).entries.get(first as usize).map(|step| self.step(*step).after);
-                let joins = number == 0 || after.is_none_or(|after| after < lo as i32);
+                let step = self.track(track).entries.get(first as usize);
+                let joins = number == 0 || step.is_none_or(|step| self.joins_try(track, *step, fallback, lo));
                 if !joins || first >= hi {
                     break;
                 }

@@ -4,7 +4,7 @@ use model::{Autonomy, NodeId};
 use serde::{Deserialize, Serialize};
 
 use crate::Refused;
-use crate::engine::{Engine, RunState};
+use crate::engine::Engine;
 use crate::ids::{StepId, TrackId, UseId};
 use crate::input::Instance;
 use crate::record::{InstanceId, What};
@@ -127,7 +127,7 @@ impl Engine {
     /// True: the result waits for the operator, and the step counts as running until then.
     pub(crate) fn holds_result(&mut self, id: StepId, end: &End) -> bool {
         // Behind a stop no result decides anything.
-        if self.step(id).detached || self.run != RunState::Active || self.level_missing(id, end).is_none() {
+        if self.is_let_out(id) || self.level_missing(id, end).is_none() {
             return false;
         }
         self.keep_in(id, end.clone(), PendingWhy::Level);

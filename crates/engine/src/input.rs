@@ -32,6 +32,9 @@ pub struct TickInput {
     /// First in its tick, whatever else arrives.
     #[serde(default, skip_serializing_if = "is_false")]
     pub stop: bool,
+    /// Why, where nobody pressed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_why: Option<Arc<str>>,
     /// New values of world variables: robot state, mapped signals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<(Arc<str>, Value)>,
@@ -133,6 +136,8 @@ pub enum Control {
     SetNext {
         to: Instance,
     },
+    /// The first step is next, and automatic is on. Refused while anything runs.
+    FromStart,
     /// Moves the root's next by this many steps.
     MoveNext {
         #[cfg_attr(feature = "typescript", ts(type = "number"))]
@@ -271,6 +276,31 @@ pub struct Asked {
     pub step: InstanceId,
     pub text: String,
     pub accepts: Accepts,
+    pub of: AskedOf,
+}
+
+/// Who may answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum AskedOf {
+    /// Whoever is in control of the run.
+    #[default]
+    InControl,
+    /// Everybody who is there, also those who only look.
+    Anybody,
+    /// Every operator and supervisor.
+    Operator,
+    /// Every supervisor.
+    Supervisor,
+}
+
+/// One of several things that are asked for at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// What it is called in the answer.
+    pub name: String,
+    pub accepts: Accepts,
 }
 
 /// What answers a question or an input. Anything else is refused, and it goes on asking.
@@ -281,28 +311,68 @@ pub enum Accepts {
     Number,
     Text,
     Bool,
+    /// Where and how something is in the world: a map with `x_m`, `y_m`, `z_m`, `roll_deg`, `pitch_deg`, `yaw_deg`.
+    Pose,
+    /// A place in the world: a map with `x_m`, `y_m`, `z_m`.
+    Point,
+    /// The name of an object of the scene; of this class only, if there is one.
+    Object(Option<String>),
+    /// The name of an object that is placed as the template of this class; of any class if there is none.
+    Template(Option<String>),
+    /// The name of a frame.
+    Frame,
+    /// A map with each of them under its name.
+    Several(Vec<Part>),
 }
 
+const PLACE: [&str; 3] = ["x_m", "y_m", "z_m"];
+const TURN: [&str; 3] = ["roll_deg", "pitch_deg", "yaw_deg"];
+
 impl Accepts {
-    /// Why a value is no answer; none: it is one.
+    /// Why a value is no answer; none: it is one, as far as it says itself what it is.
     pub fn refusal(&self, value: &Value) -> Option<String> {
-        let wanted = match (self, value) {
-            (Accepts::OneOf(options), Value::Text(text)) if options.iter().any(|option| **option == **text) => {
-                return None;
-            }
-            (Accepts::OneOf(options), _) if options.is_empty() => {
-                return Some("the question offers no answers: force its result".to_owned());
-            }
-            (Accepts::OneOf(options), _) => {
-                return Some(format!("`{value}` is not among the answers: {}", options.join(", ")));
-            }
-            (Accepts::Number, Value::Number(_)) | (Accepts::Text, Value::Text(_)) | (Accepts::Bool, Value::Bool(_)) => {
-                return None;
-            }
-            (Accepts::Number, _) => "a number",
-            (Accepts::Text, _) => "a text",
-            (Accepts::Bool, _) => "true or false",
+        let (is_one, wanted) = match self {
+            Accepts::OneOf(options) => return not_among(options, value),
+            Accepts::Several(parts) => return parts.iter().find_map(|part| part.refusal(value)),
+            Accepts::Number => (matches!(value, Value::Number(_)), "a number"),
+            Accepts::Text => (matches!(value, Value::Text(_)), "a text"),
+            Accepts::Bool => (matches!(value, Value::Bool(_)), "true or false"),
+            Accepts::Pose => (has_numbers(value, &PLACE) && has_numbers(value, &TURN), "a pose"),
+            Accepts::Point => (has_numbers(value, &PLACE), "a point"),
+            Accepts::Object(_) => (is_name(value), "the name of an object"),
+            Accepts::Template(_) => (is_name(value), "the name of an object that is placed as a template"),
+            Accepts::Frame => (is_name(value), "the name of a frame"),
         };
-        Some(format!("`{value}` is no answer: it asks for {wanted}"))
+        (!is_one).then(|| format!("`{value}` is no answer: it asks for {wanted}"))
     }
+}
+
+impl Part {
+    fn refusal(&self, value: &Value) -> Option<String> {
+        let entry = match value {
+            Value::Map(entries) => entries.get(&*self.name),
+            _ => None,
+        };
+        match entry {
+            None => Some(format!("the answer has no `{}`", self.name)),
+            Some(entry) => self.accepts.refusal(entry).map(|why| format!("{}: {why}", self.name)),
+        }
+    }
+}
+
+fn not_among(options: &[String], value: &Value) -> Option<String> {
+    if options.is_empty() {
+        return Some("the question offers no answers: force its result".to_owned());
+    }
+    let is_one = matches!(value, Value::Text(text) if options.iter().any(|option| **option == **text));
+    (!is_one).then(|| format!("`{value}` is not among the answers: {}", options.join(", ")))
+}
+
+fn is_name(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if !text.trim().is_empty())
+}
+
+fn has_numbers(value: &Value, names: &[&str]) -> bool {
+    let Value::Map(entries) = value else { return false };
+    names.iter().all(|name| matches!(entries.get(*name), Some(Value::Number(_))))
 }

@@ -1,7 +1,7 @@
 //! Work too long for a tick. A step gives it away and keeps its number; the answer comes in with a later tick, so that
 //! a recorded run has it among its inputs.
 
-use footsteps::Planning;
+use footsteps::{GoingThrough, Planning};
 use robot::interface::Footstep;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,8 @@ pub struct JobId(pub u64);
 #[derive(Clone, Debug, PartialEq)]
 pub enum Job {
     Footsteps(Box<Planning>),
+    /// Its answer are the footsteps.
+    GoingThrough(GoingThrough),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +39,7 @@ impl Job {
     /// What people read while it is done.
     pub fn word(&self) -> &'static str {
         match self {
-            Job::Footsteps(_) => "planning",
+            Job::Footsteps(_) | Job::GoingThrough(_) => "planning",
         }
     }
 
@@ -45,17 +47,17 @@ impl Job {
     pub fn limit_s(&self) -> f64 {
         match self {
             Job::Footsteps(planning) => planning.limit_s,
+            Job::GoingThrough(_) => f64::INFINITY,
         }
     }
 
     /// `stop` is asked again and again; once it says yes, the answer is the best so far.
     pub fn run(&self, stop: &dyn Fn() -> bool) -> JobDone {
-        match self {
-            Job::Footsteps(planning) => {
-                let planned = planning.run(stop);
-                JobDone { answer: JobAnswer::Footsteps(planned.steps), modelled_s: planned.modelled_s }
-            }
-        }
+        let planned = match self {
+            Job::Footsteps(planning) => planning.run(stop),
+            Job::GoingThrough(steps) => steps.run(),
+        };
+        JobDone { answer: JobAnswer::Footsteps(planned.steps), modelled_s: planned.modelled_s }
     }
 }
 

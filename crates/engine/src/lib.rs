@@ -67,7 +67,8 @@ pub use flatten::GROUPING;
 pub use ground::Ground;
 pub use held::{HeldBy, HeldView};
 pub use input::{
-    Accepts, Answer, Asked, Command, Control, EditBatch, Editor, Instance, Placement, Sent, TickInput, TickOutput,
+    Accepts, Answer, Asked, AskedOf, Command, Control, EditBatch, Editor, Instance, Part, Placement, Sent, TickInput,
+    TickOutput,
 };
 pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Rework, StepType, composite, organiser, step};

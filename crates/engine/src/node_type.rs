@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
+use geometry::Pose;
 use model::{Declared, EndAs, Fields, Foreign, Handle, Needs, NodeInfo, Role};
-use robot::{Preview, Robot};
+use robot::{Preview, Robot, Side};
 use scene::SceneUpdate;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -50,6 +51,8 @@ pub trait StepType: 'static {
     const SENSES: bool = false;
     /// By its name among those of Lucide; none: that of its group.
     const ICON: Option<&'static str> = None;
+    /// Other words by which people look for it.
+    const WORDS: &'static [&'static str] = &[];
     /// Settings without which it cannot do its work.
     const NEEDS: &'static [Needs] = &[];
     /// Poses among its settings that people drag in space.
@@ -137,6 +140,11 @@ pub trait StepType: 'static {
         Self::set_to_robot(settings, body)
     }
 
+    /// Goes by these steps of the feet, each with the pose of its sole in the world, in place of what it would plan.
+    fn take_steps(_settings: &mut Self::Settings, _steps: &[(Side, Pose)], _body: &Body) -> Result<(), Cannot> {
+        Err(Cannot::NoSteps)
+    }
+
     /// Gives its poses in another frame, so that they stay where they are now.
     fn change_frame(_settings: &mut Self::Settings, _to: &str, _body: &Body) -> Result<(), Cannot> {
         Err(Cannot::NoPoseInFrame)
@@ -174,6 +182,7 @@ pub trait CompositeType: 'static {
     const FOREIGN: &'static [Foreign] = &[];
     const BRANCHING: Branching;
     const ICON: Option<&'static str> = None;
+    const WORDS: &'static [&'static str] = &[];
     const NEEDS: &'static [Needs] = &[];
     const CONDITIONS: &'static [&'static str] = &[];
     const RUNS: Runs = Runs::Some;
@@ -201,6 +210,7 @@ pub trait OrganiserType: 'static {
     const DOC: &'static str;
     const ROLE: Role;
     const ICON: Option<&'static str> = None;
+    const WORDS: &'static [&'static str] = &[];
     const FOREIGN: &'static [Foreign] = &[];
     type Settings: Settings;
 }
@@ -382,6 +392,7 @@ pub(crate) struct Author {
     pub check: fn(&Fields, &NodeInfo, &Robot) -> Vec<(&'static str, String)>,
     pub findings: fn(&Fields, &NodeInfo) -> Vec<Finding>,
     pub flow: fn(&Fields, &NodeInfo) -> Flow,
+    pub claims: fn(&Fields, &NodeInfo) -> Vec<Arc<str>>,
     pub outcomes: fn(&Fields, &NodeInfo) -> Option<Vec<String>>,
     pub reserves: fn(&Fields, &NodeInfo) -> Option<Arc<str>>,
     pub relinquishes: fn(&Fields, &NodeInfo) -> Option<Arc<str>>,
@@ -399,7 +410,15 @@ pub enum Rework<'a> {
     Mirror(Mirror<'a>),
     SetToRobot(&'a Body),
     Begin(&'a Body),
-    ChangeFrame { to: &'a str, body: &'a Body },
+    ChangeFrame {
+        to: &'a str,
+        body: &'a Body,
+    },
+    /// The sole of each step, in the world.
+    TakeSteps {
+        steps: &'a [(Side, Pose)],
+        body: &'a Body,
+    },
 }
 
 fn author<T: StepType>() -> Author {
@@ -410,6 +429,7 @@ fn author<T: StepType>() -> Author {
         },
         findings: |fields, info| read(fields, info).map_or_else(|_| Vec::new(), |settings| T::findings(&settings)),
         flow: |fields, info| read(fields, info).map_or(Flow::UNKNOWN, |settings| T::flow(&settings)),
+        claims: |fields, info| read(fields, info).map_or_else(|_| Vec::new(), |settings| T::claims(&settings)),
         outcomes: |fields, info| T::outcomes(&read(fields, info).ok()?),
         reserves: |fields, info| T::reserves(&read(fields, info).ok()?),
         relinquishes: |fields, info| T::relinquishes(&read(fields, info).ok()?),
@@ -428,6 +448,7 @@ fn author<T: StepType>() -> Author {
                 Rework::SetToRobot(body) => T::set_to_robot(&mut settings, body),
                 Rework::Begin(body) => T::begin(&mut settings, body),
                 Rework::ChangeFrame { to, body } => T::change_frame(&mut settings, to, body),
+                Rework::TakeSteps { steps, body } => T::take_steps(&mut settings, steps, body),
             }?;
             Ok(serde_json::to_value(&settings)?)
         },
@@ -459,8 +480,15 @@ pub fn step<T: StepType>() -> Entry {
         let (step, claims) = bound::<T>(fields, info, binder)?;
         Ok(Made::Step { step: Box::new(Dry(step)), claims })
     };
-    let (icon, needs, handles, leads_to) = (T::ICON, T::NEEDS, T::HANDLES, T::JUMPS_TO);
-    let declared = Declared { icon, needs, handles, leads_to, calls: false, senses: T::SENSES };
+    let declared = Declared {
+        icon: T::ICON,
+        words: T::WORDS,
+        needs: T::NEEDS,
+        handles: T::HANDLES,
+        leads_to: T::JUMPS_TO,
+        calls: false,
+        senses: T::SENSES,
+    };
     Entry {
         info: NodeInfo::of::<T::Settings>(T::NAME, Role::Step, T::GROUP, T::DOC, T::FOREIGN).declaring(declared),
         make: Some(make),
@@ -489,8 +517,9 @@ pub fn composite<T: CompositeType>() -> Entry {
         Runs::Called(setting) => Some(setting),
         _ => None,
     };
-    let (icon, needs, calls) = (T::ICON, T::NEEDS, T::BRANCHING == Branching::Call);
-    let declared = Declared { icon, needs, handles: &[], leads_to, calls, senses: false };
+    let calls = T::BRANCHING == Branching::Call;
+    let declared =
+        Declared { icon: T::ICON, words: T::WORDS, needs: T::NEEDS, handles: &[], leads_to, calls, senses: false };
     let composed = Composed {
         // What cannot be read is told by others.
         flow: |fields, info, within| read(fields, info).map_or(Flow::UNKNOWN, |settings| T::flow(&settings, within)),
@@ -516,7 +545,7 @@ pub fn composite<T: CompositeType>() -> Entry {
 
 /// The entry of an organising type.
 pub fn organiser<T: OrganiserType>() -> Entry {
-    let declared = Declared { icon: T::ICON, ..Declared::default() };
+    let declared = Declared { icon: T::ICON, words: T::WORDS, ..Declared::default() };
     Entry {
         info: NodeInfo::of::<T::Settings>(T::NAME, T::ROLE, "organise", T::DOC, T::FOREIGN).declaring(declared),
         make: None,

@@ -28,6 +28,8 @@ pub enum Refused {
     Held { hold: String },
     #[error("`{lock}` is locked: next does not leave it for the end")]
     LockedToEnd { lock: String },
+    #[error("the end is reached: run it from the start, or set next")]
+    AtTheEnd,
     #[error("something still runs: stop it first")]
     StillRuns,
     #[error("next is in a locked node, which it does not leave: unlock it first")]

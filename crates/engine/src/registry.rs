@@ -108,6 +108,14 @@ impl Registry {
         }
     }
 
+    /// Joints, parts of the body and tokens that a step needs for itself while it runs, but for what it names anew each time.
+    pub fn claims(&self, node: &model::Node) -> Vec<Arc<str>> {
+        match self.get(&node.kind) {
+            Some(Entry { info, author: Some(author), .. }) => (author.claims)(&node.fields, info),
+            _ => Vec::new(),
+        }
+    }
+
     /// The token that a node reserves for its track.
     pub fn reserves(&self, node: &model::Node) -> Option<Arc<str>> {
         match self.get(&node.kind)? {

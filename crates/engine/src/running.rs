@@ -384,7 +384,7 @@ impl Engine {
             // What has not ended by now is cut off, however the composite ends.
             self.end_track(track, Verdict::Halted);
         }
-        if self.step(id).is_locked() && !self.step(id).detached && end.verdict != Verdict::Halted {
+        if self.step(id).is_locked() && end.verdict != Verdict::Halted && !self.is_let_out(id) {
             return self.keep_in(id, end, PendingWhy::Lock);
         }
         if self.holds_result(id, &end) {
@@ -416,6 +416,21 @@ impl Engine {
         self.report(id, end);
     }
 
+    /// It was deleted, a stop came, or the composite it is in comes to rest: no lock and no level keeps it in.
+    pub(crate) fn is_let_out(&self, id: StepId) -> bool {
+        let step = self.step(id);
+        let owner = self.track(step.track).owner;
+        let is_resting = owner.is_some_and(|owner| self.step(owner).is_coming_to_rest());
+        step.detached || is_resting || self.is_of_old_run(id)
+    }
+
+    /// A stop came since it began.
+    fn is_of_old_run(&self, id: StepId) -> bool {
+        let step = self.step(id);
+        let is_over = self.run != RunState::Active || step.started_tick < self.run_since_tick;
+        step.track == self.root && is_over
+    }
+
     /// A step whose guards or claims ended it before it started.
     pub(crate) fn finish_unstarted(&mut self, id: StepId, end: End) {
         let tick = self.world.tick;
@@ -437,8 +452,6 @@ impl Engine {
         step.last = Some(end.verdict);
         step.last_outcome.clone_from(&end.outcome);
         let (instance, track, detached) = (step.instance, step.track, step.detached);
-        let of_old_run =
-            track == self.root && (self.run != RunState::Active || step.started_tick < self.run_since_tick);
         if step.watch != NONE {
             let watch = &mut self.world.watches[step.watch as usize];
             watch.running = false;
@@ -451,7 +464,7 @@ impl Engine {
         }
         let (tick, time_ns) = (self.world.tick, self.world.time_ns);
         self.world.record.ended(tick, time_ns, instance, &end);
-        if end.verdict == Verdict::Failure && !detached && !of_old_run {
+        if end.verdict == Verdict::Failure && !detached && !self.is_of_old_run(id) {
             self.fail_in_track(track, Failure { step: id, end, tick });
         }
         if !self.region_watches.is_empty() && !detached {

@@ -58,7 +58,8 @@ impl Engine {
         if inserted_into != parent || !is_new || !track.kept_shapes.is_empty() || track.is_too_long {
             return None;
         }
-        let children = &self.tree_of(use_id)?.get(parent)?.children;
+        let tree = self.tree_of(use_id).filter(|tree| tree.contains(parent))?;
+        let children: Vec<NodeId> = tree.enabled_children(parent).collect();
         let index = children.iter().position(|child| *child == node)?;
         let mut others = children.iter().filter(|child| **child != node);
         let first = others.find_map(|child| self.end_step(id, (use_id, *child), false))?;
@@ -93,16 +94,17 @@ impl Engine {
         if self.region_of.get(&key) != Some(&id) {
             return None;
         }
-        let node = self.tree_of(key.0)?.get(key.1)?;
+        let tree = self.tree_of(key.0)?;
+        let node = tree.get(key.1)?;
         // A skill that was written out has the node of its use.
         if self.registry.catalogue().role(&node.kind) == Some(Role::Skill) {
             let inner = self.use_of.get(&key).copied()?;
             let root = self.tree_of(inner)?.root;
             return self.end_step(id, (inner, root), last);
         }
-        let children = &node.children;
-        let step = |child: &NodeId| self.end_step(id, (key.0, *child), last);
-        if last { children.iter().rev().find_map(step) } else { children.iter().find_map(step) }
+        let mut children = tree.enabled_children(key.1);
+        let step = |child: NodeId| self.end_step(id, (key.0, child), last);
+        if last { children.rev().find_map(step) } else { children.find_map(step) }
     }
 
     /// The organising node that begins at a place.
@@ -235,15 +237,16 @@ impl Engine {
             return;
         }
         let (lo, hi, use_id) = (region.lo, region.hi, region.use_id);
-        let Some(node) = self.tree_of(use_id).and_then(|tree| tree.get(region.node)) else { return };
+        let fallback = (use_id, region.node);
+        let Some(tree) = self.tree_of(use_id).filter(|tree| tree.contains(fallback.1)) else { return };
         let mut try_hi = lo;
-        for (number, child) in node.children.iter().enumerate() {
-            let after = self.track(id).entries.get(try_hi as usize).map(|step| self.step(*step).after);
-            let joins = number == 0 || after.is_none_or(|after| after < lo as i32);
+        for (number, child) in tree.enabled_children(fallback.1).enumerate() {
+            let step = self.track(id).entries.get(try_hi as usize);
+            let joins = number == 0 || step.is_none_or(|step| self.joins_try(id, *step, fallback, lo));
             if !joins || try_hi >= hi {
                 break;
             }
-            try_hi = self.end_step(id, (use_id, *child), true).map_or(try_hi, |last| last + 1).max(try_hi);
+            try_hi = self.end_step(id, (use_id, child), true).map_or(try_hi, |last| last + 1).max(try_hi);
         }
         self.track_mut(id).regions[index].try_hi = try_hi.min(hi);
     }

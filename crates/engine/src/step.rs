@@ -20,41 +20,42 @@ pub(crate) enum Status {
     Halting,
 }
 
-/// One instance of a step in its track.
+/// One instance of a step in its track. What is looked at in every tick of one that runs lies together at its beginning.
+#[repr(C)]
 pub(crate) struct Step {
-    pub node: NodeId,
-    pub use_id: UseId,
-    pub scope: ScopeId,
-    pub track: TrackId,
-    /// Place in its track.
-    pub pos: u32,
-    /// Innermost fallback or skill of the track around it; [`crate::track::NONE`] if there is none.
-    pub region: u32,
-    /// Place of the step it executes after; -1: the beginning.
-    pub after: i32,
-    pub instance: InstanceId,
-    /// Place in the watches, or [`crate::track::NONE`].
-    pub watch: u32,
     pub status: Status,
-    pub last: Option<Verdict>,
-    /// Named outcome of its last run: a choose may ask for it later.
-    pub last_outcome: Option<Arc<str>>,
     /// The tree was edited since the body was made.
     pub stale: bool,
     /// No longer part of any track; it halts, then goes.
     pub detached: bool,
-    /// Its jump waits for the lock of this node.
-    pub jump_kept_in: Option<NodeId>,
     /// Its jump waited, and a later one has taken its place.
     pub jump_dropped: bool,
-    pub started_tick: u64,
+    pub scope: ScopeId,
+    pub track: TrackId,
+    pub instance: InstanceId,
     pub started_ns: i64,
-    /// Not ticked before, in the time of step timers.
-    pub wakes_ns: i64,
     pub body: Body,
     pub extra: Option<Box<Extra>>,
-    pub halt: Option<Box<Halting>>,
     pub pending: Option<Box<Pending>>,
+    /// Not ticked before, in the time of step timers.
+    pub wakes_ns: i64,
+    pub started_tick: u64,
+    /// Innermost fallback or skill of the track around it; [`crate::track::NONE`] if there is none.
+    pub region: u32,
+    /// Place in the watches, or [`crate::track::NONE`].
+    pub watch: u32,
+    pub node: NodeId,
+    pub use_id: UseId,
+    /// Place in its track.
+    pub pos: u32,
+    /// Place of the step it executes after; -1: the beginning.
+    pub after: i32,
+    pub last: Option<Verdict>,
+    /// Named outcome of its last run: a choose may ask for it later.
+    pub last_outcome: Option<Arc<str>>,
+    /// Its jump waits for the lock of this node.
+    pub jump_kept_in: Option<NodeId>,
+    pub halt: Option<Box<Halting>>,
 }
 
 pub(crate) enum Body {

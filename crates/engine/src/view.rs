@@ -242,10 +242,10 @@ impl Engine {
             if let RegionKind::Fallback(_) = region.kind {
                 let children =
                     &self.library.get(self.uses[region.use_id.index()].definition).node(region.node).children;
-                let in_try = |child: &&NodeId| {
-                    self.place_of((region.use_id, **child)).is_some_and(|(_, pos)| pos < region.try_hi)
-                };
-                lengths.insert(region.node, children.iter().take_while(in_try).count());
+                // One that is disabled stands in no place, behind whatever it is.
+                let in_try =
+                    |child: &NodeId| self.place_of((region.use_id, *child)).is_some_and(|(_, pos)| pos < region.try_hi);
+                lengths.insert(region.node, children.iter().rposition(in_try).map_or(0, |last| last + 1));
             }
         }
         lengths

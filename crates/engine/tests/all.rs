@@ -5,6 +5,7 @@ mod admit;
 mod boundary;
 mod claims;
 mod composites;
+mod disabled;
 mod edit_properties;
 mod edits;
 mod edits_anywhere;

@@ -134,8 +134,10 @@ fn a_call_that_calls_itself_twice() {
 /// Each of those who wait for a claim asks in every tick.
 #[test]
 fn twenty_thousand_steps_wait_for_one_claim() {
-    let branch = |place: usize| json!({"type": "wait", "name": format!("n{place}"), "duration_s": 0.1, "claims": ["T"]});
-    let parallel = json!({"type": "parallel", "claims": ["U"], "children": (0..20_000).map(branch).collect::<Vec<_>>()});
+    let branch =
+        |place: usize| json!({"type": "wait", "name": format!("n{place}"), "duration_s": 0.1, "claims": ["T"]});
+    let parallel =
+        json!({"type": "parallel", "claims": ["U"], "children": (0..20_000).map(branch).collect::<Vec<_>>()});
     let engine = run(open(vec![("main.json".into(), file(vec![parallel]))]), 4);
     let ended = |event: &&engine::Event| matches!(event.what, engine::What::Ended { .. });
     assert_eq!(engine.recording().events.iter().filter(ended).count(), 3);

@@ -405,3 +405,58 @@ fn stop_while_a_succeeded_try_comes_to_rest() {
         "#]],
     );
 }
+
+/// No lock keeps in what a stop halts, also where its result was fixed before.
+#[test]
+fn stop_while_a_locked_step_halts() {
+    check(
+        "
+        sequence Root
+          parallel Outer
+            wait Long duration_s=9
+            parallel Inner policy=one
+              stand_in Slow duration_s=5 halt_s=0.5
+              wait Quick duration_s=0.1
+        ",
+        "0 lock Inner
+         0.2 stop
+         1 why",
+        expect![[r#"
+            0.0 + Outer
+            0.0 + Long
+            0.0 + Inner
+            0.0 + Slow
+            0.0 + Quick
+            0.1 - Quick success
+            0.2 - Long halted: what it belongs to was halted
+            0.2 # stopped: stop was pressed
+            0.2 > robot stop
+            0.6 - Slow halted: what it belongs to was halted
+            0.6 - Inner success
+            0.6 - Outer halted: stop was pressed
+            1.0 > root at Outer: automatic is off
+        "#]],
+    );
+    check(
+        "
+        sequence Root
+          parallel P policy=one
+            stand_in Slow duration_s=5 halt_s=0.5
+            wait Quick duration_s=0.1
+        ",
+        "0 lock P
+         0.2 stop
+         1 why",
+        expect![[r#"
+            0.0 + P
+            0.0 + Slow
+            0.0 + Quick
+            0.1 - Quick success
+            0.2 # stopped: stop was pressed
+            0.2 > robot stop
+            0.6 - Slow halted: what it belongs to was halted
+            0.6 - P success
+            1.0 > root at the end: the end is reached
+        "#]],
+    );
+}

@@ -29,7 +29,7 @@ pub use optimum::Optimum;
 pub use parameters::{BodyBox, Cost, Parameters, Risk, Search, Timing, Tolerance};
 pub use plan::{Improvement, Plan, PlanFailure, Reason, SearchReport, WayEnd};
 pub use planar::{Planar, wrap_rad};
-pub use planning::{Legs, Planned, Planning, Work, judged};
+pub use planning::{GoingThrough, Legs, Planned, Planning, Work, judged};
 pub use problem::{First, Goal, Planner, Problem, Waypoint, goal_feet, stance_feet};
 pub use reach::{Reach, Sole, Unreachable, reachable};
 pub use services::{

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use geometry::Pose;
 use robot::Robot;
+use robot::control::Standing;
 use robot::interface::Footstep;
 
 use crate::check::{StepProblem, check_plan};
@@ -29,6 +30,8 @@ pub struct Legs {
     pub world_from_base: Pose,
     /// The robot refuses steps that it cannot take in balance: smaller ones are found that it can.
     pub must_balance: bool,
+    /// Where its controller can be told of a walk that was gone through.
+    pub standing: Standing,
 }
 
 impl PartialEq for Legs {
@@ -43,8 +46,23 @@ impl Legs {
         if steps.is_empty() {
             return Ok(());
         }
-        let Legs { robot, positions, world_from_base, must_balance } = self;
+        let Legs { robot, positions, world_from_base, must_balance, .. } = self;
         robot::control::rehearse(robot, positions, world_from_base, steps, *must_balance)
+    }
+}
+
+/// Steps that are known, to be gone through by the legs that will walk them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoingThrough {
+    pub standing: Standing,
+    pub steps: Vec<Footstep>,
+}
+
+impl GoingThrough {
+    /// The steps as they are: where they cannot be done, the robot says so when they are commanded.
+    pub fn run(&self) -> Planned {
+        self.standing.go_through(&self.steps);
+        Planned { steps: Ok(self.steps.clone()), modelled_s: REST_S + self.steps.len() as f64 * REHEARSED_S }
     }
 }
 
@@ -93,7 +111,10 @@ impl Planning {
             };
             modelled_s += steps.len() as f64 * REHEARSED_S;
             match self.legs.rehearse(&steps) {
-                Ok(()) => return Planned { steps: Ok(steps), modelled_s },
+                Ok(()) => {
+                    self.legs.standing.go_through(&steps);
+                    return Planned { steps: Ok(steps), modelled_s };
+                }
                 Err(reason) => first_refusal = first_refusal.or(Some(reason)),
             }
         }

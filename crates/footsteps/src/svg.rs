@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use quick_xml::escape::escape;
 use robot::{Side, WalkingLimits};
 
 use crate::plan::Plan;
@@ -40,7 +41,7 @@ pub fn svg(problem: &Problem, plan: Option<&Plan>) -> String {
         let large = obstacle.footprint.half_length_m.max(obstacle.footprint.half_width_m) > 0.1;
         if large {
             let at = canvas.place(obstacle.footprint.at.x_m, obstacle.footprint.at.y_m);
-            canvas.label(at, &escaped(&obstacle.name), 11, "#3e2723");
+            canvas.label(at, &escape(&obstacle.name), 11, "#3e2723");
         }
     }
     for [x, y, _] in problem.obstacles.points_m() {
@@ -192,10 +193,6 @@ impl Canvas {
 fn shade(height_m: f64) -> String {
     let light = (232.0 - height_m.clamp(-0.5, 1.0) * 160.0).clamp(60.0, 250.0) as u8;
     format!("#{light:02x}{light:02x}{:02x}", light.saturating_sub(12))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 fn bounds_m(problem: &Problem, plan: Option<&Plan>) -> [[f64; 2]; 2] {

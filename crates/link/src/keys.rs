@@ -133,7 +133,8 @@ impl KeyFile {
         Self::parse(&std::fs::read_to_string(path).map_err(io)?, path)
     }
 
-    fn parse(text: &str, path: &Path) -> Result<Self, KeyFileError> {
+    /// As [`KeyFile::load`], from a text.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, KeyFileError> {
         let mut secret = None;
         let mut allowed = Vec::new();
         for (index, line) in text.lines().enumerate() {

@@ -108,6 +108,42 @@ pub struct Handle {
     pub drag: Drag,
     /// What it is called; none: as the step is, or by its number in a list.
     pub title: Option<&'static str>,
+    /// `left` or `right`; none: as the entry or the step says in `side`.
+    pub side: Option<&'static str>,
+    /// It counts with this value of `by` alone; none: as its setting does.
+    pub by: Option<&'static str>,
+    pub stands: Stands,
+    pub written: Written,
+}
+
+/// What the pose of a handle is seen from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stands {
+    /// The frame that the entry or the step names in `frame`; the world where it names none.
+    Frame,
+    /// The place of another setting, looking to a third one.
+    At { place: &'static str, facing: &'static str },
+    /// The hand of the step's side, with the axes of the frame.
+    Hand,
+}
+
+/// How the settings write what a handle moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Written {
+    /// As an object with `x_m`, `y_m`, `z_m`, `roll_deg`, `pitch_deg`, `yaw_deg`.
+    Pose,
+    /// The same, each in a setting of its own, or in none.
+    Apart {
+        z_m: Option<&'static str>,
+        /// Yes or no: without it what is written of x and y does not count.
+        xy_if: Option<&'static str>,
+        /// The frame of the body that is there now: what is not written stays where that is.
+        now: &'static str,
+    },
+    /// As a vector with `x`, `y` and `z` of this unit, so many millimetres long for each.
+    Vector { unit: &'static str, mm: u32 },
 }
 
 /// What a handle is drawn as.
@@ -119,6 +155,10 @@ pub enum Looks {
     Point,
     Axis,
     Shape,
+    /// The trunk, as a pelvis or a chest.
+    Body,
+    /// An arrow from where it stands.
+    Force,
 }
 
 /// How a handle can be dragged.
@@ -131,11 +171,14 @@ pub enum Drag {
     Place,
     /// Moved on the ground and turned about the vertical.
     Ground,
+    /// Turned, not moved.
+    Turn,
 }
 
 impl Handle {
     pub const fn pose(field: &'static str, looks: Looks) -> Handle {
-        Handle { field, part: None, looks, drag: Drag::Free, title: None }
+        let (stands, written) = (Stands::Frame, Written::Pose);
+        Handle { field, part: None, looks, drag: Drag::Free, title: None, side: None, by: None, stands, written }
     }
 }
 
@@ -144,6 +187,8 @@ impl Handle {
 pub struct Declared {
     /// By its name among those of Lucide, as `footprints`; none: that of its group.
     pub icon: Option<&'static str>,
+    /// Other words by which people look for it.
+    pub words: &'static [&'static str],
     pub needs: &'static [Needs],
     pub handles: &'static [Handle],
     /// A setting that names the node it goes on with or runs.

@@ -143,6 +143,8 @@ pub struct Common {
     /// By named outcome: it is reported only if the operator's level is above this; until then it waits for the operator.
     #[schemars(extend("x-fixed" = true))]
     pub outcome_autonomy: BTreeMap<String, Autonomy>,
+    /// It does not run and counts as not there, with all that is in it, until it is enabled again.
+    pub disabled: bool,
     /// How it ends in a preview, where nothing is touched or seen; only of steps that judge, wait or ask. What moves the
     /// body is computed.
     #[schemars(extend("x-fixed" = true))]
@@ -150,7 +152,7 @@ pub struct Common {
 }
 
 /// The keys of [`Common`], in the order files are written.
-pub const COMMON_FIELDS: [&str; 13] = [
+pub const COMMON_FIELDS: [&str; 14] = [
     "after",
     "when",
     "until",
@@ -163,6 +165,7 @@ pub const COMMON_FIELDS: [&str; 13] = [
     "on_conflict",
     "autonomy",
     "outcome_autonomy",
+    "disabled",
     "preview",
 ];
 

@@ -113,6 +113,27 @@ impl Definition {
         Walk { definition: self, stack: vec![id] }
     }
 
+    /// Its children without those that are disabled.
+    pub fn enabled_children(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
+        self.node(id).children.iter().copied().filter(|child| !self.node(*child).is_disabled())
+    }
+
+    /// The node, or something around it in its file, is disabled.
+    pub fn is_off(&self, id: NodeId) -> bool {
+        let is_disabled = |at: NodeId| self.get(at).is_some_and(crate::Node::is_disabled);
+        is_disabled(id) || self.ancestors(id).any(is_disabled)
+    }
+
+    /// Ids below and with `id`, parents before children, without what is disabled.
+    pub fn walk_enabled(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let mut stack = vec![id];
+        std::iter::from_fn(move || {
+            let id = stack.pop()?;
+            stack.extend(self.enabled_children(id).rev());
+            Some(id)
+        })
+    }
+
     /// From the node's parent up to the root.
     pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let mut at = self.get(id).and_then(|node| node.parent);

@@ -280,7 +280,11 @@ impl Library {
             };
             Edit::Set { node: node.id, field: field.clone(), value: old.0, at: old.1 }
         })?;
-        if !is_common(field) {
+        if &**field == "disabled" {
+            // What is around it has one child more or less.
+            let parent = self.get(definition).node(node).parent;
+            touched.extend(parent.map(|parent| Touched::Structure { definition, parent }));
+        } else if !is_common(field) {
             touched = vec![Touched::Setting { definition: self.owner(node)?, node }];
         }
         Ok((inverse, touched))

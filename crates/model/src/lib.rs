@@ -23,6 +23,9 @@ mod value;
 pub use beside::{Beside, is_template, templates_folder};
 pub use catalogue::{Catalogue, Declared, Drag, FieldInfo, Foreign, Handle, Looks, Needs, NodeInfo, Role};
 pub use bound::{Bound, bound_text, may_be_bound};
+pub use catalogue::{
+    Catalogue, Declared, Drag, FieldInfo, Foreign, Handle, Looks, Needs, NodeInfo, Role, Stands, Written,
+};
 pub use common::{
     Autonomy, COMMON_FIELDS, Common, ConflictPolicy, Edge, EndAs, Guard, Guards, When, common_fields, is_common,
 };

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Fields, NodeId};
+use crate::{Field, Fields, NodeId};
 
 /// One node of a skill file, as authored. What a running instance remembers lives in the engine.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +24,11 @@ impl Node {
     /// What people call the node: its name, or its type where it has none.
     pub fn label(&self) -> &Arc<str> {
         if self.name.is_empty() { &self.kind } else { &self.name }
+    }
+
+    /// It counts as not there, and so does what is in it. The root of a file is always there.
+    pub fn is_disabled(&self) -> bool {
+        self.parent.is_some() && matches!(self.fields.get("disabled"), Some(Field::Bool(true)))
     }
 }
 

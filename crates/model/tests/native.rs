@@ -146,13 +146,13 @@ fn what_is_not_known_is_kept_and_reported() {
         text,
         expect![[r#"
             error: main.json / [author]: unknown field `author`
-                known fields of `sequence` are `after`, `when`, `until`, `while`, `timeout_s`, `retry`, `end_as`, `outcome_as`, `claims`, `on_conflict`, `autonomy`, `outcome_autonomy`, `preview`
+                known fields of `sequence` are `after`, `when`, `until`, `while`, `timeout_s`, `retry`, `end_as`, `outcome_as`, `claims`, `on_conflict`, `autonomy`, `outcome_autonomy`, `disabled`, `preview`
             error: main.json /a [type]: unknown type `wiat`
                 did you mean `wait`?
             error: main.json /b [durations_s]: unknown field `durations_s`
                 did you mean `duration_s`?
             error: main.json /b [colour]: unknown field `colour`
-                known fields of `wait` are `duration_s`, `after`, `when`, `until`, `while`, `timeout_s`, `retry`, `end_as`, `outcome_as`, `claims`, `on_conflict`, `autonomy`, `outcome_autonomy`, `preview`
+                known fields of `wait` are `duration_s`, `after`, `when`, `until`, `while`, `timeout_s`, `retry`, `end_as`, `outcome_as`, `claims`, `on_conflict`, `autonomy`, `outcome_autonomy`, `disabled`, `preview`
             error: main.json /c [children]: a `wait` has no children of its own, but this one has 1; they never run
                 move them beside it
             error: main.json /c/teleport [type]: unknown type `teleport`

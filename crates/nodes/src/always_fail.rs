@@ -19,6 +19,7 @@ impl StepType for AlwaysFail {
     const GROUP: &'static str = "condition";
     const DOC: &'static str = "Fails at once. Named STOP, it ends a run at a chosen place while authoring.";
     const ICON: Option<&'static str> = Some("ban");
+    const WORDS: &'static [&'static str] = &["error", "abort", "raise"];
     const INSTANT: bool = true;
     const FOREIGN: &'static [Foreign] =
         &[Foreign::plain("ConditionNodeDefinition", &[]).only_if("conditionType", "ALWAYS_FAIL")];

@@ -17,6 +17,7 @@ impl StepType for AlwaysSucceed {
     const GROUP: &'static str = "condition";
     const DOC: &'static str = "Succeeds at once.";
     const ICON: Option<&'static str> = Some("circle-check");
+    const WORDS: &'static [&'static str] = &["ok", "nothing"];
     const INSTANT: bool = true;
     const MAY_FAIL: bool = false;
     const FOREIGN: &'static [Foreign] =

@@ -51,9 +51,10 @@ impl StepType for ApproachTable {
     const DOC: &'static str = "Finds the edge of the table in front of the robot, by points alone: a frame on the ground \
                                below the edge, x square to it towards the table. Walk in that frame to stand square to it.";
     const ICON: Option<&'static str> = Some("table");
+    const WORDS: &'static [&'static str] = &["desk", "walk", "stand at"];
     const FOREIGN: &'static [Foreign] = thesis::APPROACH_TABLE;
     const SEES: bool = true;
-    const HANDLES: &'static [Handle] = &[Handle::pose("nominal", Looks::Point)];
+    const HANDLES: &'static [Handle] = &[Handle { title: Some("nominal"), ..Handle::pose("nominal", Looks::Point) }];
     type Settings = Settings;
     type State = scene_action::State;
 

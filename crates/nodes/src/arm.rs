@@ -39,9 +39,10 @@ pub struct Waypoint {
     #[schemars(range(min = 0.0, max = 1.0))]
     pub at: f64,
     /// Of the hand, where the arm goes by pose.
+    #[schemars(extend("x-by" = ["pose"]))]
     pub pose: PoseSetting,
     /// Of the joints, where the arm goes by angles.
-    #[schemars(extend("x-unit" = "deg", "x-part" = "arm"))]
+    #[schemars(extend("x-by" = ["angles"], "x-unit" = "deg", "x-part" = "arm"))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub angles_deg: Vec<f64>,
 }
@@ -139,8 +140,12 @@ impl StepType for Arm {
     const DOC: &'static str =
         "Moves an arm: to joint angles, to a preset, or so that the hand is at a pose in a frame.";
     const ICON: Option<&'static str> = Some("grab");
+    const WORDS: &'static [&'static str] = &["reach", "move", "hand", "point", "wave"];
     const FOREIGN: &'static [Foreign] = thesis::ARM;
-    const HANDLES: &'static [Handle] = &[Handle::pose("pose", Looks::Hand)];
+    const HANDLES: &'static [Handle] = &[
+        Handle::pose("pose", Looks::Hand),
+        Handle { part: Some("pose"), by: Some("pose"), ..Handle::pose("waypoints", Looks::Hand) },
+    ];
     type Settings = Settings;
     type State = State;
 

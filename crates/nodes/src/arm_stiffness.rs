@@ -38,6 +38,7 @@ impl StepType for ArmStiffness {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Makes an arm soft or stiff, until told otherwise: a soft one lets a door, a wheel or a person lead \
                                the hand. Its motions stay as they are.";
+    const WORDS: &'static [&'static str] = &["soft", "stiff", "compliant", "impedance"];
     type Settings = Settings;
     type State = State;
 

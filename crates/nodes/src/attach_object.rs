@@ -25,6 +25,7 @@ impl StepType for AttachObject {
     const DOC: &'static str = "Says that a hand has an object: from now on it moves with the hand, whatever is seen of \
                                it, and its usabilities can be used as tools.";
     const ICON: Option<&'static str> = Some("hand");
+    const WORDS: &'static [&'static str] = &["pick", "hold", "take along"];
     type Settings = Settings;
     type State = scene_action::State;
 

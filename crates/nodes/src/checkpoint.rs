@@ -13,6 +13,7 @@ impl StepType for Checkpoint {
     const GROUP: &'static str = "control";
     const DOC: &'static str = "A named place to go to or to execute after. It does nothing itself.";
     const ICON: Option<&'static str> = Some("flag");
+    const WORDS: &'static [&'static str] = &["mark", "autonomy", "confirm"];
     const INSTANT: bool = true;
     const FOREIGN: &'static [Foreign] =
         &[Foreign::plain("CheckpointNodeDefinition", &[]), Foreign::plain("CheckPointNodeDefinition", &[])];

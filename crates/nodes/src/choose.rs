@@ -33,6 +33,7 @@ impl CompositeType for Choose {
     const DOC: &'static str =
         "Runs the first child whose `when` holds at the moment it is reached. A child without `when` always holds.";
     const ICON: Option<&'static str> = Some("split");
+    const WORDS: &'static [&'static str] = &["if", "else", "switch", "case", "branch", "select"];
     const BRANCHING: Branching = Branching::Each;
     const RUNS: Runs = Runs::FirstCase;
     type Settings = Settings;

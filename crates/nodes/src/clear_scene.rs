@@ -18,6 +18,7 @@ impl StepType for ClearScene {
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Takes all objects out of the scene. What is seen goes on being followed.";
     const ICON: Option<&'static str> = Some("trash-2");
+    const WORDS: &'static [&'static str] = &["forget", "reset", "remove"];
     const FOREIGN: &'static [Foreign] = thesis::CLEAR_SCENE;
     const MAY_FAIL: bool = false;
     const SEES: bool = true;

@@ -20,6 +20,7 @@ impl StepType for Condition {
     const GROUP: &'static str = "condition";
     const DOC: &'static str = "Succeeds if a condition over variables and tokens holds now, fails if not.";
     const ICON: Option<&'static str> = Some("square-function");
+    const WORDS: &'static [&'static str] = &["if", "check", "test", "assert"];
     const INSTANT: bool = true;
     const NEEDS: &'static [Needs] = &[Needs {
         field: "condition",

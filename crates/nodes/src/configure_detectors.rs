@@ -30,6 +30,7 @@ impl StepType for ConfigureDetectors {
     const DOC: &'static str = "Tells the detectors behind the cameras which models run, which classes they look for and \
                                how sure they must be.";
     const ICON: Option<&'static str> = Some("eye");
+    const WORDS: &'static [&'static str] = &["detector", "camera", "model"];
     const FOREIGN: &'static [Foreign] = thesis::CONFIGURE_DETECTORS;
     const INSTANT: bool = true;
     const MAY_FAIL: bool = false;

@@ -49,6 +49,7 @@ impl StepType for ConfigurePersistentDetections {
     const DOC: &'static str =
         "Says how detections of many pictures become one thing that persists, and when that counts as stable.";
     const ICON: Option<&'static str> = Some("scan-search");
+    const WORDS: &'static [&'static str] = &["detector", "tracking"];
     const FOREIGN: &'static [Foreign] = thesis::CONFIGURE_PERSISTENT_DETECTIONS;
     const MAY_FAIL: bool = false;
     const SEES: bool = true;

@@ -33,6 +33,7 @@ impl StepType for ControlMode {
     const DOC: &'static str =
         "Freezes the robot, or lets it move again. While it is frozen, steps that would move it fail.";
     const ICON: Option<&'static str> = Some("braces");
+    const WORDS: &'static [&'static str] = &["stand", "freeze", "mode"];
     type Settings = Settings;
     type State = State;
 

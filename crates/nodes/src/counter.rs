@@ -44,6 +44,7 @@ impl StepType for Counter {
     const GROUP: &'static str = "condition";
     const DOC: &'static str = "Counts how often it is executed in a run and ends by the count.";
     const ICON: Option<&'static str> = Some("tally-5");
+    const WORDS: &'static [&'static str] = &["limit", "tries", "count", "times"];
     const INSTANT: bool = true;
     const KEEPS_STATE: bool = true;
     const FOREIGN: &'static [Foreign] =

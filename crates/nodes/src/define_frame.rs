@@ -51,6 +51,7 @@ impl StepType for DefineFrame {
     const DOC: &'static str = "Makes a frame of two others. It follows them until it is frozen, and may itself be part \
                                of another; in whatever order they are defined.";
     const ICON: Option<&'static str> = Some("move-3d");
+    const WORDS: &'static [&'static str] = &["coordinates", "middle", "between", "point"];
     const FOREIGN: &'static [Foreign] = thesis::DEFINE_FRAME;
     const SEES: bool = true;
     type Settings = Settings;

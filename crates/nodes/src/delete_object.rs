@@ -25,6 +25,7 @@ impl StepType for DeleteObject {
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Takes an object out of the scene: its frame is gone.";
     const ICON: Option<&'static str> = Some("trash-2");
+    const WORDS: &'static [&'static str] = &["remove", "forget"];
     const FOREIGN: &'static [Foreign] = thesis::DELETE_OBJECT;
     const SEES: bool = true;
     type Settings = Settings;

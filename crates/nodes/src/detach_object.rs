@@ -21,6 +21,7 @@ impl StepType for DetachObject {
     const DOC: &'static str =
         "Says that a hand has let go what was attached to it: it stays where it is until it is set up again.";
     const ICON: Option<&'static str> = Some("undo-2");
+    const WORDS: &'static [&'static str] = &["drop", "let go", "put down"];
     type Settings = Settings;
     type State = scene_action::State;
 

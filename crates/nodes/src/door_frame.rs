@@ -68,9 +68,10 @@ impl StepType for DoorFrame {
     const DOC: &'static str = "Finds the frame that a door stands in, by the points beside it: the panel's frame as it is \
                                once the door is closed. Its outcome is `closed`, `ajar_push` or `ajar_pull`.";
     const ICON: Option<&'static str> = Some("door-open");
+    const WORDS: &'static [&'static str] = &["door", "walk through"];
     const FOREIGN: &'static [Foreign] = thesis::DOOR_FRAME;
     const SEES: bool = true;
-    const HANDLES: &'static [Handle] = &[Handle::pose("nominal", Looks::Point)];
+    const HANDLES: &'static [Handle] = &[Handle { title: Some("nominal"), ..Handle::pose("nominal", Looks::Point) }];
     type Settings = Settings;
     type State = State;
 

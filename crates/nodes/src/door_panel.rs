@@ -48,6 +48,7 @@ impl StepType for DoorPanel {
                                x goes through the panel, z is up. It follows the door until it is frozen. In a preview, where there are no points, \
                                the panel is square to the frame of the handle.";
     const ICON: Option<&'static str> = Some("door-open");
+    const WORDS: &'static [&'static str] = &["door", "leaf"];
     const FOREIGN: &'static [Foreign] = thesis::DOOR_PANEL;
     const SEES: bool = true;
     type Settings = Settings;

@@ -17,6 +17,7 @@ impl OrganiserType for Fallback {
     const DOC: &'static str = "Tries its first child; if that fails, runs the rest. Children right behind the first that start together \
          with it belong to the try. When the try succeeds the rest is skipped.";
     const ICON: Option<&'static str> = Some("shield-question");
+    const WORDS: &'static [&'static str] = &["try", "catch", "otherwise", "recover", "selector", "alternative"];
     const ROLE: Role = Role::Fallback;
     const FOREIGN: &'static [Foreign] = &[Foreign::plain("FallbackNodeDefinition", &[])];
     type Settings = Settings;

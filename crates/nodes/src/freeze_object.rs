@@ -35,6 +35,7 @@ impl StepType for FreezeObject {
     const DOC: &'static str = "Keeps an object where it is, whatever is seen. Freeze it before a hand covers it: what \
                                covers a part of an object moves where it seems to be. Setting it up again lets it go.";
     const ICON: Option<&'static str> = Some("snowflake");
+    const WORDS: &'static [&'static str] = &["keep", "fix", "hold still"];
     const FOREIGN: &'static [Foreign] = thesis::FREEZE_OBJECT;
     const SEES: bool = true;
     type Settings = Settings;

@@ -27,6 +27,7 @@ impl StepType for FreezeScene {
     const GROUP: &'static str = "scene";
     const DOC: &'static str = "Keeps every object that is there now where it is, whatever is seen.";
     const ICON: Option<&'static str> = Some("snowflake");
+    const WORDS: &'static [&'static str] = &["keep", "fix", "hold still"];
     const FOREIGN: &'static [Foreign] = thesis::FREEZE_SCENE;
     const MAY_FAIL: bool = false;
     const SEES: bool = true;

@@ -17,6 +17,7 @@ impl CompositeType for Gosub {
     const GROUP: &'static str = "control";
     const DOC: &'static str = "Runs another node of the tree as an instance of its own, then goes on behind itself.";
     const ICON: Option<&'static str> = Some("corner-up-left");
+    const WORDS: &'static [&'static str] = &["call", "function", "subroutine"];
     const BRANCHING: Branching = Branching::Call;
     const NEEDS: &'static [Needs] = &[Needs {
         field: "target",

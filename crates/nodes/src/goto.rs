@@ -17,6 +17,7 @@ impl StepType for Goto {
     const GROUP: &'static str = "control";
     const DOC: &'static str = "Moves next to another node. A composite it leaves is halted.";
     const ICON: Option<&'static str> = Some("arrow-right-to-line");
+    const WORDS: &'static [&'static str] = &["jump", "back", "again", "restart"];
     const INSTANT: bool = true;
     // Older files say `gotoNode`.
     const FOREIGN: &'static [Foreign] =

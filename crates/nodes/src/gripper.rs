@@ -56,6 +56,7 @@ impl StepType for Gripper {
     const DOC: &'static str = "Opens or closes a gripper with limited force. Its outcome is `reached`, or `blocked` where something stopped \
          the fingers: they hold it.";
     const ICON: Option<&'static str> = Some("hand-grab");
+    const WORDS: &'static [&'static str] = &["grasp", "open", "close", "release", "fingers", "let go", "hold"];
     const FOREIGN: &'static [Foreign] = thesis::GRIPPER;
     type Settings = Settings;
     type State = State;

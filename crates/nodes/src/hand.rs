@@ -82,6 +82,7 @@ impl StepType for Hand {
     const DOC: &'static str = "Moves the fingers of a hand: to a grip, or to angles. Its outcome is `reached`, or `blocked` where something \
          stopped a finger.";
     const ICON: Option<&'static str> = Some("hand");
+    const WORDS: &'static [&'static str] = &["grasp", "fingers", "grip", "close", "open"];
     const FOREIGN: &'static [Foreign] = thesis::HAND;
     type Settings = Settings;
     type State = State;

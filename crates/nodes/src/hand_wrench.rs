@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use geometry::Vector3;
-use model::Foreign;
+use model::{Drag, Foreign, Handle, Looks, Stands, Written};
 use robot::interface::{Order, Queueing, Wrench};
 use robot::{PartName, Preview, Side};
 use schemars::JsonSchema;
@@ -55,7 +55,12 @@ impl StepType for HandWrench {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Presses with a hand for a time. The arm stays free: a hand may press while it moves.";
     const ICON: Option<&'static str> = Some("hand-grab");
+    const WORDS: &'static [&'static str] = &["push", "press", "pull", "force", "torque"];
     const FOREIGN: &'static [Foreign] = thesis::HAND_WRENCH;
+    const HANDLES: &'static [Handle] = &[
+        Handle { written: Written::Vector { unit: "n", mm: 5 }, title: Some("force"), ..arrow("force") },
+        Handle { written: Written::Vector { unit: "nm", mm: 25 }, title: Some("torque"), ..arrow("torque") },
+    ];
     type Settings = Settings;
     type State = State;
 
@@ -101,6 +106,10 @@ impl StepType for HandWrench {
 }
 
 const SHORTEST_S: f64 = 0.01;
+
+const fn arrow(field: &'static str) -> Handle {
+    Handle { stands: Stands::Hand, drag: Drag::Place, ..Handle::pose(field, Looks::Force) }
+}
 
 fn plan(settings: &Settings, body: &Body) -> Result<Intent, Cannot> {
     let given = given(body, &settings.frame.0, &[PartName::Arm(settings.side)], false)?;

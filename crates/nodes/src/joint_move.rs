@@ -96,6 +96,7 @@ impl StepType for JointMove {
     const DOC: &'static str = "Moves any joints to angles, until they are there or one of its events happens. Its outcome is `on_schedule` or \
          the name of the event.";
     const ICON: Option<&'static str> = Some("git-fork");
+    const WORDS: &'static [&'static str] = &["joints", "turn"];
     type Settings = Settings;
     type State = State;
 

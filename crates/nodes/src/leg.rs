@@ -62,6 +62,7 @@ impl StepType for Leg {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Moves one foot by itself: lifts it, puts it somewhere, sets it down.";
     const ICON: Option<&'static str> = Some("person-standing");
+    const WORDS: &'static [&'static str] = &["foot", "lift", "kick", "step"];
     const FOREIGN: &'static [Foreign] = thesis::LEG;
     const HANDLES: &'static [Handle] = &[Handle::pose("pose", Looks::Foot)];
     type Settings = Settings;

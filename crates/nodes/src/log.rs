@@ -19,6 +19,7 @@ impl StepType for Log {
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Writes a line to the log of the run.";
     const ICON: Option<&'static str> = Some("message-square-text");
+    const WORDS: &'static [&'static str] = &["say", "print", "write", "tell", "note"];
     const INSTANT: bool = true;
     const MAY_FAIL: bool = false;
     type Settings = Settings;

@@ -27,6 +27,7 @@ impl CompositeType for Loop {
     const GROUP: &'static str = "control";
     const DOC: &'static str = "Runs its children, then tests its condition and begins again while it holds.";
     const ICON: Option<&'static str> = Some("repeat");
+    const WORDS: &'static [&'static str] = &["repeat", "again", "for", "forever", "times"];
     const BRANCHING: Branching = Branching::Together;
     const CONDITIONS: &'static [&'static str] = &["condition"];
     const RUNS: Runs = Runs::InOrder;

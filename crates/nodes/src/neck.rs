@@ -54,6 +54,7 @@ impl StepType for Neck {
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Turns the head: sideways and up or down, against the chest.";
     const ICON: Option<&'static str> = Some("smile");
+    const WORDS: &'static [&'static str] = &["look", "head", "gaze", "see", "nod", "turn"];
     const FOREIGN: &'static [Foreign] = thesis::NECK;
     type Settings = Settings;
     type State = State;

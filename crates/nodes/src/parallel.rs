@@ -38,6 +38,7 @@ impl CompositeType for Parallel {
     const DOC: &'static str =
         "Runs all its children at once, each as a track of its own. A branch that fails halts the others.";
     const ICON: Option<&'static str> = Some("layers");
+    const WORDS: &'static [&'static str] = &["together", "at once", "simultaneously", "meanwhile", "concurrent"];
     const BRANCHING: Branching = Branching::Each;
     const RUNS: Runs = Runs::All;
     type Settings = Settings;

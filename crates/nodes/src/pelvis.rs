@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
 use geometry::Pose;
-use model::Foreign;
+use model::{Foreign, Handle, Looks, Written};
 use robot::interface::{Frame, Order, Queueing};
 use robot::{BodyFrame, Preview, Robot};
 use schemars::JsonSchema;
@@ -85,7 +85,12 @@ impl StepType for Pelvis {
     const DOC: &'static str =
         "Moves the pelvis above the feet, which stay where they are: squats, stands up, leans, turns.";
     const ICON: Option<&'static str> = Some("person-standing");
+    const WORDS: &'static [&'static str] = &["squat", "crouch", "sit", "stand up", "lean", "hips"];
     const FOREIGN: &'static [Foreign] = thesis::PELVIS;
+    const HANDLES: &'static [Handle] = &[Handle {
+        written: Written::Apart { z_m: Some("height_m"), xy_if: Some("moves_sideways"), now: "pelvis" },
+        ..Handle::pose("height_m", Looks::Body)
+    }];
     type Settings = Settings;
     type State = State;
 

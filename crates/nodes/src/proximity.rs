@@ -57,6 +57,7 @@ impl StepType for Proximity {
     const DOC: &'static str = "Succeeds as soon as the distance of two frames is between two limits, fails if that does \
                                not come in time.";
     const ICON: Option<&'static str> = Some("ruler");
+    const WORDS: &'static [&'static str] = &["near", "distance", "close", "far"];
     const FOREIGN: &'static [Foreign] = thesis::PROXIMITY;
     const SENSES: bool = true;
     type Settings = Settings;

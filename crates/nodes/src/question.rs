@@ -1,4 +1,4 @@
-use engine::{Accepts, Context, End, Fails, Finding, Flow, StepType, Tick};
+use engine::{Accepts, AskedOf, Context, End, Fails, Finding, Flow, StepType, Tick};
 use model::{Needs, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,25 @@ pub struct Settings {
     pub failures: Vec<String>,
     /// Taken when nobody is there to answer; left out: the step fails then.
     pub default: Option<String>,
+    /// Who may answer.
+    pub asked_of: AskedOf,
+}
+
+impl Settings {
+    /// Answers that nobody can read, or that are there twice.
+    fn wrong_options(&self) -> Vec<Finding> {
+        let wrong = |(place, option): (usize, &String)| {
+            let number = place + 1;
+            if option.trim().is_empty() {
+                let message = format!("answer {number} of the question is blank");
+                return Some(Finding::error("options", message, "write what it offers, or take it out"));
+            }
+            let is_twice = self.options[..place].contains(option);
+            let remedy = "give it another name, or take it out";
+            is_twice.then(|| Finding::error("options", format!("answer {number}, `{option}`, is there twice"), remedy))
+        };
+        self.options.iter().enumerate().filter_map(wrong).collect()
+    }
 }
 
 impl Question {
@@ -33,6 +52,7 @@ impl StepType for Question {
     const DOC: &'static str =
         "Asks the operator to decide. The answer is the named outcome, which a choose or a catch can ask for.";
     const ICON: Option<&'static str> = Some("circle-help");
+    const WORDS: &'static [&'static str] = &["ask", "decide", "confirm", "choose", "say"];
     const NEEDS: &'static [Needs] = &[Needs {
         field: "options",
         missing: "the question offers no answers, so nobody can answer it",
@@ -61,7 +81,10 @@ impl StepType for Question {
             let remedy = format!("write one of: {}; or add it to `options`", settings.options.join(", "));
             Finding::warning(field, message, remedy)
         };
-        if settings.options.is_empty() { Vec::new() } else { unknown.map(finding).collect() }
+        if settings.options.is_empty() {
+            return Vec::new();
+        }
+        settings.wrong_options().into_iter().chain(unknown.map(finding)).collect()
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
@@ -71,7 +94,7 @@ impl StepType for Question {
                 None => Tick::failure("nobody is there to answer, and it has no default"),
             };
         }
-        match context.ask(&settings.text, &Accepts::OneOf(settings.options.clone())) {
+        match context.ask(&settings.text, &Accepts::OneOf(settings.options.clone()), settings.asked_of) {
             Some(Value::Text(answer)) => Question::answered(settings, &answer),
             _ => Tick::Running,
         }

@@ -26,6 +26,7 @@ impl StepType for Receive {
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Waits for a command of another tree. Environments use it to see what the robot sends.";
     const ICON: Option<&'static str> = Some("radio");
+    const WORDS: &'static [&'static str] = &["listen", "signal", "device", "hear"];
     const MAY_FAIL: bool = false;
     const NEEDS: &'static [Needs] = &[Needs {
         field: "command",

@@ -19,6 +19,7 @@ impl StepType for Relinquish {
     const GROUP: &'static str = "control";
     const DOC: &'static str = "Gives back a token that this track, or one around it, has reserved.";
     const ICON: Option<&'static str> = Some("unlock");
+    const WORDS: &'static [&'static str] = &["unlock", "free", "give back", "token"];
     const INSTANT: bool = true;
     const MAY_FAIL: bool = false;
     const NEEDS: &'static [Needs] =

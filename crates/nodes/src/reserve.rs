@@ -20,6 +20,7 @@ impl StepType for Reserve {
     const DOC: &'static str = "Takes a token for its track, waiting until it is free. Steps of the track may use it, others may not, until it is \
          relinquished or the track ends.";
     const ICON: Option<&'static str> = Some("lock");
+    const WORDS: &'static [&'static str] = &["lock", "take", "token", "claim"];
     const INSTANT: bool = true;
     const NEEDS: &'static [Needs] =
         &[Needs { field: "token", missing: "there is no token to take", remedy: "name it in `token`" }];

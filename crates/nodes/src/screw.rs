@@ -87,6 +87,7 @@ impl StepType for Screw {
     const DOC: &'static str = "Turns a hand about an axis and moves it along the axis, from where the hand is: for handles, valves, doors and \
          straight pushes.";
     const ICON: Option<&'static str> = Some("rotate-cw");
+    const WORDS: &'static [&'static str] = &["turn", "rotate", "twist", "unscrew", "valve", "push", "pull"];
     const FOREIGN: &'static [Foreign] = thesis::SCREW;
     const HANDLES: &'static [Handle] = &[Handle::pose("axis", Looks::Axis)];
     type Settings = Settings;

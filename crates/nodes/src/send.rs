@@ -24,6 +24,7 @@ impl StepType for Send {
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Sends a command to the equipment of the cell.";
     const ICON: Option<&'static str> = Some("send");
+    const WORDS: &'static [&'static str] = &["command", "device", "signal", "tell", "equipment"];
     const INSTANT: bool = true;
     const MAY_FAIL: bool = false;
     const NEEDS: &'static [Needs] = &[Needs {

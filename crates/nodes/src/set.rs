@@ -24,6 +24,7 @@ impl StepType for Set {
     const DOC: &'static str =
         "Sets variables. All expressions see the values from before; whoever follows sees the new ones.";
     const ICON: Option<&'static str> = Some("variable");
+    const WORDS: &'static [&'static str] = &["assign", "variable", "calculate", "remember", "let"];
     const MAY_FAIL: bool = false;
     const RUNS_DRY: bool = true;
     type Settings = Settings;

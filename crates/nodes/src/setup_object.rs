@@ -76,9 +76,13 @@ impl StepType for SetupObject {
                                scene, which follows the detection until it is frozen. The next step can use it at once. \
                                Fails if none is found in time.";
     const ICON: Option<&'static str> = Some("crosshair");
+    const WORDS: &'static [&'static str] = &["find", "detect", "look for", "see", "recognise", "search"];
     const FOREIGN: &'static [Foreign] = thesis::SETUP_OBJECT;
     const SEES: bool = true;
-    const HANDLES: &'static [Handle] = &[Handle::pose("nominal", Looks::Point)];
+    const HANDLES: &'static [Handle] = &[
+        Handle { title: Some("nominal"), ..Handle::pose("nominal", Looks::Point) },
+        Handle { part: Some("pose"), ..Handle::pose("within", Looks::Shape) },
+    ];
     type Settings = Settings;
     const KEEPS_STATE: bool = true;
     type State = State;

@@ -75,6 +75,7 @@ impl StepType for ShapeContains {
     const DOC: &'static str = "Succeeds as soon as a shape contains a frame, or so many points of a picture that was \
                                taken after the step began; fails if that does not come in time.";
     const ICON: Option<&'static str> = Some("shapes");
+    const WORDS: &'static [&'static str] = &["inside", "region", "area", "box", "free", "empty"];
     const FOREIGN: &'static [Foreign] = thesis::SHAPE_CONTAINS;
     const SEES: bool = true;
     const HANDLES: &'static [Handle] = &[Handle::pose("pose", Looks::Shape)];

@@ -26,6 +26,7 @@ impl OrganiserType for Skill {
     const DOC: &'static str =
         "Uses the tree of another file. Every use shares one definition; variables and state belong to each use.";
     const ICON: Option<&'static str> = Some("puzzle");
+    const WORDS: &'static [&'static str] = &["use", "subtree", "call", "file"];
     const ROLE: Role = Role::Skill;
     type Settings = Settings;
 }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use engine::{Body, Cannot, Context, Halt, Mirror, StepType, Tick};
-use model::Foreign;
+use model::{Drag, Foreign, Handle, Looks, Written};
 use robot::{PartName, Preview, Robot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -86,7 +86,14 @@ impl StepType for Spine {
     const DOC: &'static str =
         "Turns and bends the trunk: by the angles of its joints, or so that the chest has an orientation in a frame.";
     const ICON: Option<&'static str> = Some("move-vertical");
+    const WORDS: &'static [&'static str] = &["bend", "lean", "torso", "waist", "turn", "bow"];
     const FOREIGN: &'static [Foreign] = thesis::SPINE;
+    const HANDLES: &'static [Handle] = &[Handle {
+        drag: Drag::Turn,
+        by: Some("orientation"),
+        written: Written::Apart { z_m: None, xy_if: None, now: "chest" },
+        ..Handle::pose("yaw_deg", Looks::Body)
+    }];
     type Settings = Settings;
     type State = State;
 

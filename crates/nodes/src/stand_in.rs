@@ -59,7 +59,9 @@ impl StepType for StandIn {
     }
 
     fn tick(settings: &Settings, _state: &mut State, context: &mut Context<'_>) -> Tick {
-        if context.elapsed_ns() < engine::seconds_to_ns(settings.duration_s) {
+        let left_ns = engine::seconds_to_ns(settings.duration_s) - context.elapsed_ns();
+        if left_ns > 0 {
+            context.sleep_ns(left_ns);
             return Tick::Running;
         }
         if settings.fails_if.is_empty() {

@@ -104,6 +104,7 @@ impl StepType for TemplateAffordance {
     const DOC: &'static str = "Moves a hand as the object's template affords, from wherever the hand is: turns a \
                                valve, presses a lever, pushes a box. A point of a held object may follow the motion \
                                in the hand's place.";
+    const WORDS: &'static [&'static str] = &["turn", "open", "pull", "push", "use"];
     type Settings = Settings;
     type State = State;
 

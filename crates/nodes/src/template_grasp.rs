@@ -70,6 +70,7 @@ impl StepType for TemplateGrasp {
     const NAME: &'static str = "template_grasp";
     const GROUP: &'static str = "template";
     const DOC: &'static str = "Brings the hand straight to a grasp of the object's template and closes the fingers. Its outcome is `blocked` where something is between them, else `reached`.";
+    const WORDS: &'static [&'static str] = &["pick", "take", "hold"];
     type Settings = Settings;
     type State = ReachingState;
 

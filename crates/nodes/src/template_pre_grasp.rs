@@ -70,6 +70,7 @@ impl StepType for TemplatePreGrasp {
     const NAME: &'static str = "template_pre_grasp";
     const GROUP: &'static str = "template";
     const DOC: &'static str = "Opens the fingers as a grasp of the object's template says and brings the hand to where the way to the grasp begins.";
+    const WORDS: &'static [&'static str] = &["pick", "reach", "before grasping"];
     type Settings = Settings;
     type State = ReachingState;
 

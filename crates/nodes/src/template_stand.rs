@@ -78,6 +78,7 @@ impl StepType for TemplateStand {
     const NAME: &'static str = "template_stand";
     const GROUP: &'static str = "template";
     const DOC: &'static str = "Walks to where the object's template says to stand for it.";
+    const WORDS: &'static [&'static str] = &["walk", "go", "approach"];
     type Settings = Settings;
     type State = State;
 

@@ -24,6 +24,7 @@ impl StepType for Wait {
     const GROUP: &'static str = "action";
     const DOC: &'static str = "Waits for a time.";
     const ICON: Option<&'static str> = Some("clock");
+    const WORDS: &'static [&'static str] = &["pause", "sleep", "delay", "rest"];
     const FOREIGN: &'static [Foreign] = &[
         Foreign::plain("WaitActionDefinition", &[("waitDuration", "duration_s")]),
         Foreign::plain("WaitDurationActionDefinition", &[("waitDuration", "duration_s")]),

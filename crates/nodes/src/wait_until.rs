@@ -24,6 +24,7 @@ impl StepType for WaitUntil {
     const DOC: &'static str =
         "Waits until a condition over variables and tokens holds. Give it a `timeout_s` if it may never.";
     const ICON: Option<&'static str> = Some("hourglass");
+    const WORDS: &'static [&'static str] = &["watch", "listen", "when", "as soon as"];
     const MAY_FAIL: bool = false;
     const NEEDS: &'static [Needs] = &[Needs {
         field: "condition",

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use engine::{Body, Cannot, Context, Halt, Job, JobAnswer, JobId, Mirror, StepType, Tick};
 use footsteps::{Planar, Planning, Waypoint};
 use geometry::Pose;
-use model::{Drag, Foreign, Handle, Looks};
+use model::{Drag, Foreign, Handle, Looks, Stands};
 use robot::interface::{Footstep, Order, Queueing};
 use robot::{BodyFrame, Preview, Robot, Side};
 use schemars::JsonSchema;
@@ -16,7 +16,7 @@ use crate::body::motion::{self, Intent, Motion};
 use crate::body::place::{FootSetting, PointSetting, WaypointSetting};
 use crate::body::preview;
 use crate::body::setting::{FrameName, PoseSetting};
-use crate::body::walking::{Soles, Stance, Wishes, given, planning};
+use crate::body::walking::{Soles, Stance, Wishes, given, going_through, planning};
 use crate::thesis;
 use crate::why_not::{Lack, WhyNot};
 
@@ -190,17 +190,35 @@ pub struct State {
     steps_done: usize,
 }
 
+/// The feet at the end are seen from between them.
+const ON_STANCE: Stands = Stands::At { place: "stance", facing: "focal" };
+
 impl StepType for Walk {
     const NAME: &'static str = "walk";
     const GROUP: &'static str = "body";
     const DOC: &'static str = "Walks: to a place, facing a point, or by steps that are given one by one. While another walk runs, `on_conflict` says \
          whether this one waits for its end or takes over after the step under way.";
     const ICON: Option<&'static str> = Some("footprints");
+    const WORDS: &'static [&'static str] = &["go", "move", "step", "drive", "footsteps", "turn around"];
     const FOREIGN: &'static [Foreign] = thesis::WALK;
     const HANDLES: &'static [Handle] = &[
         Handle { drag: Drag::Place, ..Handle::pose("stance", Looks::Point) },
         Handle { drag: Drag::Ground, ..Handle::pose("waypoints", Looks::Point) },
         Handle { drag: Drag::Place, title: Some("faces"), ..Handle::pose("focal", Looks::Point) },
+        Handle {
+            stands: ON_STANCE,
+            drag: Drag::Ground,
+            title: Some("left"),
+            side: Some("left"),
+            ..Handle::pose("left_foot", Looks::Foot)
+        },
+        Handle {
+            stands: ON_STANCE,
+            drag: Drag::Ground,
+            title: Some("right"),
+            side: Some("right"),
+            ..Handle::pose("right_foot", Looks::Foot)
+        },
         Handle { part: Some("pose"), drag: Drag::Ground, ..Handle::pose("steps", Looks::Foot) },
     ];
     type Settings = Settings;
@@ -291,6 +309,17 @@ impl StepType for Walk {
         Ok(())
     }
 
+    fn take_steps(settings: &mut Settings, steps: &[(Side, Pose)], body: &Body) -> Result<(), Cannot> {
+        let frame_from_world = body.world_from(&settings.frame.0)?.inverse();
+        let step = |(side, world_from_sole): &(Side, Pose)| Step {
+            side: *side,
+            pose: PoseSetting::measured(&(frame_from_world * *world_from_sole)),
+        };
+        settings.steps = steps.iter().map(step).collect();
+        settings.by = By::Steps;
+        Ok(())
+    }
+
     fn change_frame(settings: &mut Settings, to: &str, body: &Body) -> Result<(), Cannot> {
         let from = &settings.frame;
         settings.stance.change_frame(from, to, body)?;
@@ -350,7 +379,13 @@ fn footsteps_of(
         return Ok(None);
     }
     match wanted(settings, context.body()?)? {
-        Wanted::Given(steps) => Ok(Some(steps)),
+        Wanted::Given(steps) => match going_through(context.body()?, &steps) {
+            None => Ok(Some(steps)),
+            Some(work) => {
+                *planning = Some(context.give_job(Job::GoingThrough(work)));
+                Ok(None)
+            }
+        },
         Wanted::Planned(work) => {
             *planning = Some(context.give_job(Job::Footsteps(work)));
             Ok(None)

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use model::{COMMON_FIELDS, validate};
+use serde_json::Value as Json;
 
 /// Keys every node object has beside its settings.
 const STRUCTURE: [&str; 11] =
@@ -109,6 +110,57 @@ fn read_all(folder: &Path, text: &mut String) {
             read_all(&path, text);
         } else if let Ok(content) = fs::read_to_string(&path) {
             text.push_str(&content);
+        }
+    }
+}
+
+/// People look for a type by what they want to do.
+#[test]
+fn other_words_for_a_type_are_none_of_its_own() {
+    for entry in nodes::entries() {
+        let info = &entry.info;
+        for word in info.declared.words {
+            assert!(!word.is_empty() && **word == word.to_lowercase(), "`{word}` of `{}`", info.name);
+            assert!(info.name != *word, "`{word}` of `{}` is its name", info.name);
+        }
+    }
+    let by = |word: &str| nodes::entries().iter().any(|entry| entry.info.declared.words.contains(&word));
+    for word in ["try", "repeat", "look", "turn", "say", "if", "ask", "grasp", "squat"] {
+        assert!(by(word), "nothing is found by `{word}`");
+    }
+}
+
+/// Whatever stands in space has something to drag it by.
+#[test]
+fn every_pose_point_axis_and_force_has_a_handle() {
+    let stands_in_space = |schema: &Json| {
+        let has = |key: &str| schema["properties"].get(key).is_some();
+        (has("x_m") && has("y_m")) || (has("x_n") && has("y_n")) || (has("x_nm") && has("y_nm"))
+    };
+    for entry in nodes::entries() {
+        let info = &entry.info;
+        let resolve = |schema: &Json| -> Json {
+            let name = schema["$ref"].as_str().and_then(|name| name.strip_prefix('#'));
+            name.and_then(|place| info.schema.pointer(place)).unwrap_or(schema).clone()
+        };
+        // Of a setting, of an entry of a list, and of what may be left out.
+        let forms = |schema: &Json| -> Vec<Json> {
+            let whole = resolve(schema);
+            let any = whole["anyOf"].as_array().cloned().unwrap_or_default();
+            let items = whole.get("items").map(resolve);
+            std::iter::once(whole).chain(any.iter().map(resolve)).chain(items).collect()
+        };
+        for field in &info.fields {
+            let found = forms(&field.schema);
+            let parts = found.iter().flat_map(|form| form["properties"].as_object().cloned().unwrap_or_default());
+            let inner = parts.into_iter().any(|(_, part)| stands_in_space(&resolve(&part)));
+            if inner || found.iter().any(stands_in_space) {
+                let has = info.declared.handles.iter().any(|handle| handle.field == field.name);
+                assert!(has, "`{}` of `{}` has no handle", field.name, info.name);
+            }
+        }
+        for handle in info.declared.handles {
+            assert!(info.field(handle.field).is_some(), "`{}` has no `{}` to drag", info.name, handle.field);
         }
     }
 }

@@ -52,7 +52,7 @@ pub fn detections(engine: &Engine) -> Vec<SceneAt> {
     seen.into_iter().map(|each| SceneAt::Detection(told(each))).collect()
 }
 
-pub fn outlines(ground: &Ground) -> Vec<SceneAt> {
+pub fn outlines(ground: &Ground, world: u16) -> Vec<SceneAt> {
     let regions = ground.terrain.iter().flat_map(|terrain| terrain.regions());
     let regions = regions.map(|region| (region.name.as_str(), false, region.outline_m().to_vec()));
     let boxes = ground.obstacles.boxes().iter();
@@ -61,16 +61,16 @@ pub fn outlines(ground: &Ground) -> Vec<SceneAt> {
     let all = boxes.chain(regions).filter(fits).take(MOST_OUTLINES).enumerate();
     all.map(|(number, (name, obstacle, corners))| {
         let corners_m = corners.into_iter().map(|corner| corner.map(|part| part as f32)).collect();
-        SceneAt::Outline(OutlineAt { number: number as u32, name: name.into(), obstacle, corners_m })
+        SceneAt::Outline(OutlineAt { number: number as u32, world, name: name.into(), obstacle, corners_m })
     })
     .collect()
 }
 
-pub fn solids(solids: &[Solid]) -> Vec<SceneAt> {
-    solids.iter().enumerate().map(|(number, solid)| SceneAt::Solid(solid_at(number as u32, solid))).collect()
+pub fn solids(solids: &[Solid], world: u16) -> Vec<SceneAt> {
+    solids.iter().enumerate().map(|(number, solid)| SceneAt::Solid(solid_at(number as u32, world, solid))).collect()
 }
 
-fn solid_at(number: u32, solid: &Solid) -> SolidAt {
+fn solid_at(number: u32, world: u16, solid: &Solid) -> SolidAt {
     let form = match solid.form {
         SolidForm::Plane { half_m } => Form::Plane { size_m: half_m.map(|half| 2.0 * half as f32) },
         SolidForm::Sphere { radius_m } => Form::Sphere { radius_m: radius_m as f32 },
@@ -83,7 +83,7 @@ fn solid_at(number: u32, solid: &Solid) -> SolidAt {
         SolidForm::Box { half_m } => Form::Box { size_m: half_m.map(|half| 2.0 * half as f32) },
     };
     let colour = solid.colour.map(|part| (part * 255.0).round().clamp(0.0, 255.0) as u8);
-    SolidAt { number, name: Arc::clone(&solid.name), form, colour, pose: about(&solid.world_from_solid) }
+    SolidAt { number, world, name: Arc::clone(&solid.name), form, colour, pose: about(&solid.world_from_solid) }
 }
 
 fn numbers_of(pose: &Pose) -> PoseNumbers {

@@ -28,6 +28,8 @@ pub enum Deed {
     Lost,
 }
 
+pub const DONE: &str = "done";
+
 /// One line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Entry {
@@ -43,6 +45,9 @@ pub struct Entry {
     #[serde(skip)]
     pub deed: Deed,
     pub what: String,
+    /// The same for people.
+    #[serde(skip)]
+    pub said: String,
     pub outcome: String,
     /// So often since the last line about it: there was no room for a line each.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,10 +65,11 @@ impl Entry {
         serde_json::to_string(self).expect("texts are JSON") + "\n"
     }
 
-    /// For people: `ana: automatic on: done`. One line, whatever is in it.
+    /// For people: `ana: switch automatic on`. One line, whatever is in it.
     pub fn text(&self) -> String {
         let times = self.times.map(|times| format!(" ({times} times)")).unwrap_or_default();
-        plain(&format!("{}: {}: {}{times}", self.by, self.what, self.outcome))
+        let outcome = if self.outcome == DONE { String::new() } else { format!(": {}", self.outcome) };
+        plain(&format!("{}: {}{outcome}{times}", self.by, self.said))
     }
 }
 

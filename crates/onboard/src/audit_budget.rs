@@ -132,6 +132,7 @@ mod tests {
             from: "desk".into(),
             deed,
             what: "stop".to_owned(),
+            said: "stop".to_owned(),
             outcome: "done".to_owned(),
             times: None,
         }

@@ -36,7 +36,9 @@ fn shorten(detail: &mut Detail, over: usize) -> bool {
             shorter || cut_name(&mut at.added_by, over) || at.held.pop().is_some()
         }
         // The options are among the settings of the step, which everybody has.
-        Detail::Question { asked: Some(asked), .. } => cut(&mut asked.text, over) || asked.options.pop().is_some(),
+        Detail::Question { asked: Some(asked), .. } => {
+            cut(&mut asked.text, over) || asked.options.pop().is_some() || asked.parts.pop().is_some()
+        }
         Detail::Run(run) => run.breakpoints.pop().is_some() || run.locks.pop().is_some(),
         Detail::Variable { value: None, .. }
         | Detail::Token { holder: None, .. }
@@ -114,7 +116,9 @@ pub fn fit_presence(presence: &Presence, max_bytes: usize) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use protocol::talk::{AnswerKind, Held, HeldBy, ObjectAt, OutlineAt, Question, RunDetail, TrackAt, unpack};
+    use protocol::talk::{
+        AnswerKind, AskedOf, Held, HeldBy, ObjectAt, OutlineAt, Question, RunDetail, TrackAt, unpack,
+    };
 
     use super::*;
 
@@ -141,7 +145,14 @@ mod tests {
             },
             Detail::Question {
                 step: 3,
-                asked: Some(Question { text: long.clone(), options: vec![long.clone(); 3], kind: AnswerKind::Choice }),
+                asked: Some(Question {
+                    text: long.clone(),
+                    options: vec![long.clone(); 3],
+                    kind: AnswerKind::Choice,
+                    class: None,
+                    of: AskedOf::Anybody,
+                    parts: Vec::new(),
+                }),
             },
             Detail::Run(RunDetail { breakpoints: (0..100).collect(), ..RunDetail::default() }),
         ];
@@ -172,7 +183,7 @@ mod tests {
         let fitted = fit_thing(&mug(Some(Arc::clone(&long))), ROOM).unwrap();
         assert_eq!(unpack::<SceneAt>(&fitted), Some(mug(None)));
         let corners_m = vec![[0.0; 2]; 64];
-        let outline = SceneAt::Outline(OutlineAt { number: 1, name: long, obstacle: true, corners_m });
+        let outline = SceneAt::Outline(OutlineAt { number: 1, world: 0, name: long, obstacle: true, corners_m });
         assert_eq!(fit_thing(&outline, ROOM), None, "half an outline would be another");
     }
 }

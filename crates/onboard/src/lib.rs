@@ -25,7 +25,7 @@ pub use desk::{Desk, LinkFact, Saves};
 pub use disk::{Kept, Store, StoreError};
 pub use overruns::Overruns;
 pub use robot::Robot;
-pub use runner::{Inbox, Request, Runner, Start};
+pub use runner::{Inbox, MakeSite, Request, Runner, Start};
 pub use seen::{Marks, State, Things, Ticked};
 pub use serve::{RobotProcess, ServeError, serve};
 pub use settings::{Settings, WhenLost};

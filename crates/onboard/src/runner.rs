@@ -49,7 +49,15 @@ pub enum Request {
         beside: Option<Arc<Beside>>,
     },
     OpenEyes,
+    /// The simulated world begins anew, or another one of this name; only when nothing runs. Answered as a command.
+    ResetWorld {
+        id: u64,
+        world: Option<Arc<str>>,
+    },
 }
+
+/// Makes the surroundings anew, in the world of this name or in that of before.
+pub type MakeSite = Box<dyn FnMut(Option<&str>) -> Result<Site, String>>;
 
 /// What waits for the next tick. A stop is not in the queue: it overtakes it.
 #[derive(Debug)]
@@ -129,6 +137,11 @@ pub struct Runner {
     engines: u64,
     /// Batches in force since the tree was opened.
     version: u32,
+    make_site: Option<MakeSite>,
+    /// Counts the worlds that there were.
+    world: u16,
+    /// Somebody watches what cameras see.
+    watched: bool,
 }
 
 impl Runner {
@@ -189,9 +202,17 @@ impl Runner {
             beginnings: 0,
             engines: 0,
             version: 0,
+            make_site: None,
+            world: 0,
+            watched: false,
         };
         runner.viewer.all_variables(&runner.engine);
         runner
+    }
+
+    /// The world can begin anew.
+    pub fn reset_with(&mut self, make_site: MakeSite) {
+        self.make_site = Some(make_site);
     }
 
     pub fn engine(&self) -> &Engine {
@@ -240,12 +261,39 @@ impl Runner {
                 let opened = self.open(*library, beside.as_deref(), input, seen);
                 seen.opened.push((number, opened));
             }
+            Request::ResetWorld { id, world } => {
+                let refused = self.reset_world(world.as_deref(), input, seen).err();
+                seen.answers.push(engine::Answer { id, refused });
+            }
             Request::OpenEyes => {
+                self.watched = true;
                 if let Err(why) = self.site.open_eyes() {
                     seen.happened(note(input.time_ns, NoteKind::Warning, &format!("no pictures: {why}")));
                 }
             }
         }
+    }
+
+    /// The same tree with the same marks, in surroundings in which nothing has happened yet.
+    fn reset_world(&mut self, world: Option<&str>, input: &mut TickInput, seen: &mut Ticked) -> Result<(), String> {
+        let Some(make_site) = &mut self.make_site else { return Err("this world cannot begin anew".to_owned()) };
+        let files = self.site.files();
+        let mut site = make_site(world)?;
+        if self.watched {
+            site.open_eyes()?;
+        }
+        let before = std::mem::replace(&mut self.site, site);
+        let marks = self.marks();
+        if let Err(why) = self.open_beside(self.engine.library().clone(), files, input, seen) {
+            self.site = before;
+            return Err(why);
+        }
+        // Nobody waits for the answers.
+        input.commands.extend(marks.controls().into_iter().map(|what| Command { id: 0, what }));
+        self.world = self.world.wrapping_add(1);
+        seen.world_anew = true;
+        self.outlines_told = false;
+        Ok(())
     }
 
     /// What was asked of the tree before is of no use to the new one.
@@ -256,11 +304,21 @@ impl Runner {
         input: &mut TickInput,
         seen: &mut Ticked,
     ) -> Result<(), String> {
+        self.open_beside(library, lying(beside), input, seen)
+    }
+
+    fn open_beside(
+        &mut self,
+        library: Library,
+        files: Rc<dyn Files>,
+        input: &mut TickInput,
+        seen: &mut Ticked,
+    ) -> Result<(), String> {
         if !self.is_at_rest() {
             return Err("something runs: stop it first".to_owned());
         }
         self.engines += 1;
-        let options = open_at(&mut self.site, &library, beside, &mut self.warnings)?;
+        let options = open_with(&mut self.site, &library, files, &mut self.warnings)?;
         self.site.expect_detectors(&library);
         let options = Options { numbered_from: self.engines << 40, ..options };
         self.engine = Engine::new(library, Arc::clone(&self.registry), &options);
@@ -311,11 +369,12 @@ impl Runner {
         }
         if time_ns - self.solids_ns >= SOLIDS_NS {
             self.solids_ns = time_ns;
-            let solids = around::solids(&self.site.solids());
+            let solids = around::solids(&self.site.solids(), self.world);
             seen.things.solids = (!solids.is_empty()).then_some(solids);
         }
         if !std::mem::replace(&mut self.outlines_told, true) {
-            seen.things.outlines = self.engine.body().map(|body| around::outlines(body.ground()));
+            let world = self.world;
+            seen.things.outlines = self.engine.body().map(|body| around::outlines(body.ground(), world));
         }
     }
 
@@ -359,10 +418,22 @@ fn open_at(
     beside: Option<&Beside>,
     warnings: &mut Vec<String>,
 ) -> Result<Options, String> {
-    let files: Rc<dyn Files> = match beside {
+    open_with(site, library, lying(beside), warnings)
+}
+
+fn lying(beside: Option<&Beside>) -> Rc<dyn Files> {
+    match beside {
         Some(beside) => Rc::new(beside.clone()),
         None => Rc::new(Disk),
-    };
+    }
+}
+
+fn open_with(
+    site: &mut Site,
+    library: &Library,
+    files: Rc<dyn Files>,
+    warnings: &mut Vec<String>,
+) -> Result<Options, String> {
     let opened = site.open(library, &Setup::default(), files).map_err(|error| error.to_string())?;
     warnings.extend(opened.problems);
     Ok(Options { attended: true, ..opened.options })

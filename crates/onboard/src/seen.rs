@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::Answer;
+use engine::{Answer, Control};
 use model::Autonomy;
 use protocol::report::{RobotReport, RunReport};
 use protocol::talk::{Detail, Happening, LateTicks, SceneAt};
@@ -25,6 +25,8 @@ pub struct Ticked {
     pub things: Things,
     pub marks: Option<Marks>,
     pub late: Option<LateTicks>,
+    /// The world began anew in this tick, which takes its time and delays nothing that runs.
+    pub world_anew: bool,
     /// The newest of each camera.
     pub sights: Vec<Arc<Sight>>,
     /// What became of opening behaviors, by the number of the request.
@@ -75,6 +77,17 @@ pub struct Marks {
     pub breakpoints: Vec<engine::Instance>,
 }
 
+impl Marks {
+    /// What sets them in an engine that has none. A pause is none: nothing runs, and a press should not find one.
+    pub(crate) fn controls(self) -> Vec<Control> {
+        let mut all =
+            vec![Control::AutonomyLevel { level: self.autonomy }, Control::Concurrency { on: self.concurrency }];
+        all.extend(self.locks.into_iter().map(|node| Control::Lock { node, on: true }));
+        all.extend(self.breakpoints.into_iter().map(|node| Control::Breakpoint { node, on: true }));
+        all
+    }
+}
+
 impl State {
     /// Only time has passed, as far as anybody is told: the joints of a robot with weight are never quite at rest.
     pub fn is_like(&self, other: &State) -> bool {
@@ -122,8 +135,10 @@ impl Ticked {
 
     /// Puts what is newer behind.
     pub fn append(&mut self, newer: Ticked) {
-        let Ticked { answers, happenings, left_out, state, details, variables, things, marks, late, sights, opened } =
+        let Ticked { answers, happenings, left_out, state, details, variables, things, marks, late, sights, .. } =
             newer;
+        let (opened, world_anew) = (newer.opened, newer.world_anew);
+        self.world_anew |= world_anew;
         self.answers.extend(answers);
         self.left_out += left_out;
         happenings.into_iter().for_each(|happening| self.happened(happening));

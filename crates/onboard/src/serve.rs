@@ -230,7 +230,8 @@ fn run_engine(
         };
         let ticked = Instant::now();
         let mut seen = runner.tick(time_ns, inbox);
-        if let Some((late, warning)) = overruns.ticked(time_ns, ticked.elapsed().as_nanos() as u64) {
+        let took_ns = if seen.world_anew { 0 } else { ticked.elapsed().as_nanos() as u64 };
+        if let Some((late, warning)) = overruns.ticked(time_ns, took_ns) {
             seen.late = Some(late);
             if let Some(text) = warning {
                 tracing::warn!(target: "robot", "{text}");

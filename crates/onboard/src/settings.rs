@@ -29,6 +29,8 @@ pub struct Settings {
     pub robot: Arc<str>,
     /// Robot and world are simulated.
     pub simulated: bool,
+    /// Its world can begin anew.
+    pub resets: bool,
     /// Who this is in the shared tree; its number is new whenever a process starts.
     pub peer: Peer,
     pub allowed: Vec<Allowed>,
@@ -88,6 +90,7 @@ impl Settings {
             name: name.into(),
             robot: robot.into(),
             simulated: false,
+            resets: false,
             peer,
             allowed: Vec::new(),
             when_lost: WhenLost::default(),

@@ -63,6 +63,8 @@ pub struct Shared {
     decided: Vec<(u64, u64)>,
     /// What changes of this epoch take.
     grown_bytes: usize,
+    /// Because a change had broken the one before; nobody was told yet.
+    begun: Option<NewEpoch>,
 }
 
 /// What an update changed here.
@@ -78,6 +80,25 @@ pub struct Change {
 impl Change {
     /// For the audit trail: what kinds of edits, and how many.
     pub fn describe(&self) -> String {
+        let kinds: Vec<String> = self.kinds().into_iter().map(|(word, count)| format!("{count} × {word}")).collect();
+        if kinds.is_empty() { "edit: nothing that is seen".to_owned() } else { format!("edit: {}", kinds.join(", ")) }
+    }
+
+    /// The same in words.
+    pub fn said(&self) -> String {
+        let often = |(word, count): (&str, usize)| match count {
+            1 => word.to_owned(),
+            count => format!("{word} {count} times"),
+        };
+        let kinds: Vec<String> = self.kinds().into_iter().map(often).collect();
+        if kinds.is_empty() {
+            "edit nothing that is seen".to_owned()
+        } else {
+            format!("edit the tree: {}", kinds.join(", "))
+        }
+    }
+
+    fn kinds(&self) -> Vec<(&str, usize)> {
         let mut kinds: Vec<(&str, usize)> = Vec::new();
         for word in self.edits.iter().map(word) {
             match kinds.iter_mut().find(|(each, _)| *each == word) {
@@ -85,8 +106,7 @@ impl Change {
                 None => kinds.push((word, 1)),
             }
         }
-        let kinds: Vec<String> = kinds.into_iter().map(|(word, count)| format!("{count} × {word}")).collect();
-        if kinds.is_empty() { "edit: nothing that is seen".to_owned() } else { format!("edit: {}", kinds.join(", ")) }
+        kinds
     }
 }
 
@@ -94,7 +114,7 @@ impl Shared {
     pub fn from_library(library: Library, peer: Peer, epoch: u64) -> Result<Shared, SharedError> {
         let replica = Replica::from_library(&library, peer, epoch)?;
         let (decided, grown_bytes) = (Vec::new(), 0);
-        Shared { replica, library, beside: None, origin: epoch, decided, grown_bytes }.within_limits()
+        Shared { replica, library, beside: None, origin: epoch, decided, grown_bytes, begun: None }.within_limits()
     }
 
     #[must_use]
@@ -114,7 +134,8 @@ impl Shared {
         }
         let Whole { origin, decided, .. } = whole;
         let beside = beside.map(Arc::new);
-        let mut shared = Shared { replica, library, beside, origin, decided, grown_bytes: 0 }.within_limits()?;
+        let shared = Shared { replica, library, beside, origin, decided, grown_bytes: 0, begun: None };
+        let mut shared = shared.within_limits()?;
         if !whole.updates.is_empty() {
             shared.merge(&whole.updates)?;
         }
@@ -192,7 +213,9 @@ impl Shared {
             }
             Err(error) => {
                 // What the replica took in is not in the library: it must not stay.
-                self.replica.back_to(&before, &self.library)?;
+                if let Some(new) = self.replica.back_to(&before, &self.library)? {
+                    (self.begun, self.grown_bytes) = (Some(new), 0);
+                }
                 Err(error)
             }
         }
@@ -226,6 +249,11 @@ impl Shared {
         let new = self.replica.next_epoch(&self.library)?;
         self.grown_bytes = 0;
         Ok(new)
+    }
+
+    /// A new epoch that had to begin, to be told to everybody.
+    pub fn take_begun(&mut self) -> Option<NewEpoch> {
+        self.begun.take()
     }
 
     /// For whoever joins. What lies beside it they have themselves, or need not: only the robot runs it.

@@ -7,7 +7,7 @@ use engine::{Accepts, Engine, InstanceId, RunState, Told, What as Event};
 use model::Value;
 use protocol::report::{RobotReport, RunMode, RunReport, RunningStep};
 use protocol::talk::{
-    AnswerKind, Detail, Happening, Held, InstanceNumber, Measured, NoteKind, Question, TrackAt, What, flags,
+    AnswerKind, AskedPart, Detail, Happening, Held, InstanceNumber, Measured, NoteKind, Question, TrackAt, What, flags,
     instance_number,
 };
 use robot::interface::{Mode, RobotState};
@@ -179,13 +179,32 @@ fn number_of_use(uses: &[model::NodeId]) -> InstanceNumber {
 }
 
 fn question(asked: &engine::Asked) -> Question {
-    let (kind, options) = match &asked.accepts {
-        Accepts::OneOf(options) => (AnswerKind::Choice, options.clone()),
-        Accepts::Number => (AnswerKind::Number, Vec::new()),
-        Accepts::Text => (AnswerKind::Text, Vec::new()),
-        Accepts::Bool => (AnswerKind::Bool, Vec::new()),
-    };
-    Question { text: asked.text.clone(), options, kind }
+    let (kind, class) = kind_of(&asked.accepts);
+    let options = if let Accepts::OneOf(options) = &asked.accepts { options.clone() } else { Vec::new() };
+    let parts =
+        if let Accepts::Several(parts) = &asked.accepts { parts.iter().map(part).collect() } else { Vec::new() };
+    Question { text: asked.text.clone(), options, kind, class, of: asked.of, parts }
+}
+
+fn part(part: &engine::Part) -> AskedPart {
+    let (kind, class) = kind_of(&part.accepts);
+    AskedPart { name: part.name.clone(), kind, class }
+}
+
+/// With the class of what is asked for.
+fn kind_of(accepts: &Accepts) -> (AnswerKind, Option<String>) {
+    match accepts {
+        Accepts::OneOf(_) => (AnswerKind::Choice, None),
+        Accepts::Number => (AnswerKind::Number, None),
+        Accepts::Text => (AnswerKind::Text, None),
+        Accepts::Bool => (AnswerKind::Bool, None),
+        Accepts::Pose => (AnswerKind::Pose, None),
+        Accepts::Point => (AnswerKind::Point, None),
+        Accepts::Object(class) => (AnswerKind::Object, class.clone()),
+        Accepts::Template(class) => (AnswerKind::Template, class.clone()),
+        Accepts::Frame => (AnswerKind::Frame, None),
+        Accepts::Several(_) => (AnswerKind::Several, None),
+    }
 }
 
 fn mode(engine: &Engine, automatic: bool, nothing_runs: bool) -> RunMode {

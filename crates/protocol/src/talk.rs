@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-pub use engine::HeldBy;
+pub use engine::{AskedOf, HeldBy};
 use engine::{Control, Instance, RunFact, Verdict};
 use model::NodeId;
 use model::hash::{Fnv, spread};
@@ -27,7 +27,7 @@ pub use crate::control_fact::ControlFact;
 pub use crate::tree::{MOST_BYTES, MOST_NODES, News, Pieces, Sent, ToRobot, Whole, pieces};
 
 /// Both sides say it, in the overview and in every order; those who differ do nothing but stop.
-pub const VERSION: u16 = 4;
+pub const VERSION: u16 = 5;
 
 /// Where a robot listens unless told otherwise.
 pub const PORT: u16 = 4440;
@@ -109,6 +109,8 @@ pub enum Want {
     /// Runs the behavior sent before on the stream of snapshots, of this epoch. Needs run control and a robot that has
     /// stopped.
     Open(u64),
+    /// The simulated world begins anew, or another one of this name does. Needs run control and a robot that has stopped.
+    ResetWorld(Option<Arc<str>>),
     /// What this operator wants to see beside the state.
     Watch { clouds: bool, images: bool },
     /// One picture or cloud, on any link. Answered when it is on its way.
@@ -225,6 +227,8 @@ pub struct Overview {
     pub role: Role,
     /// Robot and world are simulated.
     pub simulated: bool,
+    /// The world can begin anew.
+    pub resets: bool,
 }
 
 impl Overview {
@@ -348,6 +352,20 @@ pub struct Question {
     /// The answers there are, where it asks to choose.
     pub options: Vec<String>,
     pub kind: AnswerKind,
+    /// Of an object or a template: of this class only.
+    pub class: Option<String>,
+    pub of: AskedOf,
+    /// Of several: each of them.
+    pub parts: Vec<AskedPart>,
+}
+
+/// One of several things that are asked for at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AskedPart {
+    /// What it is called in the answer.
+    pub name: String,
+    pub kind: AnswerKind,
+    pub class: Option<String>,
 }
 
 /// What a question takes for an answer.
@@ -359,6 +377,18 @@ pub enum AnswerKind {
     Number,
     Text,
     Bool,
+    /// A map: x_m, y_m, z_m, roll_deg, pitch_deg, yaw_deg in the world.
+    Pose,
+    /// A map: x_m, y_m, z_m in the world.
+    Point,
+    /// The name of an object.
+    Object,
+    /// The name of an object that is placed as a template.
+    Template,
+    /// The name of a frame.
+    Frame,
+    /// A map with each of its parts.
+    Several,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -447,6 +477,8 @@ pub struct Presence {
 pub struct Looks {
     pub node: Option<NodeId>,
     pub edits: bool,
+    /// They ask whoever has run control for it.
+    pub wants_control: bool,
 }
 
 /// Something that is somewhere.
@@ -498,6 +530,8 @@ pub struct Detected {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SolidAt {
     pub number: u32,
+    /// Counts up when the world begins anew: of an older one nothing is there any more.
+    pub world: u16,
     /// Of the thing it is a part of.
     pub name: Arc<str>,
     pub form: Form,
@@ -510,6 +544,8 @@ pub struct SolidAt {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OutlineAt {
     pub number: u32,
+    /// As of a [`SolidAt`].
+    pub world: u16,
     pub name: Arc<str>,
     /// In the way; else something to step on.
     pub obstacle: bool,

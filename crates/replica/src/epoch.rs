@@ -1,5 +1,6 @@
 //! A new beginning, so that what has to be kept stays small; and going back to what the robot has.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use loro::{ExportMode, IdSpan};
@@ -103,13 +104,35 @@ impl Replica {
         Ok((replica, library))
     }
 
-    /// Goes back to an earlier version; `library` is of that version.
-    pub fn back_to(&mut self, version: &Version, library: &Library) -> Result<(), ReplicaError> {
+    /// Goes back to an earlier version; `library` is of that version. An epoch: there is no way back within this one.
+    pub fn back_to(&mut self, version: &Version, library: &Library) -> Result<Option<NewEpoch>, ReplicaError> {
+        if self.broken {
+            return self.mend(version, library);
+        }
         let (mut before, _) = self.at(version)?;
         before.outbox = std::mem::take(&mut self.outbox);
         *self = before;
         self.follow_order(library, &[]);
-        Ok(())
+        Ok(None)
+    }
+
+    /// Where a change has broken what is here: a new epoch from the tree as it was before. What was recorded here and
+    /// nobody else has stays unsent.
+    pub fn mend(&mut self, version: &Version, library: &Library) -> Result<Option<NewEpoch>, ReplicaError> {
+        if !self.broken {
+            return Ok(None);
+        }
+        let epoch = self.epoch + 1;
+        let genesis = Genesis::to_bytes(epoch, version, library);
+        let check = hash(&genesis);
+        let mut whole = Replica::begin(genesis, library, self.peer.clone(), epoch)?;
+        whole.log.past = std::mem::take(&mut self.log.past);
+        whole.outbox = std::mem::take(&mut self.outbox);
+        whole.last_number = self.last_number;
+        let broken = std::mem::replace(self, whole);
+        // What is left of Loro may die once more.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(broken)));
+        Ok(Some(NewEpoch { epoch, holds: version.clone(), check }))
     }
 
     /// Begins the epoch that the robot has begun, without being sent its tree. On an error nothing has changed, and the

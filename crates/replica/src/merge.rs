@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use loro::TreeID;
@@ -27,14 +28,18 @@ pub struct Merged {
 }
 
 impl Replica {
-    /// Takes over changes of others. `library` is the tree as this replica has it: what was recorded and merged so far.
+    /// Takes over changes of others. On an error part of them may have been taken in: see [`Self::back_to`]. `library` is the tree as this replica has it: what was recorded and merged so far.
     pub fn merge(&mut self, bytes: &[u8], library: &Library) -> Result<Merged, ReplicaError> {
         let (theirs, update) = crate::envelope::open(bytes)?;
         if theirs != self.epoch {
             return Err(ReplicaError::OtherEpoch { ours: self.epoch, theirs });
         }
         let before = self.state.doc.oplog_vv();
-        let status = self.state.doc.import(&update).map_err(|_| ReplicaError::Damaged("the change cannot be read"))?;
+        // What Loro never makes may kill it half way: who sent it must not take us along.
+        let imported = catch_unwind(AssertUnwindSafe(|| self.state.doc.import(&update)));
+        self.broken = imported.is_err();
+        let imported = imported.map_err(|_| ReplicaError::Damaged("the change does not fit any tree"))?;
+        let status = imported.map_err(|_| ReplicaError::Damaged("the change cannot be read"))?;
         let touched = std::mem::take(&mut *self.lock());
         let was_bent = self.state.bent;
         let was_plain = self.state.hidden.is_plain();

@@ -39,6 +39,8 @@ pub struct Replica {
     pub(crate) last_number: u64,
     /// How many operations genesis took.
     pub(crate) planted: i32,
+    /// Loro died of a change, and what it has is of no use any more: see [`Replica::mend`].
+    pub(crate) broken: bool,
     _subscription: Subscription,
 }
 
@@ -98,6 +100,7 @@ impl Replica {
             outbox: Vec::new(),
             last_number: 0,
             planted,
+            broken: false,
             _subscription: subscription,
         })
     }

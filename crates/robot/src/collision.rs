@@ -1,6 +1,6 @@
 use std::fmt;
 
-use geometry::Pose;
+use geometry::{Pose, Vector3};
 
 use crate::collision_pairs::unfiltered_pairs;
 use crate::collision_shape::{At, Placed};
@@ -159,6 +159,20 @@ impl CollisionModel {
             }
         }
         nearest
+    }
+
+    /// Whether a point of the world is in the body, or nearer to it than the margin. To be made once for many points.
+    pub fn body_at<'a>(
+        &'a self,
+        poses: &'a LinkPoses,
+        world_from_base: &Pose,
+        margin_m: f64,
+    ) -> impl Fn(&Vector3<f64>) -> bool + 'a {
+        let (base_from_world, at) = (world_from_base.inverse(), self.at(poses));
+        move |world_at_m| {
+            let base_at_m = base_from_world.transform_vector(world_at_m) + base_from_world.translation_m();
+            at.iter().any(|shape| shape.is_within(&base_at_m, margin_m))
+        }
     }
 
     /// Which links are watched for touching each other, by rising indices.

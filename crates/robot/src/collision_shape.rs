@@ -126,6 +126,16 @@ impl At<'_> {
         squared_between_segments(&between_m, &half_m(self), &half_m(other)) > reach_m * reach_m
     }
 
+    /// A point is in the shape, or nearer to it than the margin.
+    pub fn is_within(&self, base_at_m: &Vector3<f64>, margin_m: f64) -> bool {
+        let (away_m, reach_m) = (base_at_m - self.centre_m, self.placed.ball_radius_m + margin_m);
+        if away_m.norm_squared() > reach_m * reach_m {
+            return false;
+        }
+        let point = Vector::new(base_at_m.x, base_at_m.y, base_at_m.z);
+        self.placed.shape.distance_to_point(&self.pose(), point, true) <= margin_m
+    }
+
     fn pose(&self) -> ParryPose {
         parry(self.base_from_parent) * self.placed.parent_from_shape
     }

@@ -48,7 +48,7 @@ pub use mesh::MeshPath;
 pub use model::{Coordinate, LinkPoses, Model};
 pub use own_touch::{OwnTouch, UnderWay};
 pub use path::{PathSettings, PathSolver, SolvedPath};
-pub use preview::{HandTrace, Preview};
+pub use preview::{HandTrace, Preview, Sample};
 pub use problem::{Problem, Severity};
 pub use profile::{
     BodyFrames, Camera, HandLimits, Mirrored, Part, PartName, Places, Preset, Robot, RobotError, WalkingLimits,

@@ -9,7 +9,7 @@ use crate::interface::{
     Command, CommandId, Footstep, HandPath, HandWaypoint, Order, Phase, Queueing, Reach, Refusal, RobotState,
 };
 use crate::own_touch::are_near;
-use crate::{BodyFrame, BodyPoses, Chain, IkSettings, IkSolver, PartName, Robot, Side};
+use crate::{BodyFrame, Chain, IkSettings, IkSolver, PartName, Robot, Side};
 
 /// What a step would do, found without moving anything.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,22 @@ pub struct Preview {
     /// Why the step would not be begun, though it can be shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
+    /// The links of its own body that it would drive into each other, where that is why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub touches: Option<[String; 2]>,
+    /// The body on its way, for who draws it.
+    #[serde(skip)]
+    pub samples: Vec<Sample>,
+}
+
+/// The whole robot at a moment of the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    pub time_s: f64,
+    pub positions: Vec<f64>,
+    pub world_from_base: Pose,
+    /// The hand is where its path wants it to be.
+    pub reached: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,6 +56,7 @@ pub struct HandTrace {
 
 /// Coarse: a preview is looked at, not followed.
 const STEP_NS: i64 = 20_000_000;
+const STEP_S: f64 = STEP_NS as f64 * 1e-9;
 /// Steps between two poses that are kept of a hand.
 const KEEP_EVERY: usize = 5;
 /// A motion that takes longer is shown as far as this.
@@ -60,15 +77,15 @@ impl Preview {
     ) -> Result<Preview, String> {
         let mut controller = Controller::new(robot.clone(), &state.positions, &state.world_from_base);
         objects.for_each(|(name, world_from_object)| controller.place_frame(name, world_from_object));
-        let quality = match order {
-            Order::Hand(path) => worst_quality(&mut controller, state, path),
-            _ => 0.0,
+        let tried = match order {
+            Order::Hand(path) => try_path(&mut controller, state, path),
+            _ => Vec::new(),
         };
         let id = CommandId(1);
         let command = Command { id, queueing: Queueing::Override, order: order.clone() };
         controller.command(&command).map_err(|Refusal(reason)| reason)?;
         let mut shown = Shown::new(robot);
-        shown.look(controller.poses());
+        shown.look(&mut controller, (0.0, &tried));
         let (mut steps, mut settling) = (0, 0);
         while let Some(progress) = progress(&controller, id)? {
             settling += usize::from(progress >= 1.0);
@@ -78,20 +95,22 @@ impl Preview {
             controller.step(STEP_NS);
             steps += 1;
             if steps % KEEP_EVERY == 0 {
-                shown.look(controller.poses());
+                shown.look(&mut controller, (steps as f64 * STEP_S, &tried));
             }
         }
-        shown.look(controller.poses());
+        shown.look(&mut controller, (steps as f64 * STEP_S, &tried));
         let footsteps = if let Order::Footsteps { steps } = order { steps.clone() } else { Vec::new() };
         Ok(Preview {
-            duration_s: steps as f64 * STEP_NS as f64 * 1e-9,
+            duration_s: steps as f64 * STEP_S,
             goal: controller.desired().positions.clone(),
             world_from_base: controller.desired().world_from_base,
             collisions: shown.collisions(),
             hand_paths: shown.hands.into_iter().filter(HandTrace::moves).collect(),
             footsteps,
-            quality,
+            quality: tried.iter().map(|tried| tried.quality).fold(0.0, f64::max),
             refused: None,
+            touches: None,
+            samples: shown.samples,
         })
     }
 }
@@ -111,15 +130,25 @@ struct Shown<'a> {
     robot: &'a Robot,
     hands: [HandTrace; 2],
     touching: BTreeSet<[usize; 2]>,
+    samples: Vec<Sample>,
 }
 
 impl<'a> Shown<'a> {
     fn new(robot: &'a Robot) -> Shown<'a> {
         let hands = Side::BOTH.map(|side| HandTrace { side, world_from_hand: Vec::new() });
-        Shown { robot, hands, touching: BTreeSet::new() }
+        Shown { robot, hands, touching: BTreeSet::new(), samples: Vec::new() }
     }
 
-    fn look(&mut self, poses: &BodyPoses) {
+    fn look(&mut self, controller: &mut Controller, (time_s, tried): (f64, &[Tried])) {
+        // Behind the end of its path the hand stays there.
+        let wanted = tried.iter().find(|tried| tried.time_s >= time_s - 1e-9).or(tried.last());
+        self.samples.push(Sample {
+            time_s,
+            positions: controller.desired().positions.clone(),
+            world_from_base: controller.desired().world_from_base,
+            reached: wanted.is_none_or(|wanted| wanted.quality <= 1.0),
+        });
+        let poses = controller.poses();
         for hand in &mut self.hands {
             hand.world_from_hand.push(poses.world_from(BodyFrame::Hand(hand.side)));
         }
@@ -159,8 +188,16 @@ const SHOWN_IK: IkSettings = IkSettings { position_tolerance_m: 5e-3, angle_tole
 const TRIED_EVERY_M: f64 = 0.05;
 const TRIED_EVERY_RAD: f64 = 0.2;
 
-/// From where the hand is, along its path. 0 where there is no such arm: the controller tells that.
-fn worst_quality(controller: &mut Controller, state: &RobotState, path: &HandPath) -> f64 {
+/// A pose of a hand path that was tried.
+struct Tried {
+    /// When the hand is to be there.
+    time_s: f64,
+    /// 0–1 good, above 1 not reached.
+    quality: f64,
+}
+
+/// From where the hand is, along its path. Nothing where there is no such arm: the controller tells that.
+fn try_path(controller: &mut Controller, state: &RobotState, path: &HandPath) -> Vec<Tried> {
     let world_from_frame = controller.world_from_frame(&path.frame).ok();
     let robot = controller.robot().clone();
     let poses = controller.poses();
@@ -171,23 +208,25 @@ fn worst_quality(controller: &mut Controller, state: &RobotState, path: &HandPat
     let hand = robot.frames.hands[path.side.index()];
     let base = robot.part(part).map(|part| part.base);
     let chain = base.and_then(|base| Chain::new(&robot.model, base, hand).ok().map(|chain| (base, chain)));
-    let (Some((base, chain)), Some(world_from_frame)) = (chain, world_from_frame) else { return 0.0 };
+    let (Some((base, chain)), Some(world_from_frame)) = (chain, world_from_frame) else { return Vec::new() };
     let mut solver = IkSolver::new(chain, SHOWN_IK);
     let mut positions = solver.chain().pick(&state.positions);
     let base_from_world = poses.world_from_link(base).inverse();
     let mut before = base_from_world * poses.world_from_link(hand);
-    let mut worst = 0.0_f64;
-    for HandWaypoint { frame_from_hand, .. } in &path.waypoints {
+    let (mut found, mut begun_s) = (Vec::new(), 0.0);
+    for HandWaypoint { frame_from_hand, time_s } in &path.waypoints {
         let next = base_from_world * world_from_frame * *frame_from_hand;
         let way = before.distance(&next);
         let tries = (way.position_m / TRIED_EVERY_M).max(way.angle_rad / TRIED_EVERY_RAD).ceil().clamp(1.0, 1000.0);
         for tried in 1..=tries as usize {
-            let base_from_hand = before.interpolate(&next, tried as f64 / tries);
-            worst = worst.max(solver.solve(&base_from_hand, &mut positions).quality);
+            let share = tried as f64 / tries;
+            let base_from_hand = before.interpolate(&next, share);
+            let quality = solver.solve(&base_from_hand, &mut positions).quality;
+            found.push(Tried { time_s: begun_s + share * (time_s - begun_s), quality });
         }
-        before = next;
+        (before, begun_s) = (next, *time_s);
     }
-    worst
+    found
 }
 
 mod exact_list {

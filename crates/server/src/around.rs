@@ -25,6 +25,8 @@ pub struct Around {
     changes: u64,
     /// Who has seen less than this begins anew.
     begins: u64,
+    /// Of an older world nothing is there any more, whatever comes late.
+    world: u16,
 }
 
 impl Around {
@@ -43,7 +45,20 @@ impl Around {
         Changed::Scene
     }
 
+    /// False: it is of a world that has gone.
+    fn is_of_this_world(&mut self, world: u16) -> bool {
+        if world > self.world {
+            // The robot itself says which detections are gone.
+            let detections = std::mem::take(&mut self.detections);
+            *self = Around { world, detections, ..self.anew() };
+        }
+        world == self.world
+    }
+
     pub fn solid(&mut self, solid: SolidAt) -> Changed {
+        if !self.is_of_this_world(solid.world) {
+            return Changed::Nothing;
+        }
         self.changes += 1;
         if self.solids.len() < MOST || self.solids.contains_key(&solid.number) {
             self.solids.insert(solid.number, (self.changes, solid));
@@ -52,6 +67,9 @@ impl Around {
     }
 
     pub fn outline(&mut self, outline: OutlineAt) -> Changed {
+        if !self.is_of_this_world(outline.world) {
+            return Changed::Nothing;
+        }
         self.changes += 1;
         if self.outlines.len() < MOST || self.outlines.contains_key(&outline.number) {
             self.outlines.insert(outline.number, (self.changes, outline));

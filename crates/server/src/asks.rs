@@ -9,8 +9,9 @@ use model::{Beside, Library, common_fields, common_schema};
 use protocol::Role;
 use protocol::api::{Answer, Ask, DocumentView, Failure, FailureCode, Push, Request};
 use protocol::talk::{Demand, Heir, Looks, Presence, Want, pieces};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
+use crate::clip;
 use crate::commands::{Opening, Waiting};
 use crate::edit::Around;
 use crate::hello::Hello;
@@ -142,13 +143,20 @@ impl Operator {
                 return Ok(Reaction::Later);
             }
             Ask::Files => {
-                let lister = self.setup.store.lister();
-                self.effects.push(Effect::List(Listing { session: from, request: id, lister }));
+                let (lister, folders) = (self.setup.store.lister(), self.setup.store.folder_lister());
+                self.effects.push(Effect::List(Listing { session: from, request: id, lister, folders }));
                 return Ok(Reaction::Later);
             }
             Ask::Open { file, discard } => return self.open(now, (from, id), (name, role), (&file, discard)),
             Ask::New { file, discard } => return self.create(now, (from, id), (name, role), (&file, discard)),
             Ask::Save { files, overwrite } => self.save(name, files, overwrite)?,
+            Ask::SaveAs { file } => self.save_as(name, &file)?,
+            Ask::RenameFile { file, to, anyway } => self.rename_file(name, (&file, &to), anyway)?,
+            Ask::DeleteFile { file, anyway } => self.delete_file(name, &file, anyway)?,
+            Ask::NewFolder { folder } => self.new_folder(name, &folder)?,
+            Ask::Copy { nodes } => {
+                Answer::Copied { text: clip::text(self.shared.document(), &nodes).map_err(SharedError::from)? }
+            }
             Ask::Document => Answer::Document(self.document_view(name)),
             Ask::Edit { operation } => {
                 self.may_edit()?;
@@ -204,6 +212,11 @@ impl Operator {
                 self.order(now, (from, id), order(Want::TakeControl), VALID_S)?;
                 return Ok(Reaction::Later);
             }
+            Ask::ResetWorld { world } => {
+                let world = world.map(|world| world.as_str().into());
+                self.order(now, (from, id), order(Want::ResetWorld(world)), VALID_S)?;
+                return Ok(Reaction::Later);
+            }
             Ask::GiveControl { to, session } => {
                 let to = to.map(|name| heir(&name, session.as_deref())).transpose()?;
                 self.order(now, (from, id), order(Want::GiveControl(to)), VALID_S)?;
@@ -219,8 +232,8 @@ impl Operator {
                 self.order(now, (from, id), order(Want::Look(look)), LOOK_VALID_S)?;
                 return Ok(Reaction::Later);
             }
-            Ask::Preview { node } => {
-                self.preview(from, id, node)?;
+            Ask::Preview { node, with } => {
+                self.preview((from, id), node, with.unwrap_or_default())?;
                 return Ok(Reaction::Later);
             }
             Ask::Expected => {
@@ -238,9 +251,9 @@ impl Operator {
                 self.end_preview_for(from, None);
                 Answer::Done
             }
-            Ask::Presence { node, edits } => {
+            Ask::Presence { node, edits, wants_control } => {
                 if let Some(session) = self.sessions.get_mut(&from) {
-                    session.looks = Looks { node, edits };
+                    session.looks = Looks { node, edits, wants_control };
                 }
                 self.present(from);
                 self.everyone(|due| due.people = true);
@@ -349,7 +362,12 @@ impl Operator {
         }
     }
 
-    fn preview(&mut self, session: SessionId, request: u32, node: Option<model::NodeId>) -> Result<(), Failure> {
+    fn preview(
+        &mut self,
+        asked: (SessionId, u32),
+        node: Option<model::NodeId>,
+        with: serde_json::Map<String, Json>,
+    ) -> Result<(), Failure> {
         let Some(robot) = &self.robot else {
             return Err(failure(
                 FailureCode::NoRobot,
@@ -362,8 +380,8 @@ impl Operator {
         {
             return Err(failure(FailureCode::Refused, format!("node {node} is not in the tree")));
         }
-        let what = What::Preview { body: robot.body().clone(), node, alone: node.is_some() };
-        self.give_work((session, request), what);
+        let what = What::Preview { body: robot.body().clone(), node, with };
+        self.give_work(asked, what);
         Ok(())
     }
 

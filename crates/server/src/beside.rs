@@ -10,7 +10,7 @@ impl Operator {
     /// For previews: those that lie beside the behavior here, and our own. The check tells what is wrong with them.
     pub(crate) fn use_templates(&mut self) {
         let main = self.shared.document().library().main();
-        let (templates, _) = author::templates_beside(&main.file, &*self.setup.store);
+        let (templates, _) = check::templates_beside(&main.file, &*self.setup.store);
         if let Some(robot) = &mut self.robot {
             robot.templates(Arc::new(templates));
         }

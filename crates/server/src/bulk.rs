@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use engine::Body;
+use geometry::Vector3;
 use link::{Keyed, Message};
 use protocol::Role;
 use protocol::api::{CLOUD, PICTURE};
@@ -15,6 +17,8 @@ const MOST_SHEETS: usize = 16;
 const MOST_PIXELS: usize = 1 << 20;
 /// Tiles that come one by one are shown together, this often.
 const EVERY_NS: u64 = 100_000_000;
+/// Skin, and what a body that moves is ahead of its picture.
+const OWN_BODY_M: f64 = 0.03;
 const MOST_UNTAKEN: usize = 2;
 const WATCH_VALID_NS: u64 = 10_000_000_000;
 
@@ -64,7 +68,10 @@ impl Operator {
     pub(crate) fn tile_came(&mut self, kind: Keyed, bytes: &[u8]) {
         match kind {
             Keyed::Cloud => {
-                if let Some(tile) = CloudTile::from_bytes(bytes) {
+                if let Some(mut tile) = CloudTile::from_bytes(bytes) {
+                    if let Some(robot) = &self.robot {
+                        leave_out_body(&mut tile, robot.body());
+                    }
                     self.sheets.cloud(tile);
                 }
             }
@@ -158,6 +165,20 @@ impl Sheets {
         let Pixels::Picture(pixels) = &mut sheet.pixels else { return };
         for (index, pixel) in indices(&tile.head, width).zip(tile.pixels) {
             pixels[index] = pixel;
+        }
+    }
+}
+
+/// Cameras see arms and feet of the robot, too: what stands there is drawn as the robot already.
+fn leave_out_body(tile: &mut CloudTile, body: &Body) {
+    let (model, poses) = (body.robot().collision_model(), body.poses());
+    let is_own = model.body_at(poses.link_poses(), &body.state().world_from_base, OWN_BODY_M);
+    let origin_m = tile.origin_m.map(f64::from);
+    for point in &mut tile.points {
+        let Some((mm, _)) = point else { continue };
+        let at_m = |axis: usize| origin_m[axis] + f64::from(mm[axis]) / 1000.0;
+        if is_own(&Vector3::new(at_m(0), at_m(1), at_m(2))) {
+            *point = None;
         }
     }
 }

@@ -1,11 +1,14 @@
 //! What a person wants of the tree, done by the document.
 
 use document::{Document, DocumentError, SidedSkills, node};
-use engine::{Body, Mirror, Plane};
+use engine::{Body, Mirror, Plane, Rework};
+use geometry::Pose;
 use model::file::{Files, join, load};
 use model::{Edit, Field, Library, NodeId, Role};
 use protocol::api::Operation;
 use serde_json::Value as Json;
+
+use crate::clip;
 
 /// What an operation may need to know of the world around the tree.
 pub struct Around<'a> {
@@ -58,6 +61,16 @@ pub fn apply(document: &mut Document, operation: Operation, around: &Around<'_>)
                 document.mirror(&nodes, &mirror, SidedSkills::Copy)
             }
         }
+        Operation::Paste { parent, index, text } => {
+            let library = clip::read(document, parent, &text, around.files)?;
+            document.paste(parent, index, &library)
+        }
+        Operation::TakeSteps { node, steps } => {
+            let soles = steps.iter().map(|step| Ok((step.side, pose_of(&step.pose)?)));
+            let soles = soles.collect::<Result<Vec<_>, DocumentError>>()?;
+            let rework = Rework::TakeSteps { steps: &soles, body: known(body)? };
+            document.rework_all(&[node], &rework, "take the steps")
+        }
         Operation::Extract { node, file } => document.extract(node, &file),
         Operation::Inline { node } => document.inline(node),
         Operation::SetToRobot { nodes } => document.set_to_robot(&nodes, known(body)?),
@@ -77,6 +90,11 @@ fn skills(document: &Document, files: &dyn Files, (at, kind): (NodeId, &str), fi
         return None;
     }
     load(&path, files, document.catalogue()).ok().map(|loaded| loaded.library)
+}
+
+fn pose_of(numbers: &[f64; 7]) -> Result<Pose, DocumentError> {
+    let problem = "must be x, y, z and a quaternion x, y, z, w".to_owned();
+    Pose::from_numbers(*numbers).ok_or(DocumentError::Value { field: "steps".to_owned(), problem })
 }
 
 fn known(body: Option<&Body>) -> Result<&Body, DocumentError> {

@@ -74,6 +74,9 @@ impl Operator {
         (self.refusals, self.tree_is_here) = (0, false);
         self.arriving = Pieces::default();
         self.early.clear();
+        for session in self.everybody_here() {
+            self.push(session, &Push::RobotAnew);
+        }
         self.run = RunSeen::default();
         self.robot_version = None;
         self.others.clear();
@@ -140,7 +143,8 @@ impl Operator {
                 }
             }
         }
-        let push = Push::RobotIs { robot: overview.name.to_string(), simulated: overview.simulated };
+        let Overview { name, simulated, resets, .. } = &overview;
+        let push = Push::RobotIs { robot: name.to_string(), simulated: *simulated, resets: *resets };
         self.overview = Some(overview);
         for session in self.everybody_here() {
             self.push(session, &push);

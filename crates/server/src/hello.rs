@@ -57,7 +57,17 @@ impl Operator {
         let robot = robot.or_else(|| self.robot.as_ref().map(|robot| robot.robot.name.clone()));
         let simulated = self.overview.as_ref().map(|overview| overview.simulated);
         let simulated = simulated.or(self.setup.simulated.then_some(true));
-        Ok(Answer::Welcome(Welcome { version: VERSION, name, role, robot, simulated, session: secret }))
+        Ok(Answer::Welcome(Welcome {
+            version: VERSION,
+            name,
+            role,
+            robot,
+            simulated,
+            session: secret,
+            process: self.process(),
+            resets: self.overview.as_ref().is_some_and(|overview| overview.resets),
+            scenes: self.setup.scenes.clone(),
+        }))
     }
 
     fn who_is(&mut self, from: SessionId, token: Option<&str>, name: Option<&str>) -> Result<(String, Role), Failure> {
@@ -76,6 +86,11 @@ impl Operator {
             }
             None => Err(failure(FailureCode::NotAllowed, "a token is needed: hello with the token you were given")),
         }
+    }
+
+    fn process(&self) -> String {
+        let hash = Sha256::new().chain_update(b"name of the process").chain_update(self.session_seed).finalize();
+        hex::encode(&hash[..8])
     }
 
     fn new_secret(&self) -> String {

@@ -8,7 +8,7 @@ use engine::Registry;
 use link::{CommandId, LinkStatus, Message, Receipt};
 use model::{Edit, Library};
 use protocol::Role;
-use protocol::api::{Answer, Failure, FailureCode, Outcome, Push, Reply};
+use protocol::api::{Answer, Failure, FailureCode, Outcome, Push, Reply, SceneView};
 use protocol::talk::{News, Overview, Pieces, Presence};
 use replica::{Peer, Unsent};
 use robot::Robot;
@@ -56,6 +56,8 @@ pub struct Setup {
     pub has_link: bool,
     /// Known from the start; else the robot says.
     pub simulated: bool,
+    /// What can be opened with one click.
+    pub scenes: Vec<SceneView>,
     /// Bytes that may go over the link both ways, to be shown; it goes on when they are spent.
     pub budget_bytes: Option<u64>,
     /// The link carries clouds and pictures only one at a time, when somebody asks.

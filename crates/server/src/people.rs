@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use engine::Control;
 use protocol::Role;
 use protocol::api::{Ask, Failure, FailureCode};
 pub use protocol::person_name;
@@ -92,6 +93,7 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
     let least = match ask {
         Ask::Hello { .. }
         | Ask::Files
+        | Ask::Copy { .. }
         | Ask::Document
         | Ask::Check
         | Ask::History { .. }
@@ -107,15 +109,22 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::PreviewSpeed { .. }
         | Ask::EndPreview
         | Ask::Ack
+        // Somebody may be asked who else only looks: the robot knows.
+        | Ask::Run { control: Control::Answer { .. }, .. }
         | Ask::Presence { .. } => Role::Observer,
         Ask::Open { .. }
         | Ask::New { .. }
         | Ask::Save { .. }
+        | Ask::SaveAs { .. }
+        | Ask::RenameFile { .. }
+        | Ask::DeleteFile { .. }
+        | Ask::NewFolder { .. }
         | Ask::Edit { .. }
         | Ask::Undo
         | Ask::Redo
         | Ask::Run { .. }
         | Ask::TakeControl
+        | Ask::ResetWorld { .. }
         | Ask::GiveControl { .. } => Role::Operator,
     };
     if role >= least {

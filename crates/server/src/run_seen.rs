@@ -211,8 +211,8 @@ impl RunSeen {
                 .questions
                 .iter()
                 .filter_map(|(step, asked)| {
-                    let protocol::talk::Question { text, options, kind } = asked.clone();
-                    Some(QuestionView { step: numbers.get(*step)?, text, options, kind })
+                    let protocol::talk::Question { text, options, kind, class, of, parts } = asked.clone();
+                    Some(QuestionView { step: numbers.get(*step)?, text, options, kind, class, of, parts })
                 })
                 .collect(),
             held: self.held(numbers),

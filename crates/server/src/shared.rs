@@ -166,7 +166,15 @@ impl Shared {
 
     /// Takes over what others did.
     pub fn merge(&mut self, update: &[u8]) -> Result<Arrived, SharedError> {
-        let merged = self.replica.merge(update, self.document.library())?;
+        let before = self.replica.version();
+        let merged = match self.replica.merge(update, self.document.library()) {
+            Ok(merged) => merged,
+            Err(error) => {
+                // Of an epoch that no robot has: the next it tells of its tree has it sent anew.
+                self.replica.mend(&before, self.document.library())?;
+                return Err(error.into());
+            }
+        };
         if !merged.edits.is_empty() {
             self.document.follow(&merged.edits)?;
         }

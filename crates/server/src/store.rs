@@ -15,10 +15,19 @@ pub trait Store: Files + Send + Sync {
     fn exists(&self, file: &str) -> bool;
     /// Whole or not at all; what was there before is kept beside it.
     fn write(&self, file: &str, text: &str) -> io::Result<()>;
+    /// Gives a file a name that none has.
+    fn rename(&self, file: &str, to: &str) -> io::Result<()>;
+    /// What it was stays beside it.
+    fn remove(&self, file: &str) -> io::Result<()>;
+    fn make_folder(&self, folder: &str) -> io::Result<()>;
     /// To read with on another thread.
     fn reader(&self) -> Box<dyn Files + Send>;
     /// To list with on another thread: a folder of thousands takes its time.
     fn lister(&self) -> Box<dyn FnOnce() -> io::Result<Vec<FileEntry>> + Send>;
+    /// The same for folders.
+    fn folder_lister(&self) -> Box<dyn FnOnce() -> io::Result<Vec<String>> + Send> {
+        Box::new(|| Ok(Vec::new()))
+    }
 }
 
 /// Folders deeper than this, and more files than this, are not looked at.
@@ -56,6 +65,22 @@ impl Folder {
         found
     }
 
+    fn folders_in(&self, folder: &str, level: usize, found: &mut Vec<String>) {
+        // One that may not be read hides its own, not the others.
+        for entry in std::fs::read_dir(self.folder.join(folder)).into_iter().flatten().flatten() {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let Some(name) = entry.file_name().into_string().ok().filter(|name| is_folder && is_shown(name)) else {
+                continue;
+            };
+            if found.len() >= MOST_FILES || level >= MOST_LEVELS {
+                return;
+            }
+            let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+            found.push(path.clone());
+            self.folders_in(&path, level + 1, found);
+        }
+    }
+
     fn list_in(&self, folder: &str, level: usize, found: &mut BTreeMap<String, bool>) -> io::Result<()> {
         for entry in std::fs::read_dir(self.folder.join(folder))? {
             let entry = entry?;
@@ -65,7 +90,7 @@ impl Folder {
             }
             let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
             let kind = entry.file_type()?;
-            if kind.is_dir() && level < MOST_LEVELS && !["target", "node_modules"].contains(&name.as_str()) {
+            if kind.is_dir() && level < MOST_LEVELS && is_shown(&name) {
                 // A folder that may not be read hides its files, not those of the others.
                 let _ = self.list_in(&path, level + 1, found);
             } else if kind.is_file()
@@ -77,6 +102,11 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// A folder of behaviors, by its name.
+fn is_shown(folder: &str) -> bool {
+    !folder.starts_with('.') && !["target", "node_modules"].contains(&folder)
 }
 
 /// None: it is no behavior. Else whether it is a skill.
@@ -136,6 +166,37 @@ impl Store for Folder {
         save_to_disk(&path, text)
     }
 
+    fn rename(&self, file: &str, to: &str) -> io::Result<()> {
+        let place = |name: &str| true_place(&self.folder, name).map_err(io::Error::other);
+        let (from, to) = (place(file)?, place(to)?);
+        if let Some(folder) = to.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        // A link to it under the new name fails where something is already; a rename would replace that.
+        std::fs::hard_link(&from, &to)?;
+        std::fs::remove_file(&from)
+    }
+
+    fn remove(&self, file: &str) -> io::Result<()> {
+        let path = true_place(&self.folder, file).map_err(io::Error::other)?;
+        keep_backup(&path)?;
+        std::fs::remove_file(&path)
+    }
+
+    fn make_folder(&self, folder: &str) -> io::Result<()> {
+        std::fs::create_dir_all(true_place(&self.folder, folder).map_err(io::Error::other)?)
+    }
+
+    fn folder_lister(&self) -> Box<dyn FnOnce() -> io::Result<Vec<String>> + Send> {
+        let folder = self.clone();
+        Box::new(move || {
+            let mut found = Vec::new();
+            folder.folders_in("", 0, &mut found);
+            found.sort();
+            Ok(found)
+        })
+    }
+
     fn reader(&self) -> Box<dyn Files + Send> {
         Box::new(self.clone())
     }
@@ -187,6 +248,15 @@ mod tests {
         assert_eq!(store.read("alias.json").unwrap(), text, "a link within the folder is one of its files");
         store.write("deep/er/new.json", text).unwrap();
         assert_eq!(store.read("deep/er/new.json").unwrap(), text);
+        assert!(store.rename("own.json", "folder/own.json").is_err() && store.remove("file.json").is_err());
+        assert!(store.make_folder("folder/deep").is_err() && !outer.join("deep").exists());
+        assert!(store.rename("own.json", "deep/er/new.json").is_err(), "nothing is replaced");
+        assert!(store.read("own.json").is_ok() && outer.join("secret.json").exists());
+        store.make_folder("empty/one").unwrap();
+        assert_eq!(store.folder_lister()().unwrap(), ["deep", "deep/er", "empty", "empty/one"]);
+        store.rename("deep/er/new.json", "empty/two/moved.json").unwrap();
+        assert!(!store.exists("deep/er/new.json") && store.read("empty/two/moved.json").unwrap() == text);
+        store.rename("empty/two/moved.json", "deep/er/new.json").unwrap();
         let listed: Vec<String> = store.list().unwrap().into_iter().map(|entry| entry.file).collect();
         assert_eq!(listed, ["deep/er/new.json", "own.json"]);
         std::fs::remove_dir_all(&top).unwrap();

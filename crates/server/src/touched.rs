@@ -39,7 +39,8 @@ impl Touched {
             }
             Edit::Set { node, field, .. } => {
                 // What makes branches of a node are its settings.
-                self.sequence |= matches!(&**field, "after" | "file") || !before.children(*node).is_empty();
+                self.sequence |=
+                    matches!(&**field, "after" | "file" | "disabled") || !before.children(*node).is_empty();
                 self.node(*node, false);
             }
             Edit::Rename { node, .. } | Edit::Retype { node, .. } => {

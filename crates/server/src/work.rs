@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use author::Known;
+use check::Known;
 use engine::{Body, Registry};
 use geometry::Pose;
 use model::file::{Files, Loaded, MemoryFiles, load, save};
-use model::{Catalogue, Library, NodeId};
+use model::{Catalogue, Edit, Field, Library, NodeId};
 use protocol::api::{
     Answer, ExpectedView, Failure, FailureCode, FileEntry, FootstepView, InstanceView, PreviewView, ProblemView,
+    SampleView, TouchView,
 };
-use robot::Robot;
+use robot::{Robot, Sample};
+use serde_json::Value as Json;
 
 use crate::asks::failed;
 use crate::operator::failure;
@@ -28,9 +30,10 @@ pub struct Work {
 pub enum What {
     Preview {
         body: Body,
-        node: Option<NodeId>,
         /// Only this one step, from where the robot is now.
-        alone: bool,
+        node: Option<NodeId>,
+        /// Settings that it would have.
+        with: serde_json::Map<String, Json>,
     },
     /// From where the robot is, if one is known.
     Expected { body: Option<Body> },
@@ -67,6 +70,7 @@ pub struct Listing {
     pub session: SessionId,
     pub request: u32,
     pub lister: Box<dyn FnOnce() -> std::io::Result<Vec<FileEntry>> + Send>,
+    pub folders: Box<dyn FnOnce() -> std::io::Result<Vec<String>> + Send>,
 }
 
 impl std::fmt::Debug for Listing {
@@ -78,7 +82,8 @@ impl std::fmt::Debug for Listing {
 impl Listing {
     pub fn run(self) -> Worked {
         let (session, request) = (self.session, self.request);
-        let list = move || (self.lister)().map(|files| Answer::Files { files }).map_err(|error| failed(&error));
+        let found = move || Ok(Answer::Files { files: (self.lister)()?, folders: (self.folders)()? });
+        let list = move || found().map_err(|error: std::io::Error| failed(&error));
         Worked::Answer { session, request, answer: Box::new(caught(list)) }
     }
 }
@@ -103,16 +108,17 @@ impl Work {
     fn answer(self) -> Answer {
         let Work { registry, library, what, .. } = self;
         match what {
-            What::Preview { body, node, alone } => {
-                Answer::Preview { steps: preview(&library, &registry, body, (node, alone)) }
+            What::Preview { body, node, with } => {
+                let library = if let Some(node) = node { library_with(library, node, with) } else { library };
+                Answer::Preview { steps: preview(&library, &registry, body, node) }
             }
             What::Expected { body } => {
-                let view = |bar: author::Expected| ExpectedView {
+                let view = |bar: check::Expected| ExpectedView {
                     step: InstanceView { uses: bar.step.uses, node: bar.step.node },
                     start_s: bar.start_s,
                     end_s: bar.end_s,
                 };
-                Answer::Expected { steps: author::expected(&library, &registry, body).into_iter().map(view).collect() }
+                Answer::Expected { steps: check::expected(&library, &registry, body).into_iter().map(view).collect() }
             }
             What::Check { files, robot, frames } => {
                 let overlay = Overlay { texts: texts(&library, registry.catalogue()), files };
@@ -151,7 +157,7 @@ fn problems(library: &Library, registry: &Registry, files: &Overlay, known: &Kno
         Ok(Loaded { problems, .. }) => {
             // Ids as they are in the tree, not as a file would give them anew.
             let loaded = Loaded { library: library.clone(), problems };
-            author::problems_of(&loaded, files, registry, known)
+            check::problems_of(&loaded, files, registry, known)
         }
         Err(problem) => vec![problem],
     };
@@ -168,18 +174,48 @@ fn problems(library: &Library, registry: &Registry, files: &Overlay, known: &Kno
     found.into_iter().map(view).collect()
 }
 
-fn preview(
-    library: &Library,
-    registry: &Registry,
-    body: Body,
-    (node, alone): (Option<NodeId>, bool),
-) -> Vec<PreviewView> {
+/// With other settings of a node. One that does not fit is told when the node is read.
+fn library_with(mut library: Library, node: NodeId, with: serde_json::Map<String, Json>) -> Library {
+    for (field, value) in with {
+        let value = (!value.is_null()).then(|| Field::from_json(value));
+        // What is no setting stays as it is.
+        let _ = library.apply(&Edit::Set { node, field: field.into(), value, at: None });
+    }
+    library
+}
+
+/// Of the way of a body so many moments are told at most.
+const MOST_SAMPLES: usize = 40;
+
+fn way(samples: &[Sample]) -> Vec<SampleView> {
+    let every = samples.len().div_ceil(MOST_SAMPLES).max(1);
+    // The last one is always among them.
+    let told = samples.iter().rev().step_by(every).map(|sample| SampleView {
+        time_s: sample.time_s,
+        base: sample.world_from_base.numbers(),
+        joints: sample.positions.iter().map(|position| (position * 1e4).round() / 1e4).collect(),
+        reached: sample.reached,
+    });
+    let mut told: Vec<SampleView> = told.collect();
+    told.reverse();
+    told
+}
+
+/// The setting by which a step may press links of the body into each other.
+const MAY_TOUCH_BODY: &str = "may_touch_body";
+
+fn touch(registry: &Registry, kind: &str, links: Option<[String; 2]>) -> Option<TouchView> {
+    let has_setting = registry.catalogue().get(kind).is_some_and(|info| info.field(MAY_TOUCH_BODY).is_some());
+    links.filter(|_| has_setting).map(|links| TouchView { links, allowed_by: MAY_TOUCH_BODY.to_owned() })
+}
+
+fn preview(library: &Library, registry: &Registry, body: Body, node: Option<NodeId>) -> Vec<PreviewView> {
     let here = (body.state().world_from_base.numbers(), body.state().positions.clone());
-    let rows = match node.filter(|_| alone) {
-        Some(node) => author::preview_one(library, registry, body, node),
-        None => author::preview(library, registry, body, node),
+    let rows = match node {
+        Some(node) => check::preview_one(library, registry, body, node),
+        None => check::preview(library, registry, body, None),
     };
-    let view = |row: author::Row| {
+    let view = |row: check::Row| {
         let problem = row.problem.clone();
         let preview = row.preview.unwrap_or_default();
         let at_goal = !preview.goal.is_empty();
@@ -202,6 +238,8 @@ fn preview(
                 .map(|step| FootstepView { side: step.side, pose: step.world_from_sole.numbers() })
                 .collect(),
             collisions: preview.collisions,
+            way: way(&preview.samples),
+            touches: touch(registry, &row.kind, preview.touches),
         }
     };
     rows.into_iter().map(view).collect()

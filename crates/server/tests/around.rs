@@ -21,9 +21,13 @@ fn mug(pose: Option<[f32; 7]>) -> SceneAt {
 }
 
 fn solid(number: u32, x: f32) -> SceneAt {
+    solid_of(0, number, x)
+}
+
+fn solid_of(world: u16, number: u32, x: f32) -> SceneAt {
     let form = Form::Box { size_m: [0.5, 1.0, 2.0] };
     let pose = [x, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
-    SceneAt::Solid(SolidAt { number, name: "door".into(), form, colour: [1, 2, 3, 255], pose })
+    SceneAt::Solid(SolidAt { number, world, name: "door".into(), form, colour: [1, 2, 3, 255], pose })
 }
 
 #[test]
@@ -57,7 +61,10 @@ fn of_the_world_a_client_gets_all_once_then_what_moves() {
     tell(&mut desk, &solid(0, 1.0));
     tell(&mut desk, &solid(1, 2.0));
     let corners_m = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]];
-    tell(&mut desk, &SceneAt::Outline(OutlineAt { number: 0, name: "crate".into(), obstacle: true, corners_m }));
+    tell(
+        &mut desk,
+        &SceneAt::Outline(OutlineAt { number: 0, world: 0, name: "crate".into(), obstacle: true, corners_m }),
+    );
     assert!(desk.pushes(ann, "world").is_empty(), "who does not ask gets none");
     desk.ok(ann, json!({"ask": "watch", "topics": {"scene": true}}));
     desk.pass(200);
@@ -74,4 +81,20 @@ fn of_the_world_a_client_gets_all_once_then_what_moves() {
     desk.pass(200);
     let world = desk.last_push(ann, "world");
     assert_eq!((&world["whole"], &world["solids"]), (&json!(true), &json!([])), "of a robot that starts anew");
+}
+
+#[test]
+fn of_a_world_that_began_anew_nothing_older_is_shown() {
+    let mut desk = Desk::with_robot();
+    let ann = desk.hello("Ann");
+    desk.ok(ann, json!({"ask": "watch", "topics": {"scene": true}}));
+    tell(&mut desk, &solid(0, 1.0));
+    tell(&mut desk, &solid(1, 2.0));
+    tell(&mut desk, &solid_of(1, 0, 3.0));
+    let world = desk.last_push(ann, "world");
+    assert_eq!(world["whole"], true);
+    assert_eq!(world["solids"].as_array().unwrap().len(), 1, "{world}");
+    assert_eq!(world["solids"][0]["pose"][0], 3.0);
+    tell(&mut desk, &solid(1, 2.5));
+    assert!(desk.pushes(ann, "world").is_empty(), "it came late");
 }

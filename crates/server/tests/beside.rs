@@ -54,6 +54,7 @@ fn tell(desk: &mut Desk, beside: Option<u64>) {
         beside,
         role: Role::Supervisor,
         simulated: true,
+        resets: false,
     };
     desk.operator.link(desk.now, Event::Document { stream: Stream::Overview, bytes: pack(&overview) });
     let whole = desk.robot.as_ref().unwrap().whole().unwrap();
@@ -99,6 +100,7 @@ fn previews_know_the_templates_of_the_folder_whenever_the_robot_comes() {
             beside: None,
             role: Role::Supervisor,
             simulated: true,
+            resets: false,
         };
         desk.operator.link(desk.now, Event::Document { stream: Stream::Overview, bytes: pack(&overview) });
         let robot = desk.ok(ann, json!({"ask": "robot"}));

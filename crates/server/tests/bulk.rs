@@ -71,3 +71,28 @@ fn two_are_on_their_way_and_the_newest_comes_next() {
     desk.settle();
     assert_eq!(desk.orders().pop().map(|order| order.what), Some(Want::Watch { clouds: false, images: false }));
 }
+
+#[test]
+fn the_cloud_has_nothing_of_the_robot_itself() {
+    let mut desk = Desk::with_robot();
+    let id = bulk(&mut desk);
+    desk.orders();
+    // Half of them up through the robot that stands at the origin, half two metres ahead of it.
+    let pixel =
+        |column: u16, row: u16| (Some([if column < 10 { 0.0 } else { 2.0 }, 0.0, f32::from(row) * 0.1]), [1, 2, 3]);
+    let picture = Picture { camera: "head", at_ms: 1000, width: 20, height: 10, origin_m: [0.0; 3], pixel: &pixel };
+    for (key, bytes) in picture.cloud_tiles(500) {
+        desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Cloud, key, bytes });
+    }
+    desk.settle();
+    desk.pass(200);
+    desk.say(id, json!({"ask": "ack"}));
+    desk.pass(200);
+    let frames = desk.states.remove(&id).unwrap();
+    let cloud = frames.iter().rfind(|frame| frame[0] == protocol::api::CLOUD).unwrap();
+    let count = u32::from_le_bytes(cloud[21..25].try_into().unwrap()) as usize;
+    let x_mm = |point: usize| i16::from_le_bytes(cloud[25 + 2 * point..27 + 2 * point].try_into().unwrap());
+    let ahead = (0..count).filter(|point| x_mm(*point) == 2000).count();
+    assert_eq!(ahead, 100, "what is around the robot stays");
+    assert!(count < 180, "at least a fifth of the column is the robot: {count}");
+}

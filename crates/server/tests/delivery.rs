@@ -31,6 +31,7 @@ fn overview(desk: &mut Desk, role: Role) {
         nodes: vec![],
         beside: None,
         simulated: true,
+        resets: false,
         role,
     };
     desk.operator.link(desk.now, Event::Document { stream: Stream::Overview, bytes: pack(&overview) });

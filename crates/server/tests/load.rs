@@ -149,6 +149,7 @@ fn a_robot_of_another_version_is_told_of_and_only_stopped() {
         beside: None,
         role: Role::Operator,
         simulated: true,
+        resets: false,
     };
     desk.operator.link(desk.now, Event::Document { stream: Stream::Overview, bytes: pack(&overview) });
     desk.settle();

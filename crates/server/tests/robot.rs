@@ -194,10 +194,7 @@ fn the_run_is_mirrored() {
     let session = desk.session_of(ann);
     let second = desk.hello("Ann");
     let details = [
-        Detail::Question {
-            step: b,
-            asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }),
-        },
+        Detail::Question { step: b, asked: Some(go()) },
         Detail::Run(RunDetail {
             in_control: Some(Holder { name: "Ann".into(), session }),
             breakpoints: vec![a],
@@ -286,7 +283,7 @@ fn a_run_that_begins_anew_shows_nothing_of_the_one_before_but_the_question_it_as
     assert_eq!(run["ended"]["text"], "the behavior ended: failure: it slipped");
     assert_eq!(run["run_s"], 0.003, "from its own beginning to its own end");
     // Details overtake happenings: the question of the new run is there before the run is.
-    let question = Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice };
+    let question = go();
     let detail = Detail::Question { step, asked: Some(question) };
     desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Detail, key: detail.key(), bytes: pack(&detail) });
     told(
@@ -308,10 +305,7 @@ fn of_a_robot_that_starts_anew_nothing_of_before_is_shown() {
     let step = instance_number(&first.into());
     told(&mut desk, of_a_run(step));
     let details = [
-        Detail::Question {
-            step,
-            asked: Some(Question { text: "Go?".into(), options: vec!["yes".into()], kind: AnswerKind::Choice }),
-        },
+        Detail::Question { step, asked: Some(go()) },
         Detail::Run(RunDetail {
             in_control: Some(Holder { name: "Ann".into(), session: 7 }),
             breakpoints: vec![step],
@@ -430,6 +424,7 @@ fn a_simulated_robot_says_so() {
         beside: None,
         role: Role::Supervisor,
         simulated: false,
+        resets: false,
     };
     let ann = desk.hello("Ann");
     for simulated in [true, false] {
@@ -443,5 +438,16 @@ fn a_simulated_robot_says_so() {
             desk.ok(id, json!({"ask": "hello", "version": protocol::api::VERSION}))["simulated"],
             json!(simulated)
         );
+    }
+}
+
+fn go() -> Question {
+    Question {
+        text: "Go?".into(),
+        options: vec!["yes".into()],
+        kind: AnswerKind::Choice,
+        class: None,
+        of: protocol::talk::AskedOf::InControl,
+        parts: Vec::new(),
     }
 }

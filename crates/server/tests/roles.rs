@@ -20,23 +20,33 @@ fn the_table_of_roles() {
         json!({"ask": "document"}),
         json!({"ask": "check"}),
         json!({"ask": "history", "most": 1}),
+        json!({"ask": "copy", "nodes": [first]}),
         json!({"ask": "node_types"}),
         json!({"ask": "robot"}),
         json!({"ask": "stop"}),
         json!({"ask": "watch", "topics": {"robot_hz": 10}}),
         json!({"ask": "preview"}),
         json!({"ask": "presence", "node": null}),
+        json!({"ask": "presence", "node": null, "wants_control": true}),
+        // Of whom it is asked the robot judges.
+        json!({"ask": "run", "control": {"do": "answer", "step": {"node": first}, "value": "yes"}}),
     ];
     let operators = [
         json!({"ask": "open", "file": "main.json"}),
         json!({"ask": "new", "file": "x.json"}),
         json!({"ask": "save"}),
+        json!({"ask": "save_as", "file": "y.json"}),
+        json!({"ask": "rename_file", "file": "main.json", "to": "z.json"}),
+        json!({"ask": "delete_file", "file": "main.json"}),
+        json!({"ask": "new_folder", "folder": "new"}),
         json!({"ask": "edit", "operation": {"do": "rename", "node": first, "name": "x"}}),
         json!({"ask": "undo"}),
         json!({"ask": "redo"}),
         json!({"ask": "run", "control": {"do": "automatic", "on": true}}),
         json!({"ask": "take_control"}),
         json!({"ask": "give_control", "to": null}),
+        json!({"ask": "reset_world"}),
+        json!({"ask": "run", "control": {"do": "delete_object", "object": "mug"}}),
     ];
     for ask in &everyone {
         for person in [olga, otto, susi] {
@@ -224,4 +234,31 @@ fn control_is_given_to_a_window() {
     let heir = protocol::talk::Heir { name: "Bob".into(), session: Some(255) };
     assert_eq!(desk.orders().pop().unwrap().what, protocol::talk::Want::GiveControl(Some(heir)));
     assert_eq!(desk.refused(ann, json!({"ask": "give_control", "to": "Bob", "session": "x"})).0, "bad_request");
+}
+
+#[test]
+fn who_asks_for_control_is_seen_by_all() {
+    let mut desk = Desk::alone();
+    let (ann, ben) = (desk.hello("Ann"), desk.hello("Ben"));
+    let asks = |desk: &mut Desk, to| {
+        let people = desk.last_push(to, "people");
+        let all = people["people"].as_array().unwrap().iter();
+        all.filter(|person| person["wants_control"] == true).map(|person| person["name"].clone()).collect::<Vec<_>>()
+    };
+    desk.ok(ben, json!({"ask": "presence", "node": null, "wants_control": true}));
+    assert_eq!(asks(&mut desk, ann), ["Ben"]);
+    desk.ok(ben, json!({"ask": "presence", "node": null}));
+    assert!(asks(&mut desk, ann).is_empty());
+}
+
+#[test]
+fn pages_tell_one_process_from_another() {
+    let process = |seed: u8| {
+        let mut desk = Desk::alone();
+        desk.operator.seed_sessions([seed; 32]);
+        let id = desk.operator.join(desk.now, true, false).unwrap();
+        desk.ok(id, json!({"ask": "hello", "version": protocol::api::VERSION, "name": "Ann"}))["process"].clone()
+    };
+    assert_eq!(process(1), process(1));
+    assert_ne!(process(1), process(2));
 }

@@ -5,6 +5,7 @@ use crate::common;
 
 use common::Desk;
 use serde_json::json;
+use server::Store as _;
 
 fn edited() -> (Desk, server::SessionId) {
     let mut desk = Desk::alone();
@@ -158,4 +159,93 @@ fn what_becomes_a_skill_stays_in_the_folder() {
     }
     assert_eq!(desk.document(ann), before);
     desk.edit(ann, json!({"do": "extract", "node": group, "file": "skills/group.json"}));
+}
+
+const USER: &str = r#"{"version": 1, "children": [{"type": "sequence", "children": [{"type": "skill", "file": "../skills/bow.json"}]}]}"#;
+
+#[test]
+fn a_copy_under_another_name_finds_its_skills_and_replaces_nothing() {
+    let (mut desk, ann) = edited();
+    assert_eq!(desk.refused(ann, json!({"ask": "save_as", "file": "main.json"})).0, "refused");
+    assert_eq!(desk.refused(ann, json!({"ask": "save_as", "file": "../main.json"})).0, "refused");
+    desk.ok(ann, json!({"ask": "save_as", "file": "deep/er/copy.json"}));
+    let text = desk.store.text("deep/er/copy.json").unwrap();
+    assert!(text.contains("\"duration_s\": 6") && text.contains("../../skills/nod.json"), "{text}");
+    assert!(
+        desk.store.text("main.json").unwrap().contains("\"duration_s\": 1"),
+        "the one that is open stays as it was"
+    );
+    assert!(
+        desk.audit.iter().any(|line| line.contains("Ann") && line.contains("deep/er/copy.json")),
+        "{:?}",
+        desk.audit
+    );
+}
+
+#[test]
+fn a_file_is_renamed_and_deleted_unless_it_is_open_or_others_use_it() {
+    let (mut desk, ann) = edited();
+    let bow = r#"{"version": 1, "name": "Bow", "children": []}"#;
+    desk.store.put("skills/bow.json", bow);
+    desk.store.put("other/user.json", USER);
+    for (file, to) in [("main.json", "x.json"), ("skills/nod.json", "x.json"), ("none.json", "x.json")] {
+        assert_eq!(desk.refused(ann, json!({"ask": "rename_file", "file": file, "to": to})).0, "refused", "{file}");
+        assert_eq!(desk.refused(ann, json!({"ask": "delete_file", "file": file})).0, "refused", "{file}");
+    }
+    for to in ["main.json", "../x.json", "/tmp/x.json", ".x.json", "x.txt"] {
+        let ask = json!({"ask": "rename_file", "file": "other/user.json", "to": to});
+        assert_eq!(desk.refused(ann, ask).0, "refused", "{to}");
+    }
+    let (code, text) = desk.refused(ann, json!({"ask": "delete_file", "file": "skills/bow.json"}));
+    assert!(code == "in_use" && text.contains("other/user.json"), "{code}: {text}");
+    let rename = json!({"ask": "rename_file", "file": "skills/bow.json", "to": "skills/nod2.json"});
+    assert_eq!(desk.refused(ann, rename).0, "in_use");
+    desk.ok(ann, json!({"ask": "rename_file", "file": "skills/bow.json", "to": "skills/low/bow.json", "anyway": true}));
+    assert_eq!(desk.store.text("skills/low/bow.json").unwrap(), bow);
+    assert_eq!(desk.store.text("skills/bow.json"), None);
+    desk.ok(ann, json!({"ask": "delete_file", "file": "other/user.json"}));
+    assert_eq!(desk.store.text("other/user.json"), None);
+    assert_eq!(desk.store.text("other/user.json~").unwrap(), USER, "what it was stays beside it");
+    for word in ["renamed", "deleted"] {
+        assert!(desk.audit.iter().any(|line| line.contains(word)), "{word}: {:?}", desk.audit);
+    }
+    for folder in ["../out", "/tmp/out", "", ".hidden", "a/../../b"] {
+        assert_eq!(desk.refused(ann, json!({"ask": "new_folder", "folder": folder})).0, "refused", "{folder}");
+    }
+    desk.ok(ann, json!({"ask": "new_folder", "folder": "doors/wide"}));
+}
+
+#[test]
+fn steps_go_to_another_behavior_with_the_skills_they_use() {
+    let (mut desk, ann) = edited();
+    let (group, r#use) = (desk.id(ann, "Group"), desk.id(ann, "Use"));
+    let copied = desk.ok(ann, json!({"ask": "copy", "nodes": [group, r#use]}))["text"].as_str().unwrap().to_owned();
+    let before = desk.document(ann);
+    let mut there = Desk::alone();
+    there.store.put("deep/other.json", r#"{"version": 1, "name": "Other", "children": []}"#);
+    there.store.remove("skills/nod.json").unwrap();
+    let bob = there.hello("Bob");
+    there.ok(bob, json!({"ask": "open", "file": "deep/other.json"}));
+    let root = there.document(bob)["files"][0]["root"].clone();
+    let paste = json!({"do": "paste", "parent": root, "index": 0, "text": copied});
+    let created = there.edit(bob, paste);
+    assert_eq!(created["created"].as_array().unwrap().len(), 2, "both, to be selected: {created}");
+    let document = there.document(bob);
+    let kinds: Vec<&str> =
+        document["nodes"].as_array().unwrap().iter().map(|node| node["kind"].as_str().unwrap()).collect();
+    assert!(kinds.contains(&"log") && kinds.contains(&"skill"), "{kinds:?}");
+    there.ok(bob, json!({"ask": "save"}));
+    assert!(there.store.text("deep/other.json").unwrap().contains("../skills/nod.json"));
+    assert!(
+        there.store.text("skills/nod.json").unwrap().contains("\"duration_s\": 5"),
+        "as it was where it was copied"
+    );
+    assert_eq!(desk.document(ann), before, "a copy changes nothing");
+    for text in ["no JSON", "{}", "[1]", r#"{"children": []}"#, r#"{"children": [{"type": "nothing like it"}]}"#] {
+        let paste = json!({"ask": "edit", "operation": {"do": "paste", "parent": root, "index": 0, "text": text}});
+        assert_eq!(there.refused(bob, paste).0, "refused", "{text}");
+    }
+    let plain = r#"{"version": 1, "children": [{"type": "wait", "name": "Plain"}]}"#;
+    there.edit(bob, json!({"do": "paste", "parent": root, "index": 0, "text": plain}));
+    assert!(there.document(bob)["nodes"].as_array().unwrap().iter().any(|node| node["name"] == "Plain"));
 }

@@ -33,6 +33,7 @@ fn setup(tokens: Tokens) -> Setup {
         robot: None,
         has_link: false,
         simulated: true,
+        scenes: Vec::new(),
         budget_bytes: None,
         narrow: false,
     }
@@ -328,6 +329,18 @@ impl Store for Slow {
 
     fn write(&self, file: &str, text: &str) -> std::io::Result<()> {
         self.files.write(file, text)
+    }
+
+    fn rename(&self, file: &str, to: &str) -> std::io::Result<()> {
+        self.files.rename(file, to)
+    }
+
+    fn remove(&self, file: &str) -> std::io::Result<()> {
+        self.files.remove(file)
+    }
+
+    fn make_folder(&self, folder: &str) -> std::io::Result<()> {
+        self.files.make_folder(folder)
     }
 
     fn reader(&self) -> Box<dyn Files + Send> {

@@ -97,7 +97,14 @@ fn every_operation_is_done_and_can_be_taken_back() {
     let (group, say, used) = (desk.id(ann, "Group"), desk.id(ann, "Say"), desk.id(ann, "Use"));
     let arm = desk.edit(ann, json!({"do": "add", "parent": root, "index": 0, "kind": "arm", "name": "Reach"}));
     let arm = arm["created"][0].as_str().unwrap().to_owned();
+    let walk = desk.edit(ann, json!({"do": "add", "parent": root, "index": 0, "kind": "walk", "name": "Walk"}));
+    let walk = walk["created"][0].as_str().unwrap().to_owned();
+    let copied = desk.ok(ann, json!({"ask": "copy", "nodes": [group, used]}))["text"].clone();
+    let sole = json!({"side": "left", "pose": [0.3, 0.1, 0.0, 0.0, 0.0, 0.0, 1.0]});
     let operations = [
+        json!({"do": "paste", "parent": group, "index": 0, "text": copied}),
+        json!({"do": "take_steps", "node": walk, "steps": [sole]}),
+        json!({"do": "set", "node": group, "settings": {"disabled": true}}),
         json!({"do": "add", "parent": group, "index": 1, "kind": "wait", "name": "More", "settings": {"duration_s": 3}}),
         json!({"do": "delete", "nodes": [say]}),
         json!({"do": "move", "nodes": [first], "parent": group, "index": 0}),
@@ -217,6 +224,48 @@ fn previews_begin_where_the_robot_is() {
     let all = desk.ok(ann, json!({"ask": "preview"}));
     assert_eq!(all["steps"].as_array().unwrap().len(), 1);
     assert_eq!(desk.refused(ann, json!({"ask": "preview", "node": "77"})).0, "refused");
+}
+
+#[test]
+fn a_preview_with_other_settings_shows_its_way_and_leaves_the_tree_alone() {
+    let mut desk = Desk::alone();
+    let ann = desk.hello("Ann");
+    let root = desk.id(ann, "Main");
+    let mut add = |index: u32, kind: &str, settings: serde_json::Value| {
+        let add =
+            json!({"do": "add", "parent": root, "index": index, "kind": kind, "name": kind, "settings": settings});
+        desk.edit(ann, add)["created"][0].clone()
+    };
+    // A little ahead of where the hand is.
+    let ahead = json!({"x_m": 0.18, "y_m": -0.26, "z_m": 0.0, "roll_deg": -8, "pitch_deg": -25});
+    let arm = add(0, "arm", json!({"frame": "world", "pose": ahead, "duration_s": 2}));
+    add(0, "gripper", json!({"opening_deg": 50}));
+    let before = desk.document(ann);
+    let mut preview = |ask: serde_json::Value| -> PreviewView {
+        serde_json::from_value(desk.ok(ann, ask)["steps"][0].clone()).unwrap()
+    };
+    let near = preview(json!({"ask": "preview", "node": arm}));
+    assert!(near.way.len() > 10 && near.way.iter().all(|sample| sample.reached), "quality {}", near.quality);
+    let last = near.way.last().unwrap();
+    assert!(
+        last.joints.iter().zip(&near.joints).all(|(one, other)| (one - other).abs() < 1e-3),
+        "it ends where it ends"
+    );
+    assert!(near.way.windows(2).all(|pair| pair[0].time_s < pair[1].time_s));
+    let far = preview(json!({"ask": "preview", "node": arm, "with": {"pose": {"x_m": 2.0}}}));
+    assert!(far.quality > 1.0 && far.way[0].reached && !far.way.last().unwrap().reached, "quality {}", far.quality);
+    let inside = preview(json!({"ask": "preview", "node": arm, "with": {"pose": {"z_m": 0.1}}}));
+    assert_eq!(inside.touches.map(|touch| touch.allowed_by).as_deref(), Some("may_touch_body"));
+    let allowed = json!({"pose": {"z_m": 0.1}, "may_touch_body": true});
+    assert_eq!(preview(json!({"ask": "preview", "node": arm, "with": allowed})).touches, None);
+    assert_eq!(desk.document(ann), before, "nothing was given");
+    // Fingers are as the step before leaves them.
+    let gripper = desk.id(ann, "gripper");
+    desk.edit(ann, json!({"do": "set", "node": gripper, "settings": {"disabled": true}}));
+    let closed: PreviewView =
+        serde_json::from_value(desk.ok(ann, json!({"ask": "preview", "node": arm}))["steps"][0].clone()).unwrap();
+    let moved = near.joints.iter().zip(&closed.joints).filter(|(one, other)| (*one - *other).abs() > 0.05).count();
+    assert!(moved > 0 && moved < 5, "only those of the hand: {moved}");
 }
 
 /// The page's test draws what is written here.

@@ -126,12 +126,12 @@ impl Site {
     pub fn open(&mut self, library: &Library, setup: &Setup<'_>, files: Rc<dyn Files>) -> Result<Opened, OpenError> {
         let cell = self.load_cell(library, setup, &*files).map_err(OpenError::Cell)?;
         // Pictures cost time: a run that never looks at them takes none.
-        if author::looks_around(library, &self.registry) {
+        if check::looks_around(library, &self.registry) {
             self.open_eyes().map_err(OpenError::Eyes)?;
         }
         let mut problems = Vec::new();
         let body = self.body().map(|mut body| {
-            let (templates, wrong) = author::templates_beside(&library.main().file, &*files);
+            let (templates, wrong) = check::templates_beside(&library.main().file, &*files);
             problems = wrong.iter().map(ToString::to_string).collect();
             body.use_templates(Arc::new(templates));
             body
@@ -162,6 +162,11 @@ impl Site {
         robot.expect_detectors(&named);
     }
 
+    /// Where the behavior and what lies beside it came from.
+    pub fn files(&self) -> Rc<dyn Files> {
+        Rc::clone(&self.files)
+    }
+
     /// Somebody wants to see what cameras see.
     pub fn open_eyes(&mut self) -> Result<(), String> {
         self.robot.as_mut().map_or(Ok(()), Attached::open_eyes)
@@ -180,7 +185,10 @@ impl Site {
         }
         self.jobs.before_tick(&self.last_output, input);
         let mut told = self.told();
-        input.stop |= told.failed.is_some();
+        if let Some(why) = &told.failed {
+            input.stop = true;
+            input.stop_why = Some(why.as_str().into());
+        }
         let output = engine.tick(input);
         if let Some(robot) = &mut self.robot {
             robot.obey(input.time_ns, output);
@@ -215,7 +223,7 @@ impl Site {
         if library.main().header.cell != self.cell_named {
             self.change_cell(library)?;
         }
-        if edits.iter().any(|batch| author::begins_to_look(&batch.edits, &self.registry)) {
+        if edits.iter().any(|batch| check::begins_to_look(&batch.edits, &self.registry)) {
             self.expect_detectors(library);
             self.open_eyes().map_err(|why| format!("no pictures: {why}"))?;
         }

@@ -94,6 +94,7 @@ fn add(input: &mut TickInput, id: u64, words: &[&str], engine: &Engine) {
         ["admit"] => Control::Admit { step: None },
         ["admit", name] => Control::Admit { step: Some(instance(engine, name)) },
         ["automatic", word] => Control::Automatic { on: on(word) },
+        ["from", "start"] => Control::FromStart,
         ["press"] => Control::Press { track: None, into: false },
         ["press", "into"] => Control::Press { track: None, into: true },
         ["press", "into", name] => Control::Press { track: Some(instance(engine, name)), into: true },

@@ -1,5 +1,6 @@
 //! The timeline of a run as SVG, from its report.
 
+use quick_xml::escape::escape;
 use serde_json::Value;
 
 const ROW_PX: usize = 16;
@@ -104,8 +105,9 @@ fn axis(end_s: f64, y: usize, x: &impl Fn(f64) -> f64) -> String {
     ticks.map(|time_s| format!(r#"<text class="axis" x="{:.1}" y="{y}">{time_s} s</text>"#, x(time_s))).collect()
 }
 
+/// As text or as the value of an attribute, of XML or HTML.
 pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    escape(text).into_owned()
 }
 
 #[cfg(test)]

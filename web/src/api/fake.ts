@@ -64,13 +64,13 @@ export class FakeOperator {
   private answerOf(request: Request): Answer {
     switch (request.ask) {
       case 'hello':
-        return { is: 'welcome', version: VERSION, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true, session: request.session ?? `secret ${++this.sessions}` };
+        return { is: 'welcome', version: VERSION, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true, process: 'fake', resets: false, scenes: [], session: request.session ?? `secret ${++this.sessions}` };
       case 'document':
         return { is: 'document', ...this.document };
       case 'node_types':
         return { is: 'node_types', types: [], common: null, functions: [] };
       case 'files':
-        return { is: 'files', files: [] };
+        return { is: 'files', files: [], folders: [] };
       case 'check':
         return { is: 'problems', problems: [] };
       case 'edit':

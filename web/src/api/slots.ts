@@ -35,6 +35,8 @@ export class Slot<T> {
   private value: T | null = null;
   private readonly listeners = new Set<Listener>();
   count = 0;
+  /** When the value came, in milliseconds since 1970. */
+  atMs = 0;
 
   get(): T | null {
     return this.value;
@@ -43,6 +45,7 @@ export class Slot<T> {
   put(value: T): void {
     this.value = value;
     this.count += 1;
+    this.atMs = Date.now();
     for (const listener of this.listeners) listener();
   }
 

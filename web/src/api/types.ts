@@ -3,8 +3,18 @@
 /** Said in every hello. */
 export const VERSION = 4;
 
-export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, };
-export type AnswerKind = "choice" | "number" | "text" | "bool";
+export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, 
+/**
+ * Those without files, too.
+ */
+folders: Array<string>, } | { "is": "copied", text: string, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, };
+export type AnswerKind = "choice" | "number" | "text" | "bool" | "pose" | "point" | "object" | "template" | "frame" | "several";
+export type AskedOf = "in_control" | "anybody" | "operator" | "supervisor";
+export type AskedPart = { 
+/**
+ * What it is called in the answer.
+ */
+name: string, kind: AnswerKind, class: string | null, };
 export type Autonomy = "off" | "low" | "high" | "full";
 export type CameraView = { name: string, horizontal_view_deg: number, };
 export type ChannelView = { 
@@ -33,7 +43,7 @@ out: string[],
  * Then put in, one after the other, each at its place.
  */
 in: [number, string][], };
-export type Control = { "do": "automatic", on: boolean, } | { "do": "press", track?: Instance, into?: boolean, } | { "do": "continue", step?: Instance, } | { "do": "set_next", to: Instance, } | { "do": "move_next", by: number, } | { "do": "pause", on: boolean, } | { "do": "stop" } | { "do": "reset_failures" } | { "do": "concurrency", on: boolean, } | { "do": "run_only", node: Instance, } | { "do": "autonomy_level", level: Autonomy, } | { "do": "lock", node: Instance, on: boolean, } | { "do": "breakpoint", node: Instance, on: boolean, } | { "do": "admit", step?: Instance, } | { "do": "force", step: Instance, verdict: Verdict, outcome?: string, } | { "do": "answer", step: Instance, value: unknown, } | { "do": "set_variable", uses?: Array<string>, name: string, value: unknown, } | { "do": "freeze_object", object: string, on: boolean, } | { "do": "delete_object", object: string, } | { "do": "place_object" } & Placement;
+export type Control = { "do": "automatic", on: boolean, } | { "do": "press", track?: Instance, into?: boolean, } | { "do": "continue", step?: Instance, } | { "do": "set_next", to: Instance, } | { "do": "from_start" } | { "do": "move_next", by: number, } | { "do": "pause", on: boolean, } | { "do": "stop" } | { "do": "reset_failures" } | { "do": "concurrency", on: boolean, } | { "do": "run_only", node: Instance, } | { "do": "autonomy_level", level: Autonomy, } | { "do": "lock", node: Instance, on: boolean, } | { "do": "breakpoint", node: Instance, on: boolean, } | { "do": "admit", step?: Instance, } | { "do": "force", step: Instance, verdict: Verdict, outcome?: string, } | { "do": "answer", step: Instance, value: unknown, } | { "do": "set_variable", uses?: Array<string>, name: string, value: unknown, } | { "do": "freeze_object", object: string, on: boolean, } | { "do": "delete_object", object: string, } | { "do": "place_object" } & Placement;
 export type ControlFact = { "held_by": string } | "free" | { "stopped_without": string } | "nobody_leads" | { "tree_anew": { why: string, } };
 export type DetectionView = { 
 /**
@@ -71,7 +81,7 @@ export type Failure = { code: FailureCode,
  * What is wrong, where, and what to do.
  */
 text: string, };
-export type FailureCode = "bad_request" | "not_allowed" | "refused" | "changed_on_disk" | "robot_refused" | "no_robot" | "too_many" | "other_version" | "failed";
+export type FailureCode = "bad_request" | "not_allowed" | "refused" | "changed_on_disk" | "in_use" | "robot_refused" | "no_robot" | "too_many" | "other_version" | "failed";
 export type FileEntry = { file: string, 
 /**
  * A skill declares inputs or outputs, or lies in a folder of skills.
@@ -180,7 +190,7 @@ copy: boolean,
  * For a world that is mirrored with its objects, as a door whose hinge is on the other side; otherwise objects
  * stay where they are.
  */
-objects?: boolean, } | { "do": "extract", node: string, file: string, } | { "do": "inline", node: string, } | { "do": "set_to_robot", nodes: string[], } | { "do": "change_frame", nodes: string[], frame: string, } | { "do": "variables", file: string, variables: Record<string, unknown>, };
+objects?: boolean, } | { "do": "extract", node: string, file: string, } | { "do": "inline", node: string, } | { "do": "set_to_robot", nodes: string[], } | { "do": "paste", parent: string, index: number, text: string, } | { "do": "take_steps", node: string, steps: Array<FootstepView>, } | { "do": "change_frame", nodes: string[], frame: string, } | { "do": "variables", file: string, variables: Record<string, unknown>, };
 export type OutlineView = { number: number, name: string, 
 /**
  * In the way; else something to step on.
@@ -194,7 +204,11 @@ export type PersonView = { name: string,
 /**
  * Names this session for `give_control`; no secret.
  */
-session: string, role: Role, node: string | null, edits: boolean, in_control: boolean, 
+session: string, role: Role, node: string | null, edits: boolean, 
+/**
+ * They ask whoever is in control for it.
+ */
+wants_control: boolean, in_control: boolean, 
 /**
  * The session this is sent to.
  */
@@ -234,7 +248,15 @@ joints: Array<number>,
 /**
  * Each a list of poses as `base`.
  */
-hand_paths: Array<Array<Array<number>>>, footsteps: Array<FootstepView>, collisions: Array<[string, string]>, };
+hand_paths: Array<Array<Array<number>>>, footsteps: Array<FootstepView>, collisions: Array<[string, string]>, 
+/**
+ * The body on its way, evenly in time; the last is how it ends.
+ */
+way: Array<SampleView>, 
+/**
+ * It would drive the body into itself, and there is a setting that allows it.
+ */
+touches: TouchView | null, };
 export type ProblemView = { error: boolean, file: string, node: string | null, field: string | null, text: string, };
 export type Push = { "push": "document" } & DocumentView | { "push": "changed", version: number, by: string, what: string, 
 /**
@@ -268,7 +290,11 @@ solids: Array<SolidView>,
 /**
  * Of the terrain that the robot was given.
  */
-outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "robot_is", robot: string, simulated: boolean, } | { "push": "link" } & LinkView | { "push": "preview_mode", on: PreviewModeView | null, 
+outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "robot_is", robot: string, simulated: boolean, 
+/**
+ * Its world can begin anew.
+ */
+resets: boolean, } | { "push": "robot_anew" } | { "push": "link" } & LinkView | { "push": "preview_mode", on: PreviewModeView | null, 
 /**
  * Why it ended, where nobody ended it.
  */
@@ -278,7 +304,15 @@ export type QuestionView = { step: InstanceView, text: string,
 /**
  * The answers there are, where it asks to choose.
  */
-options: Array<string>, kind: AnswerKind, };
+options: Array<string>, kind: AnswerKind, 
+/**
+ * Of an object or a template: of this class only.
+ */
+class: string | null, of: AskedOf, 
+/**
+ * Of several: each of them.
+ */
+parts: Array<AskedPart>, };
 export type Reply = { 
 /**
  * Of the request.
@@ -292,7 +326,11 @@ id: number, } & ({ "ask": "hello", version: number, token?: string, name?: strin
 /**
  * The secret of a session to take up again, as [`Welcome`] gave it; none: a new one.
  */
-session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, } | { "ask": "new", file: string, discard: boolean, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, } | { "ask": "expected" } | { "ask": "start_preview", from: PreviewFrom, 
+session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, } | { "ask": "new", file: string, discard: boolean, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "save_as", file: string, } | { "ask": "rename_file", file: string, to: string, anyway: boolean, } | { "ask": "delete_file", file: string, anyway: boolean, } | { "ask": "new_folder", folder: string, } | { "ask": "copy", nodes: string[], } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, 
+/**
+ * Settings that the node would have, as while a slider is dragged; null is the default.
+ */
+with?: Record<string, unknown>, } | { "ask": "expected" } | { "ask": "start_preview", from: PreviewFrom, 
 /**
  * 1 unless given.
  */
@@ -304,7 +342,11 @@ camera?: string,
 /**
  * Left, top, right, bottom as shares of the picture, 0 to 1: a part is sent finer than the whole.
  */
-region?: [number, number, number, number], } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, });
+region?: [number, number, number, number], } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, 
+/**
+ * Asks whoever has run control for it.
+ */
+wants_control?: boolean, } | { "ask": "reset_world", world?: string, });
 export type ResultView = { step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, };
 export type RobotView = { name: string, 
 /**
@@ -385,6 +427,20 @@ export type RunningView = { step: InstanceView, since_s: number,
  * 0 to 1.
  */
 progress: number | null, };
+export type SampleView = { time_s: number, 
+/**
+ * x, y, z, qx, qy, qz, qw.
+ */
+base: Array<number>, 
+/**
+ * In the order of a robot state's joints.
+ */
+joints: Array<number>, reached: boolean, };
+export type SceneView = { title: string, summary: string, 
+/**
+ * None: an empty behavior of this title.
+ */
+file: string | null, world: string, };
 export type SeenInView = { camera: string, 
 /**
  * Left, top, right, bottom as shares of the picture.
@@ -414,6 +470,11 @@ robot_hz: number,
  * Happenings of the run, for timeline and log.
  */
 happenings: boolean, variables: boolean, scene: boolean, clouds: boolean, pictures: boolean, };
+export type TouchView = { links: [string, string], 
+/**
+ * The setting that allows it.
+ */
+allowed_by: string, };
 export type TrackView = { owner: InstanceView | null, next: InstanceView | null, automatic: boolean, waits: string, 
 /**
  * Where next goes when the lock that keeps it opens.
@@ -445,4 +506,16 @@ simulated: boolean | null,
 /**
  * The secret of this session: whoever says hello with it takes the session up again, with its run control.
  */
-session: string, };
+session: string, 
+/**
+ * Names this operator process: what another one told does not count any more.
+ */
+process: string, 
+/**
+ * The robot's world can begin anew.
+ */
+resets: boolean, 
+/**
+ * What can be opened with one click, each with its world; empty but in a demo.
+ */
+scenes: Array<SceneView>, };

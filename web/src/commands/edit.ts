@@ -1,5 +1,6 @@
 import { ask, edit, editAndSelect, selectedInstance, selectedNodes } from '../state/actions';
 import { useDoc } from '../state/document';
+import { copySteps, cutSteps, pasteSteps } from '../panels/tree/clipboard';
 import { useUi } from '../state/ui';
 import { useWorld } from '../state/world';
 import type { Command } from './registry';
@@ -19,6 +20,14 @@ function fieldOf(name: string): boolean {
   const { nodes } = useDoc.getState();
   const { nodeTypes } = useWorld.getState();
   return some() && selectedNodes().every((id) => nodeTypes.get(nodes.get(id)?.kind ?? '')?.fields.some((field) => field.name === name));
+}
+
+const allDisabled = (): boolean => selectedNodes().every((id) => useDoc.getState().nodes.get(id)?.settings.disabled === true);
+
+/** All of them: where one still runs, it is disabled too. */
+async function toggleDisabled(): Promise<void> {
+  const off = allDisabled();
+  for (const node of selectedNodes()) await edit({ do: 'set', node, settings: { disabled: off ? null : true } });
 }
 
 const uses = (): string[] => selectedInstance()?.uses ?? [];
@@ -41,6 +50,18 @@ export const editCommands: Command[] = [
     detail: () => useDoc.getState().redo,
     enabled: () => useDoc.getState().redo !== null,
     run: () => void ask({ ask: 'redo' }),
+  },
+  { id: 'edit.cut', title: 'Cut', group: 'Edit', keys: 'Ctrl+X', scope: 'tree', enabled: someInside, run: () => void cutSteps() },
+  { id: 'edit.copy', title: 'Copy', group: 'Edit', keys: 'Ctrl+C', scope: 'tree', enabled: someInside, run: () => void copySteps() },
+  { id: 'edit.paste', title: 'Paste behind it', group: 'Edit', keys: 'Ctrl+V', native: true, enabled: () => useDoc.getState().open, run: () => void pasteSteps() },
+  {
+    id: 'edit.disable',
+    title: 'Disabled: it does not run',
+    group: 'Edit',
+    keys: 'Ctrl+/',
+    enabled: someInside,
+    checked: () => someInside() && allDisabled(),
+    run: () => void toggleDisabled(),
   },
   {
     id: 'edit.delete',
@@ -104,6 +125,13 @@ export const editCommands: Command[] = [
     keys: 'Ctrl+G',
     enabled: someInside,
     run: () => useUi.setState({ overlay: { is: 'wrap' } }),
+  },
+  {
+    id: 'edit.retype',
+    title: 'Change its type…',
+    group: 'Edit',
+    enabled: () => one() && someInside(),
+    run: () => useUi.setState({ overlay: { is: 'retype' } }),
   },
   {
     id: 'edit.unwrap',

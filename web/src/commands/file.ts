@@ -5,7 +5,7 @@ import type { Command } from './registry';
 
 export async function refreshFolder(): Promise<void> {
   const answer = await ask({ ask: 'files' });
-  if (answer?.is === 'files') useDoc.setState({ folder: answer.files });
+  if (answer?.is === 'files') useDoc.setState({ folder: answer.files, folders: answer.folders });
 }
 
 const isOpen = (): boolean => useDoc.getState().open;
@@ -40,6 +40,15 @@ export const fileCommands: Command[] = [
       if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
       void save();
     },
+  },
+  {
+    id: 'file.save_as',
+    title: 'Save as…',
+    group: 'File',
+    keys: 'Ctrl+Shift+S',
+    inText: true,
+    enabled: isOpen,
+    run: () => useUi.setState({ overlay: { is: 'save_as' } }),
   },
   {
     id: 'file.history',

@@ -3,9 +3,14 @@ import { allCommands, isEnabled, type Command } from './registry';
 /** Ctrl, Alt and Shift in this order, then the key: `Ctrl+Shift+Z`. */
 export function nameOfKey(event: KeyboardEvent): string {
   const parts: string[] = [];
-  if (event.ctrlKey || event.metaKey) parts.push('Ctrl');
-  if (event.altKey) parts.push('Alt');
-  const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  // AltGr writes letters; some systems tell it as Ctrl and Alt.
+  const writes = event.getModifierState('AltGraph');
+  if ((event.ctrlKey || event.metaKey) && !writes) parts.push('Ctrl');
+  if (event.altKey && !writes) parts.push('Alt');
+  // With Alt some systems write another letter: the key that is pressed counts.
+  const pressed = parts.includes('Alt') ? /^(?:Key|Digit)(.)$/.exec(event.code)?.[1] : undefined;
+  const typed = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  const key = pressed ?? typed;
   // `?` needs Shift on most keyboards and none on others: it is named by what it writes.
   const letter = /^[A-Z0-9]$/.test(key) || key.length > 1;
   if (event.shiftKey && letter) parts.push('Shift');
@@ -27,6 +32,7 @@ export function commandFor(event: KeyboardEvent): Command | undefined {
   const fitting = allCommands().filter(
     (one) =>
       one.keys?.split(' ').includes(name) &&
+      !one.native &&
       (!(inText || inOverlay) || one.inText) &&
       (!one.scope || one.scope === panel),
   );
@@ -49,6 +55,8 @@ export function cancelOne(): boolean {
   return false;
 }
 
+const TABS = '.dv-tab, .dv-tabs-and-actions-container';
+
 export function listenToKeys(target: Window): () => void {
   const pressed = (event: KeyboardEvent): void => {
     if (event.defaultPrevented) return;
@@ -61,6 +69,16 @@ export function listenToKeys(target: Window): () => void {
     event.preventDefault();
     if (isEnabled(one)) one.run();
   };
+  // Tabs of panels take Enter for themselves: what is a command comes first there.
+  const onTab = (event: KeyboardEvent): void => {
+    if (!(event.ctrlKey || event.metaKey || event.altKey) || !(event.target instanceof Element) || !event.target.closest(TABS)) return;
+    pressed(event);
+    if (event.defaultPrevented) event.stopPropagation();
+  };
+  target.addEventListener('keydown', onTab, { capture: true });
   target.addEventListener('keydown', pressed);
-  return () => target.removeEventListener('keydown', pressed);
+  return () => {
+    target.removeEventListener('keydown', onTab, { capture: true });
+    target.removeEventListener('keydown', pressed);
+  };
 }

@@ -1,8 +1,10 @@
 import { ask } from '../state/actions';
+import { useContact } from '../state/contact';
 import { usePreviewing } from '../state/previewing';
 import type { Command } from './registry';
 
 const on = (): boolean => usePreviewing.getState().on !== null;
+const hears = (): boolean => useContact.getState().lost?.of !== 'page';
 const speed = (): number | undefined => usePreviewing.getState().on?.speed;
 
 export const previewCommands: Command[] = [
@@ -12,6 +14,7 @@ export const previewCommands: Command[] = [
     group: 'Run',
     keys: 'Ctrl+Alt+V',
     checked: on,
+    enabled: hears,
     run: () => void ask(on() ? { ask: 'end_preview' } : { ask: 'start_preview', from: 'next' }),
   },
   { id: 'run.preview_next', title: 'Preview from next', group: 'Run', run: () => void ask({ ask: 'start_preview', from: 'next', speed: speed() }) },

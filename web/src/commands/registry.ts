@@ -7,12 +7,16 @@ export interface Command {
   detail?: () => string | null;
   /** `Ctrl+Shift+Z`; Ctrl is Command on a Mac. Several are separated by a space. */
   keys?: string;
+  /** The browser has these keys itself, and tells what they do by an event of its own. */
+  native?: boolean;
   /** Only with the focus in this panel. */
   scope?: 'tree';
   /** Also while a text is being typed. */
   inText?: boolean;
   /** The robot may move, or stop moving: never on a bare key. */
   robot?: boolean;
+  /** Also without contact: it says itself what becomes of it. */
+  always?: boolean;
   /** Left out: always. */
   enabled?: () => boolean;
   checked?: () => boolean;
@@ -29,7 +33,15 @@ export const allCommands = (): Command[] => [...commands.values()];
 
 export const command = (id: string): Command | undefined => commands.get(id);
 
+let reachesRobot = (): boolean => true;
+
+/** What commands the robot is off while it is not reached. */
+export function gateRobot(reached: () => boolean): void {
+  reachesRobot = reached;
+}
+
 export function isEnabled(one: Command): boolean {
+  if (one.robot && !one.always && !reachesRobot()) return false;
   return one.enabled ? one.enabled() : true;
 }
 

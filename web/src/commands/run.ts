@@ -1,5 +1,7 @@
-import type { Autonomy } from '../api/types';
-import { ask, preview, run, selectedInstance, stop } from '../state/actions';
+import type { Autonomy, RunMode } from '../api/types';
+import { ask, preview, resetWorld, run, runFromStart, selectedInstance } from '../state/actions';
+import { askForControl, askNoMore, useAsking } from '../state/control';
+import { stop } from '../state/stopping';
 import { useRun } from '../state/run';
 import { holdsControl, useWorld } from '../state/world';
 import type { Command } from './registry';
@@ -13,8 +15,10 @@ function level(by: number): void {
   if (wanted) void run({ do: 'autonomy_level', level: wanted });
 }
 
+export const isAtRest = (mode: RunMode): boolean => mode === 'stopped' || mode === 'failed';
+
 export const runCommands: Command[] = [
-  { id: 'run.stop', title: 'Stop the robot', group: 'Run', keys: 'Ctrl+. Ctrl+Space', inText: true, robot: true, run: () => void stop() },
+  { id: 'run.stop', title: 'Stop the robot', group: 'Run', keys: 'Ctrl+. Ctrl+Space', inText: true, robot: true, always: true, run: () => void stop() },
   {
     id: 'run.automatic',
     title: 'Run automatically',
@@ -25,6 +29,23 @@ export const runCommands: Command[] = [
     run: () => void run({ do: 'automatic', on: !view().automatic }),
   },
   { id: 'run.step', title: 'Run the next step', group: 'Run', keys: 'Ctrl+Enter', robot: true, run: () => void run({ do: 'press' }) },
+  {
+    id: 'run.from_start',
+    title: 'Run from the start',
+    group: 'Run',
+    keys: 'Ctrl+Alt+Home',
+    robot: true,
+    enabled: () => isAtRest(view().mode),
+    run: () => void runFromStart(),
+  },
+  {
+    id: 'run.reset_world',
+    title: 'Let the simulated world begin anew',
+    group: 'Run',
+    robot: true,
+    enabled: () => useWorld.getState().resets && isAtRest(view().mode),
+    run: () => void resetWorld(),
+  },
   {
     id: 'run.admit',
     title: 'Admit what others added',
@@ -80,6 +101,20 @@ export const runCommands: Command[] = [
     group: 'Run',
     enabled: () => !holdsControl(useWorld.getState()),
     run: () => void ask({ ask: 'take_control' }),
+  },
+  {
+    id: 'run.ask_control',
+    title: 'Ask for run control',
+    group: 'Run',
+    enabled: () => !useAsking.getState().wanted && useWorld.getState().people.some((person) => person.in_control && !person.me && !person.other_window),
+    run: () => void askForControl(),
+  },
+  {
+    id: 'run.ask_control_no_more',
+    title: 'Ask for run control no more',
+    group: 'Run',
+    enabled: () => useAsking.getState().wanted,
+    run: () => void askNoMore(),
   },
   {
     id: 'run.give_control',

@@ -26,6 +26,15 @@ export const treeCommands: Command[] = [
     run: () => useUi.setState({ overlay: { is: 'add', place: 'after' } }),
   },
   {
+    id: 'tree.add_before',
+    title: 'Add step before…',
+    group: 'Tree',
+    keys: 'B',
+    scope: 'tree',
+    enabled: () => isOpen() && selectedInstance() !== null,
+    run: () => useUi.setState({ overlay: { is: 'add', place: 'before' } }),
+  },
+  {
     id: 'tree.add_child',
     title: 'Add step inside…',
     group: 'Tree',

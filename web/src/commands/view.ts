@@ -1,6 +1,8 @@
 import { useUi, type Theme } from '../state/ui';
 import { LAYOUTS, resetLayout, showPanel, switchLayout } from '../shell/layouts';
 import { PANELS } from '../panels/list';
+import { shown, VIEWS } from '../panels/view/shown';
+import type { ViewFrom } from '../three/view';
 import type { Command } from './registry';
 
 const THEMES: [Theme, string][] = [
@@ -11,6 +13,12 @@ const THEMES: [Theme, string][] = [
 
 const size = (by: number): void =>
   useUi.setState(({ textSize }) => ({ textSize: by === 0 ? 13 : Math.min(20, Math.max(11, textSize + by)) }));
+
+/** A view from above without perspective would not turn. */
+function lookFrom(from: ViewFrom): void {
+  useUi.setState({ topDown: false });
+  requestAnimationFrame(() => shown.view?.lookFrom(from));
+}
 
 export const viewCommands: Command[] = [
   ...LAYOUTS.map(
@@ -54,6 +62,29 @@ export const viewCommands: Command[] = [
     checked: () => useUi.getState().four,
     run: () => useUi.setState(({ four }) => ({ four: !four })),
   },
+  { id: 'view.frame', title: 'Frame what is selected, or the robot', group: 'View', keys: 'F', run: () => shown.view?.frameSelection() },
+  ...VIEWS.map(({ id, title, from }): Command => ({ id, title: `Look at the robot from: ${title.toLowerCase()}`, group: 'View', run: () => lookFrom(from) })),
+  {
+    id: 'view.follow',
+    title: 'Follow the robot',
+    group: 'View',
+    checked: () => useUi.getState().follow,
+    run: () => useUi.setState(({ follow }) => ({ follow: !follow })),
+  },
+  {
+    id: 'view.shadows',
+    title: 'Show shadow and ground contact',
+    group: 'View',
+    checked: () => useUi.getState().showShadows,
+    run: () => useUi.setState(({ showShadows }) => ({ showShadows: !showShadows })),
+  },
+  {
+    id: 'view.labels',
+    title: 'Show names',
+    group: 'View',
+    checked: () => useUi.getState().showLabels,
+    run: () => useUi.setState(({ showLabels }) => ({ showLabels: !showLabels })),
+  },
   {
     id: 'view.cloud',
     title: 'Show the point cloud',
@@ -94,5 +125,6 @@ export const helpCommands: Command[] = [
     run: () => useUi.setState({ overlay: { is: 'palette' } }),
   },
   { id: 'help.shortcuts', title: 'Keys and mouse', group: 'Help', keys: 'F1 ?', run: () => useUi.setState({ overlay: { is: 'shortcuts' } }) },
+  { id: 'help.name', title: 'Your name…', group: 'Help', run: () => useUi.setState({ overlay: { is: 'name' } }) },
   { id: 'help.tour', title: 'Guided tour', group: 'Help', run: () => useUi.setState({ tour: 0 }) },
 ];

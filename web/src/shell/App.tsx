@@ -4,9 +4,14 @@ import { onCancel } from '../commands/keys';
 import { components } from '../panels/components';
 import { Questions } from '../panels/questions/Questions';
 import { ask } from '../state/actions';
+import { useAsking } from '../state/control';
 import { instanceOf } from '../api/ids';
+import { usePlacing } from '../state/placing';
 import { useUi } from '../state/ui';
 import { useWorld } from '../state/world';
+import { useContact } from '../state/contact';
+import { ControlAsked } from './ControlAsked';
+import { NotDelivered } from './Lost';
 import { attach } from './layouts';
 import { MenuPopup } from './MenuPopup';
 import { Notices } from './Notices';
@@ -30,10 +35,13 @@ function usePresence(): void {
 }
 
 async function tellPresence(node: string | null, edits: boolean): Promise<void> {
-  if (useWorld.getState().socket === 'open') await ask({ ask: 'presence', node, edits });
+  if (useWorld.getState().socket === 'open') await ask({ ask: 'presence', node, edits, wants_control: useAsking.getState().wanted });
 }
 
 export function App(): ReactNode {
+  const lost = useContact((contact) => contact.lost);
+  // What an answer is shown in must not be covered by the question.
+  const showing = usePlacing((placer) => placer.placing !== null);
   usePresence();
   useEffect(
     () =>
@@ -47,13 +55,17 @@ export function App(): ReactNode {
     [],
   );
   return (
-    <div className="app">
+    <div className={lost ? `app lost lost-${lost.of}` : 'app'}>
       <TopBar />
       <main className="dock">
         <DockviewReact components={components} defaultTabComponent={Tab} onReady={({ api }) => attach(api)} theme={dock} defaultRenderer="always" dndStrategy="pointer" />
       </main>
       <StatusBar />
-      <Questions />
+      <div className={showing ? 'cards aside' : 'cards'}>
+        <NotDelivered />
+        <ControlAsked />
+        <Questions />
+      </div>
       <Notices />
       <Overlays />
       <MenuPopup />

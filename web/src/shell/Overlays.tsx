@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
 import { AddNode } from '../panels/tree/AddNode';
+import { OpenDialog } from '../panels/files/OpenDialog';
+import { SaveAsDialog } from '../panels/files/SaveAsDialog';
+import { RetypeDialog } from '../panels/tree/RetypeDialog';
 import { useUi } from '../state/ui';
 import { ErrorBoundary } from './ErrorBoundary';
-import { DiscardDialog, ExtractDialog, FilesDialog, FrameDialog, HistoryDialog, NotesDialog, OverwriteDialog, WrapDialog } from './dialogs';
+import { DiscardDialog, ExtractDialog, FrameDialog, HistoryDialog, NameDialog, NewDialog, NotesDialog, OverwriteDialog, WrapDialog } from './dialogs';
 import { Palette } from './Palette';
 import { Shortcuts } from './Shortcuts';
 
@@ -13,12 +16,18 @@ export function Overlays(): ReactNode {
     switch (overlay.is) {
       case 'palette':
         return <Palette />;
+      case 'name':
+        return <NameDialog />;
       case 'shortcuts':
         return <Shortcuts />;
       case 'add':
         return <AddNode place={overlay.place} />;
       case 'files':
-        return <FilesDialog purpose={overlay.for} />;
+        return overlay.for === 'new' ? <NewDialog /> : <OpenDialog />;
+      case 'save_as':
+        return <SaveAsDialog />;
+      case 'retype':
+        return <RetypeDialog />;
       case 'wrap':
         return <WrapDialog />;
       case 'extract':

@@ -1,8 +1,9 @@
 import { OctagonX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { runCommand } from '../commands/registry';
-import { LEVELS } from '../commands/run';
-import { run, stop } from '../state/actions';
+import { clockText, useContact } from '../state/contact';
+import { useAsking } from '../state/control';
+import { stop, useStopping } from '../state/stopping';
 import { isStale, useDoc } from '../state/document';
 import { usePreviewing } from '../state/previewing';
 import { useRun } from '../state/run';
@@ -35,7 +36,7 @@ function Link(): ReactNode {
   if (socket !== 'open') {
     return (
       <span className="item bad" role="status">
-        Page {socket === 'connecting' ? 'connecting…' : 'lost the operator process, trying again…'}
+        Page {socket === 'connecting' ? 'connecting…' : 'lost the operator process'}
       </span>
     );
   }
@@ -58,49 +59,57 @@ function Link(): ReactNode {
 /** Ticks of the robot that took too long. */
 function Late(): ReactNode {
   const late = useRun((state) => state.view.late);
-  if (!late) return null;
+  const lost = useContact((contact) => contact.lost);
+  if (!late || lost) return null;
   const title = `Ticks that took longer than the time between two: ${late.count}\nthe worst ${late.worst_ms.toFixed(1)} ms\nthe last ${late.last_ms.toFixed(1)} ms, at ${late.last_at_s.toFixed(1)} s`;
   return (
-    <span className="item warn" role="status" title={title}>
+    <span className="item warn late" role="status" title={title}>
       {late.count} late {late.count === 1 ? 'tick' : 'ticks'}, up to {Math.round(late.worst_ms)} ms
     </span>
   );
 }
 
+/** What it does now; without contact nobody knows. */
+function Mode(): ReactNode {
+  const shown = useRun((state) => state.view.mode);
+  const known = useRun((state) => state.known);
+  const mode = usePreviewing((state) => state.real?.mode) ?? shown;
+  const lost = useContact((contact) => contact.lost);
+  if (lost) {
+    return (
+      <span className="item mode unknown" role="status">
+        <i className="dot" /> Unknown since {clockText(lost.sinceMs)}
+      </span>
+    );
+  }
+  return (
+    <span className={`item mode ${known ? mode : 'unknown'}`} role="status">
+      <i className="dot" /> {known ? MODES[mode] : 'Not known yet'}
+    </span>
+  );
+}
+
 function Control(): ReactNode {
+  const lost = useContact((contact) => contact.lost);
+  const asked = useAsking((asking) => asking.wanted);
   const people = useWorld((world) => world.people);
   const mine = useWorld(holdsControl);
   const holder = people.find((person) => person.in_control);
   const elsewhere = holder?.other_window ? 'You have control, in another window' : `${holder?.name} has control`;
-  const text = mine ? 'You have control' : holder ? elsewhere : 'Nobody has control';
+  const known = mine ? 'You have control' : holder ? elsewhere : 'Nobody has control';
+  const text = lost ? 'Control unknown' : asked ? `${known}: asked` : known;
   return (
     <button
       type="button"
-      className={mine ? 'item good' : 'item'}
+      className={mine && !lost ? 'item good' : 'item'}
       title="Who may run the robot. Stop is everybody's."
       onClick={(event) => {
         const at = event.currentTarget.getBoundingClientRect();
-        openMenu(at.left, at.top - 70, ['run.take_control', 'run.give_control']);
+        openMenu(at.left, at.top - 120, ['run.take_control', 'run.ask_control', 'run.ask_control_no_more', 'run.give_control']);
       }}
     >
       {text}
     </button>
-  );
-}
-
-function Autonomy(): ReactNode {
-  const autonomy = useRun((state) => state.view.autonomy);
-  return (
-    <label className="item">
-      Autonomy
-      <select value={autonomy} onChange={(event) => void run({ do: 'autonomy_level', level: LEVELS.find((level) => level === event.target.value) ?? 'off' })}>
-        {LEVELS.map((level) => (
-          <option key={level} value={level}>
-            {level}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -110,7 +119,9 @@ function People(): ReactNode {
   const others = people.filter((person) => !person.me);
   return (
     <span className="item people" title={people.map((person) => `${person.name}, ${person.role}`).join('\n')}>
-      {self?.name ?? ''}
+      <button type="button" className="own-name" title="Who you are here: click to be called something else" onClick={() => runCommand('help.name')}>
+        {self?.name ?? ''}
+      </button>
       {others.map((person) => (
         <span key={person.session} className="person" style={{ '--who': colourOf(person.name) } as React.CSSProperties}>
           {person.other_window ? 'you, in another window' : person.name}
@@ -130,8 +141,7 @@ export function colourOf(name: string): string {
 export function StatusBar(): ReactNode {
   const robot = useWorld((world) => world.welcome?.robot ?? world.robot?.name ?? null);
   const simulated = useWorld((world) => world.welcome?.simulated ?? false);
-  const shown = useRun((state) => state.view.mode);
-  const mode = usePreviewing((state) => state.real?.mode) ?? shown;
+  const undelivered = useStopping((state) => state.undelivered);
   const pending = useWorld((world) => world.link.stop_pending);
   return (
     <footer className="status">
@@ -141,18 +151,15 @@ export function StatusBar(): ReactNode {
       </span>
       <Link />
       <Late />
-      <span className={`item mode ${mode}`} role="status">
-        <i className="dot" /> {MODES[mode]}
-      </span>
+      <Mode />
       <Control />
-      <Autonomy />
       <span className="room" />
       <People />
       <button type="button" className="keys-hint" onClick={() => runCommand('help.shortcuts')}>
         Keys <kbd>F1</kbd>
       </button>
-      <button type="button" className={pending ? 'stop pending' : 'stop'} onClick={() => void stop()} title="Stops the robot, whatever it does (Ctrl+.)">
-        <OctagonX size={18} aria-hidden /> {pending ? 'Stopping…' : 'Stop'} <kbd>Ctrl+.</kbd>
+      <button type="button" className={undelivered ? 'stop undelivered' : pending ? 'stop pending' : 'stop'} onClick={() => void stop()} title="Stops the robot, whatever it does (Ctrl+.)">
+        <OctagonX size={18} aria-hidden /> {undelivered ? 'Stop: NOT DELIVERED' : pending ? 'Stopping…' : 'Stop'} <kbd>Ctrl+.</kbd>
       </button>
     </footer>
   );

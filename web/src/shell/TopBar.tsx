@@ -6,8 +6,10 @@ import { PreviewBar } from '../panels/run/PreviewBar';
 import { RunBar } from '../panels/run/RunBar';
 import { useDoc } from '../state/document';
 import { useUi, type MenuItem } from '../state/ui';
+import { Lost } from './Lost';
 import { LAYOUTS, showPanel, switchLayout } from './layouts';
 import { openMenu } from './MenuPopup';
+import { Scenes } from './Scenes';
 
 const MENUS: Command['group'][] = ['File', 'Edit', 'Tree', 'Run', 'View', 'Help'];
 
@@ -77,6 +79,8 @@ export function TopBar(): ReactNode {
           All commands <kbd>Ctrl+K</kbd>
         </button>
       </nav>
+      <Scenes />
+      <Lost />
       <RunBar />
       <PreviewBar />
       <Held />

@@ -1,10 +1,11 @@
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import type { HistoryEntry } from '../api/types';
-import { ask, edit, editAndSelect, save, selectedInstance, selectedNodes } from '../state/actions';
+import { ask, edit, editAndSelect, resetWorld, save, selectedInstance, selectedNodes } from '../state/actions';
 import { holdsChildren } from '../panels/settings/schema';
 import { nameOf, useDoc } from '../state/document';
 import { useFrames } from '../state/frames';
-import { useUi } from '../state/ui';
+import { keepName, ownName } from '../state/self';
+import { useUi, type Leaving } from '../state/ui';
 import { useWorld } from '../state/world';
 import { closeOverlay, Sheet } from './Sheet';
 
@@ -20,7 +21,7 @@ interface FormProps {
 }
 
 /** One text, one button. */
-function Ask({ title, label, first = '', long, hint, done, list, submit }: FormProps): ReactNode {
+export function Ask({ title, label, first = '', long, hint, done, list, submit }: FormProps): ReactNode {
   const [text, setText] = useState(first);
   const give = (event: FormEvent): void => {
     event.preventDefault();
@@ -60,45 +61,17 @@ function Ask({ title, label, first = '', long, hint, done, list, submit }: FormP
   );
 }
 
-const jsonName = (text: string): string => (text.trim().endsWith('.json') ? text.trim() : `${text.trim()}.json`);
+export const jsonName = (text: string): string => (text.trim().endsWith('.json') ? text.trim() : `${text.trim()}.json`);
 
-export function FilesDialog({ purpose }: { purpose: 'open' | 'new' }): ReactNode {
-  const folder = useDoc((doc) => doc.folder);
-  const [wanted, setWanted] = useState('');
-  if (purpose === 'new') {
-    return (
-      <Ask
-        title="New behavior"
-        label="File name"
-        done="Create"
-        hint="An empty behavior. It is written to the operator's folder when you save."
-        submit={(text) => leaveFor({ ask: 'new', file: jsonName(text) })}
-      />
-    );
-  }
-  const shown = folder.filter((entry) => entry.file.toLowerCase().includes(wanted.toLowerCase()));
+export function NewDialog(): ReactNode {
   return (
-    <Sheet title="Open behavior">
-      <h2>Open behavior</h2>
-      <input type="search" placeholder="Search" aria-label="Search files" value={wanted} onChange={(event) => setWanted(event.target.value)} />
-      <ul className="files">
-        {shown.map((entry) => (
-          <li key={entry.file}>
-            <button
-              type="button"
-              onClick={() => {
-                closeOverlay();
-                leaveFor({ ask: 'open', file: entry.file });
-              }}
-            >
-              {entry.file}
-              {entry.skill && <span className="tag">skill</span>}
-            </button>
-          </li>
-        ))}
-      </ul>
-      <p className="dim">The robot must have stopped.</p>
-    </Sheet>
+    <Ask
+      title="New behavior"
+      label="File name"
+      done="Create"
+      hint="An empty behavior. It is written to the operator's folder when you save."
+      submit={(text) => leaveFor({ ask: 'new', file: jsonName(text) })}
+    />
   );
 }
 
@@ -107,6 +80,24 @@ export function NotesDialog(): ReactNode {
   const notes = useDoc((doc) => doc.nodes.get(node)?.notes ?? '');
   const name = useDoc((doc) => nameOf(doc, node));
   return <Ask title={`Notes of ${name}`} label="Notes" first={notes} long done="Keep" submit={(text) => void edit({ do: 'notes', node, notes: text })} />;
+}
+
+export function NameDialog(): ReactNode {
+  return (
+    <Ask
+      title="Your name"
+      label="Your name"
+      first={ownName() ?? ''}
+      done="Keep"
+      hint="Others at this robot see it, and the log says who did what. The page is loaded anew; who has run control under the old name gives it up."
+      submit={(name) => {
+        keepName(name.trim());
+        const here = new URL(location.href);
+        here.searchParams.delete('name');
+        location.replace(here);
+      }}
+    />
+  );
 }
 
 export function ExtractDialog(): ReactNode {
@@ -222,15 +213,21 @@ export function OverwriteDialog({ text }: { text: string }): ReactNode {
 }
 
 /** To another behavior; asks first when this one has changes that would be gone. */
-function leaveFor(then: { ask: 'open' | 'new'; file: string }): void {
+export function leaveFor(then: Leaving): void {
   if (useDoc.getState().files.some((file) => file.unsaved)) useUi.setState({ overlay: { is: 'discard', then } });
-  else void ask({ ...then, discard: false });
+  else void leave(then, false);
 }
 
-export function DiscardDialog({ then }: { then: { ask: 'open' | 'new'; file: string } }): ReactNode {
+/** The world first: a behavior looks at what is around it when it is opened. */
+async function leave({ world, ...then }: Leaving, discard: boolean): Promise<void> {
+  if (world !== undefined && !(await resetWorld(world))) return;
+  await ask({ ...then, discard });
+}
+
+export function DiscardDialog({ then }: { then: Leaving }): ReactNode {
   const go = (discard: boolean): void => {
     closeOverlay();
-    void (discard ? Promise.resolve() : save()).then(() => ask({ ...then, discard }));
+    void (discard ? Promise.resolve() : save()).then(() => leave(then, discard));
   };
   return (
     <Sheet title="Changes are not saved">

@@ -9,12 +9,22 @@ let api: DockviewApi | null = null;
 /** While a layout is being put up its half-done states are not to be kept. */
 let putting = false;
 
-const place = (name: string): string => `coact.layout.${name}`;
+/** Higher than wide, as a tablet that is held upright: panels stand above each other there. */
+const isUpright = (): boolean => window.innerHeight > window.innerWidth;
+let upright = isUpright();
+
+const place = (name: string): string => `coact.layout.${name}${upright ? '.upright' : ''}`;
 const title = (id: PanelId): string => PANELS.find((panel) => panel.id === id)?.title ?? id;
 
 export function attach(to: DockviewApi): void {
   api = to;
   put(useUi.getState().layout);
+  window.addEventListener('resize', () => {
+    if (upright === isUpright()) return;
+    upright = isUpright();
+    // When the new size is known inside, too.
+    requestAnimationFrame(() => put(useUi.getState().layout));
+  });
   to.onDidLayoutChange(() => {
     if (!putting) keep();
   });
@@ -107,11 +117,52 @@ const FIRST: Record<LayoutName, Spot[]> = {
   ],
 };
 
+/** Half of it for what moves, half for what is worked on. */
+const UPRIGHT: Record<LayoutName, Spot[]> = {
+  Author: [
+    { id: 'view' },
+    { id: 'tree', beside: 'view', direction: 'below', height: 0.58 },
+    { id: 'settings', beside: 'tree', direction: 'right', width: 0.5 },
+    { id: 'timeline', beside: 'settings', direction: 'below', height: 0.2 },
+    { id: 'variables', beside: 'settings', direction: 'within' },
+    { id: 'scene', beside: 'settings', direction: 'within' },
+    { id: 'log', beside: 'timeline', direction: 'within' },
+    { id: 'problems', beside: 'timeline', direction: 'within' },
+  ],
+  Run: [
+    { id: 'view' },
+    { id: 'tree', beside: 'view', direction: 'below', height: 0.58 },
+    { id: 'variables', beside: 'tree', direction: 'right', width: 0.5 },
+    { id: 'timeline', beside: 'variables', direction: 'below', height: 0.26 },
+    { id: 'scene', beside: 'variables', direction: 'within' },
+    { id: 'camera', beside: 'variables', direction: 'within' },
+    { id: 'settings', beside: 'variables', direction: 'within' },
+    { id: 'log', beside: 'timeline', direction: 'within' },
+    { id: 'plots', beside: 'timeline', direction: 'within' },
+  ],
+  Review: [
+    { id: 'view' },
+    { id: 'timeline', beside: 'view', direction: 'below', height: 0.66 },
+    { id: 'tree', beside: 'timeline', direction: 'below', height: 0.4 },
+    { id: 'log', beside: 'tree', direction: 'right', width: 0.5 },
+    { id: 'plots', beside: 'timeline', direction: 'within' },
+    { id: 'variables', beside: 'log', direction: 'within' },
+    { id: 'problems', beside: 'log', direction: 'within' },
+  ],
+  Map: [
+    { id: 'view' },
+    { id: 'tree', beside: 'view', direction: 'below', height: 0.4 },
+    { id: 'scene', beside: 'tree', direction: 'right', width: 0.5 },
+    { id: 'settings', beside: 'scene', direction: 'within' },
+  ],
+};
+
 function first(to: DockviewApi, name: string): void {
   to.clear();
   const width = to.width || window.innerWidth;
   const height = to.height || window.innerHeight - 80;
-  for (const spot of FIRST[name as LayoutName] ?? FIRST.Author) {
+  const layout = upright ? UPRIGHT : FIRST;
+  for (const spot of layout[name as LayoutName] ?? layout.Author) {
     to.addPanel({
       id: spot.id,
       component: spot.id,

@@ -1,6 +1,7 @@
 import { instanceOf, type InstanceKey } from '../api/ids';
 import { Broken, Refused, type AnyAsk } from '../api/socket';
 import type { Answer, Control, Operation } from '../api/types';
+import { isReached } from './contact';
 import { ancestorsOf, useDoc } from './document';
 import { notify, select, useUi } from './ui';
 import { usePreviewing } from './previewing';
@@ -27,6 +28,9 @@ export async function ask(what: AnyAsk): Promise<Answer | null> {
   }
 }
 
+/** Asks; whoever asks sees to what becomes of a refusal. */
+export const asked = (what: AnyAsk): Promise<Answer> => asker(what);
+
 /** For what nobody asked for by hand: that it was refused is told nobody. */
 export const askQuietly = (what: AnyAsk): Promise<Answer | null> => asker(what).catch(() => null);
 
@@ -43,16 +47,44 @@ export async function editAndSelect(operation: Operation, uses: string[]): Promi
   return created;
 }
 
+/** Also for what is no command of the list, such as a click beside a step. */
+function tellLost(): boolean {
+  if (isReached()) return false;
+  notify('error', 'There is no contact with the robot: it was not asked.');
+  return true;
+}
+
 /** Whoever runs something while nobody has control takes it; from another person it is taken only on purpose. */
 export async function run(control: Control): Promise<Answer | null> {
+  if (tellLost()) return null;
   if (usePreviewing.getState().on) return ask({ ask: 'preview_run', control });
-  const { people } = useWorld.getState();
-  if (people.length > 0 && !people.some((person) => person.in_control)) await ask({ ask: 'take_control' });
+  await takeFreeControl();
   return ask({ ask: 'run', control });
 }
 
-export async function stop(): Promise<void> {
-  await ask({ ask: 'stop' });
+async function takeFreeControl(): Promise<void> {
+  const { people } = useWorld.getState();
+  if (people.length > 0 && !people.some((person) => person.in_control)) await ask({ ask: 'take_control' });
+}
+
+/** What needs no run control where somebody else has it: the scene, and answers that the robot takes from here. */
+export async function share(control: Control): Promise<Answer | null> {
+  if (tellLost()) return null;
+  if (usePreviewing.getState().on) return ask({ ask: 'preview_run', control });
+  return ask({ ask: 'run', control });
+}
+
+/** From the first step; a simulated world begins anew with it. */
+export async function runFromStart(): Promise<void> {
+  if (usePreviewing.getState().on) return void ask({ ask: 'start_preview', from: 'beginning', speed: usePreviewing.getState().on?.speed });
+  if (useWorld.getState().resets && !(await resetWorld())) return;
+  await run({ do: 'from_start' });
+}
+
+export async function resetWorld(world?: string): Promise<boolean> {
+  if (tellLost()) return false;
+  await takeFreeControl();
+  return (await ask({ ask: 'reset_world', world })) !== null;
 }
 
 /** The ids of what is selected, without those inside another selected node: the outer one takes them along. */

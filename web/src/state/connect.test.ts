@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeOperator, nodeView, runView } from '../api/fake';
 import { robotState } from '../api/slots';
 import { Broken, type Client } from '../api/socket';
+import { useContact } from './contact';
 import { ask, edit, editAndSelect, run, selectedNodes } from './actions';
 import { connect } from './connect';
 import { useDoc } from './document';
@@ -65,7 +66,9 @@ test('after a break it comes back by itself and asks for everything anew', async
   robotState.put({ timeS: 1, base: new Float32Array(7), flags: 0, joints: new Float32Array() });
   operator.break();
   expect(useWorld.getState().socket).toBe('broken');
-  expect(robotState.get()).toBeNull();
+  // The last pose stays, as of then.
+  expect(robotState.get()?.timeS).toBe(1);
+  expect(useContact.getState().lost?.of).toBe('page');
   operator.document = { ...operator.document, version: 9, nodes: operator.document.nodes.filter((node) => node.id !== 'b') };
   operator.asked = [];
   await vi.advanceTimersByTimeAsync(300);
@@ -125,7 +128,7 @@ test('what has not changed is the same object in the next report', () => {
 });
 
 test('whoever runs something while nobody has control takes it, and not from somebody else', async () => {
-  const person = (name: string, me: boolean, in_control: boolean) => ({ name, session: name, role: 'operator' as const, node: null, edits: false, in_control, me, other_window: false });
+  const person = (name: string, me: boolean, in_control: boolean) => ({ name, session: name, role: 'operator' as const, node: null, edits: false, wants_control: false, in_control, me, other_window: false });
   const asked = () => operator.asked.map((request) => request.ask).filter((one) => one === 'take_control' || one === 'run');
   operator.push({ push: 'people', people: [person('Anna', true, false)] });
   await run({ do: 'press' });
@@ -160,6 +163,6 @@ test('a page that comes back takes up its session, and one that lost it to anoth
 });
 
 test('the robot says whether it is simulated', () => {
-  operator.push({ push: 'robot_is', robot: 'one at the door', simulated: false });
-  expect(useWorld.getState().welcome).toMatchObject({ robot: 'one at the door', simulated: false });
+  operator.push({ push: 'robot_is', robot: 'one at the door', simulated: false, resets: false });
+  expect(useWorld.getState().welcome).toMatchObject({ robot: 'one at the door', simulated: false, resets: false });
 });

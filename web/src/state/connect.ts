@@ -1,5 +1,5 @@
 import { PREVIEW_STATE, readRobotState } from '../api/binary';
-import { previewState, robotState } from '../api/slots';
+import { cloud, picture, previewState, robotState } from '../api/slots';
 import { Client, Refused, type AnyAsk, type Wire } from '../api/socket';
 import { VERSION, type Answer, type Push } from '../api/types';
 import { readNodeTypes } from '../panels/settings/schema';
@@ -7,14 +7,19 @@ import { checkSoon, setAsker } from './actions';
 import { putChange, putDocument, putProblems, useDoc } from './document';
 import { samplePlots } from './plots';
 import { endPreview, putAside, putPreviewMode } from './previewing';
-import { putHappenings, putRun } from './run';
-import { forgetSession, keepSession, session, TAKEN_UP, token } from './self';
-import { notify, useUi } from './ui';
+import { arrived } from './stopping';
+import { heard, linkIs, losePage, useContact } from './contact';
+import { controlCame } from './control';
+import { forgetPast, forgetValues, rememberVariables } from './past';
+import { forgetRun, putHappenings, putRun, useRun } from './run';
+import { forgetSession, keepSession, ownName, session, TAKEN_UP, token } from './self';
+import { dismissAll, notify, useUi } from './ui';
 import { putAround, putScene, putVariables, useWorld } from './world';
 
 const TOPICS = { robot_hz: 30, happenings: true, variables: true, scene: true, clouds: false, pictures: false };
 
 function pushed(push: Push): void {
+  heard();
   if (!putAside(push)) show(push);
 }
 
@@ -44,22 +49,30 @@ function show(push: Push): void {
       break;
     case 'variables':
       putVariables(push.variables, push.tokens);
+      rememberVariables(useRun.getState().view.time_s);
       samplePlots(push.variables);
       break;
     case 'scene':
       putScene(push);
       break;
     case 'world':
+      if (push.whole) forgetSights();
       putAround(push.whole, push.solids, push.outlines);
       break;
     case 'people':
       useWorld.setState({ people: push.people });
+      controlCame();
       break;
     case 'robot_is':
-      useWorld.setState(({ welcome }) => ({ welcome: welcome && { ...welcome, robot: push.robot, simulated: push.simulated } }));
+      useWorld.setState(({ welcome }) => ({ welcome: welcome && { ...welcome, robot: push.robot, simulated: push.simulated }, resets: push.resets }));
+      break;
+    case 'robot_anew':
+      forgetProcess();
       break;
     case 'link':
       useWorld.setState({ link: push });
+      linkIs(push);
+      if (!push.stop_pending && useContact.getState().lost === null) arrived();
       break;
     case 'preview_mode':
       putPreviewMode(push.on, push.ended);
@@ -68,6 +81,24 @@ function show(push: Push): void {
       show(push.told);
       break;
   }
+}
+
+/** What another process told, of the robot or of the run, is not so any more. */
+function forgetProcess(): void {
+  endPreview();
+  forgetRun();
+  forgetSights();
+  forgetValues();
+  robotState.clear();
+  useWorld.setState({ objects: [], detections: [], solids: [], outlines: [], previews: [], previewOn: false });
+  dismissAll();
+}
+
+/** Of another world, too. */
+function forgetSights(): void {
+  cloud.clear();
+  picture.clear();
+  forgetPast();
 }
 
 /** What was deleted, by whomever, must not stay selected: the next command would be about nothing. */
@@ -85,12 +116,13 @@ function gotProblems(answer: Answer): void {
 
 /** Everything a page needs that has just come, or come back: nothing is kept from before the break. */
 async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
-  const place = new URLSearchParams(location.search);
-  const name = place.get('name') ?? localStorage.getItem('coact.name') ?? undefined;
-  const welcome = await ask({ ask: 'hello', version: VERSION, token: token(), name, session: session() });
+  const welcome = await ask({ ask: 'hello', version: VERSION, token: token(), name: ownName(), session: session() });
   if (welcome.is === 'welcome') {
+    const before = useWorld.getState().welcome?.process;
+    if (before !== undefined && before !== welcome.process) forgetProcess();
     keepSession(welcome.session);
-    useWorld.setState({ welcome, socket: 'open' });
+    useWorld.setState({ welcome, resets: welcome.resets, socket: 'open' });
+    heard();
   }
   useWorld.setState({ variables: new Map() });
   await ask({ ask: 'watch', topics: TOPICS });
@@ -123,11 +155,12 @@ export function connect(open: () => Wire): Client {
     closed: (_, code) => {
       if (code === TAKEN_UP) forgetSession();
       useWorld.setState({ socket: 'broken' });
-      robotState.clear();
+      losePage();
       endPreview();
     },
     pushed,
     binary: (data) => {
+      heard();
       const state = readRobotState(data);
       if (state) robotState.put(state);
       const preview = readRobotState(data, PREVIEW_STATE);

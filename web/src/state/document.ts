@@ -15,6 +15,8 @@ export interface Doc {
   allProblems: ProblemView[];
   /** What lies in the operator's folder. */
   folder: FileEntry[];
+  /** The folders in it, also those without files. */
+  folders: string[];
 }
 
 export const useDoc = create<Doc>(() => ({
@@ -28,6 +30,7 @@ export const useDoc = create<Doc>(() => ({
   problems: new Map(),
   allProblems: [],
   folder: [],
+  folders: [],
 }));
 
 export function putDocument(view: DocumentView): void {

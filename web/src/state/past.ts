@@ -1,6 +1,6 @@
 import { previewState, robotState, type RobotState } from '../api/slots';
 import type { ObjectView, SolidView } from '../api/types';
-import { useWorld } from './world';
+import { useWorld, type World } from './world';
 
 /** How it was at one time. What did not change is shared between moments. */
 export interface Moment {
@@ -54,6 +54,30 @@ export function momentAt(timeS: number): Moment | null {
 export function forgetPast(): void {
   moments.length = 0;
 }
+
+export function forgetValues(): void {
+  values.length = 0;
+}
+
+interface Values {
+  timeS: number;
+  variables: World['variables'];
+  tokens: World['tokens'];
+}
+
+const MOST_VALUES = 600;
+let values: Values[] = [];
+
+/** As they have just come. */
+export function rememberVariables(timeS: number): void {
+  const { variables, tokens } = useWorld.getState();
+  if ((values.at(-1)?.timeS ?? 0) > timeS) values = [];
+  values.push({ timeS, variables, tokens });
+  if (values.length > MOST_VALUES) values = values.slice(-MOST_VALUES / 2);
+}
+
+/** The last that were told not after a time; null: they are not known any more. */
+export const variablesAt = (timeS: number): Values | null => values.findLast((each) => each.timeS <= timeS) ?? null;
 
 export function rememberAll(): () => void {
   return robotState.listen(() => {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { Form, ObjectView, TemplateView } from '../api/types';
-import { run } from './actions';
+import { share } from './actions';
 import { useWorld } from './world';
 
 /** An object that a person is about to put into the scene. */
@@ -12,6 +12,8 @@ export interface Placing {
   frame: string;
   /** x, y, z, qx, qy, qz, qw in the world. */
   pose: number[];
+  /** It becomes no object, but the answer to this part of a question. */
+  answers?: string;
 }
 
 interface Placer {
@@ -42,6 +44,11 @@ export function beginPlacing(kind: string): void {
   usePlacing.setState({ placing: { class: kind, name: nameFor(kind), frame: 'world', pose: inFront() } });
 }
 
+/** A pose or a point for an answer, shown in the 3D view like an object. */
+export function beginShowing(answers: string, name: string): void {
+  usePlacing.setState({ placing: { class: '', name, frame: 'world', pose: inFront(), answers } });
+}
+
 /** From where an object is now, to put it elsewhere. */
 export function beginMoving(object: ObjectView): void {
   const pose = object.pose ?? inFront();
@@ -63,7 +70,7 @@ export async function confirmPlacing(pose: number[]): Promise<void> {
   if (!placing) return;
   const { name, frame } = placing;
   const kind = placing.class ? { class: placing.class } : {};
-  const answer = await run({ do: 'place_object', object: name, ...kind, frame, pose });
+  const answer = await share({ do: 'place_object', object: name, ...kind, frame, pose });
   if (answer) usePlacing.setState({ placing: null, placed: name });
 }
 
@@ -71,7 +78,7 @@ export async function takeBack(): Promise<void> {
   const { placed } = usePlacing.getState();
   if (placed === null) return;
   usePlacing.setState({ placed: null });
-  await run({ do: 'delete_object', object: placed });
+  await share({ do: 'delete_object', object: placed });
 }
 
 /** What can be placed: templates first, then what detectors have told of. */

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { previewState } from '../api/slots';
 import type { HappeningView, PreviewModeView, Push, RunView } from '../api/types';
-import { putHappenings, putRun, useRun, useStory, type Story } from './run';
+import { NO_STORY, putHappenings, putRun, useRun, useStory, type Story } from './run';
 import { notify } from './ui';
 import { putScene, putVariables, useWorld } from './world';
 
@@ -40,8 +40,6 @@ const asScene = (): Scene => {
   const { objects, detections, frames, cameras } = useWorld.getState();
   return { push: 'scene', objects, detections, frames, cameras };
 };
-
-const NO_STORY: Story = { bars: [], before: [], lines: [], cursorS: null, pinnedS: null };
 
 export function putPreviewMode(on: PreviewModeView | null, ended: string | null): void {
   if (on && !shelf) {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { keyOf, type InstanceKey } from '../api/ids';
-import type { HappeningView, InstanceView, NoteKind, RunView, Verdict } from '../api/types';
+import type { HappeningView, InstanceView, NoteKind, RunningView, RunView, Verdict } from '../api/types';
 import { ancestorsOf, useDoc } from './document';
 
 export type StepState = 'running' | Verdict;
@@ -22,7 +22,11 @@ export interface Below {
 export interface Run {
   /** False until the robot's state has come once. */
   known: boolean;
+  /** As it is now, whatever moment is looked at. */
   view: RunView;
+  /** What the rest is about: now, or the moment that is looked at. */
+  atS: number;
+  running: readonly RunningView[];
   next: InstanceKey | null;
   status: ReadonlyMap<InstanceKey, StepStatus>;
   below: ReadonlyMap<InstanceKey, Below>;
@@ -57,6 +61,8 @@ const empty: RunView = {
 export const useRun = create<Run>(() => ({
   known: false,
   view: empty,
+  atS: 0,
+  running: [],
   next: null,
   status: new Map(),
   below: new Map(),
@@ -65,7 +71,9 @@ export const useRun = create<Run>(() => ({
 }));
 
 /** What has not changed stays the same object: rows of the tree are drawn again only for what has. */
-function statusOf(view: RunView): Map<InstanceKey, StepStatus> {
+type Shown = Pick<RunView, 'results' | 'running'>;
+
+function statusOf(view: Shown): Map<InstanceKey, StepStatus> {
   const before = useRun.getState().status;
   const status = new Map<InstanceKey, StepStatus>();
   const put = (step: InstanceView, now: StepStatus): void => {
@@ -83,7 +91,7 @@ function statusOf(view: RunView): Map<InstanceKey, StepStatus> {
   return status;
 }
 
-function belowOf(view: RunView): Map<InstanceKey, Below> {
+function belowOf(view: Shown): Map<InstanceKey, Below> {
   const doc = useDoc.getState();
   const before = useRun.getState().below;
   const below = new Map<InstanceKey, Below>();
@@ -104,15 +112,40 @@ function belowOf(view: RunView): Map<InstanceKey, Below> {
 }
 
 export function putRun(view: RunView): void {
+  if (useStory.getState().originS === null && view.run_s !== null) useStory.setState({ originS: view.time_s - view.run_s });
   useRun.setState({
     known: true,
     view,
-    next: view.next ? keyOf(view.next) : null,
-    status: statusOf(view),
-    below: belowOf(view),
     locks: new Set(view.locks.map(keyOf)),
     breakpoints: new Set(view.breakpoints.map(keyOf)),
+    ...looked(view, useStory.getState()),
   });
+}
+
+/** Another robot process, or another operator process: nothing of it is known. */
+export function forgetRun(): void {
+  useRun.setState({ known: false, view: empty, atS: 0, running: [], next: null, status: new Map(), below: new Map(), locks: new Set(), breakpoints: new Set() });
+  useStory.setState({ ...NO_STORY, lines: [] });
+}
+
+/** Of now, or of the moment that the cursor was put to. */
+function looked(view: RunView, { bars, pinnedS }: Story): Pick<Run, 'atS' | 'running' | 'next' | 'status' | 'below'> {
+  const shown = pinnedS === null ? view : asAt(bars, pinnedS);
+  const next = pinnedS === null && view.next ? keyOf(view.next) : null;
+  return { atS: pinnedS ?? view.time_s, running: shown.running, next, status: statusOf(shown), below: belowOf(shown) };
+}
+
+/** What ran then and how what had ended by then ended, from the bars. */
+export function asAt(bars: readonly Bar[], atS: number): Shown {
+  const newest = new Map<InstanceKey, Bar>();
+  for (const bar of bars) if (bar.startS <= atS) newest.set(bar.key, bar);
+  const running: RunningView[] = [];
+  const results: RunView['results'] = [];
+  for (const { step, startS, endS, result, reason } of newest.values()) {
+    if (endS === null || endS > atS || result === null) running.push({ step, since_s: startS, progress: null });
+    else results.push({ step, result, outcome: null, reason });
+  }
+  return { running, results };
 }
 
 export interface Bar {
@@ -130,6 +163,8 @@ export interface LogLine {
   kind: NoteKind | 'run' | 'failure';
   step: InstanceView | null;
   text: string;
+  /** When the run began that it belongs to; none: before any. */
+  originS: number | null;
 }
 
 export interface Story {
@@ -137,22 +172,37 @@ export interface Story {
   /** Of the run before this one, to compare. */
   before: Bar[];
   lines: LogLine[];
+  /** When the run began, by the robot's clock: all panels count from there. None: no run is known. */
+  originS: number | null;
   /** The time that all panels point at; none: now. */
   cursorS: number | null;
   /** The cursor stays there, and the 3D view shows that moment; none: live. */
   pinnedS: number | null;
 }
 
-export const useStory = create<Story>(() => ({ bars: [], before: [], lines: [], cursorS: null, pinnedS: null }));
+export const NO_STORY: Story = { bars: [], before: [], lines: [], originS: null, cursorS: null, pinnedS: null };
+
+export const useStory = create<Story>(() => NO_STORY);
+
+/** The one clock of timeline, log, readouts and marks: seconds since the run began. */
+export const sinceStart = (atS: number, originS: number | null): string => (originS === null ? '–' : (atS - originS).toFixed(1));
 
 /** The mouse is over this time; a cursor that was put somewhere stays there. */
 export function hoverTime(atS: number | null): void {
   if (useStory.getState().pinnedS === null) useStory.setState({ cursorS: atS });
 }
 
-export const pinTime = (atS: number): void => useStory.setState({ cursorS: atS, pinnedS: atS });
+export const pinTime = (atS: number): void => lookAt(atS);
 
-export const goLive = (): void => useStory.setState({ cursorS: null, pinnedS: null });
+export const goLive = (): void => lookAt(null);
+
+function lookAt(atS: number | null): void {
+  useStory.setState({ cursorS: atS, pinnedS: atS });
+  useRun.setState(looked(useRun.getState().view, useStory.getState()));
+}
+
+/** As a sentence begins. */
+const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 // A run of hours must not grow the page without end.
 const MOST_BARS = 5000;
@@ -164,16 +214,18 @@ export function putHappenings(happenings: HappeningView[]): void {
   let bars = story.bars.slice();
   let before = story.before;
   let lines = story.lines.slice();
+  let originS = story.originS;
   const say = (atS: number, kind: LogLine['kind'], step: InstanceView | null, text: string): void => {
-    lines.push({ number: lineNumber++, atS, kind, step, text });
+    lines.push({ number: lineNumber++, atS, kind, step, text: sentence(text), originS });
   };
   for (const happening of happenings) {
     switch (happening.what) {
       case 'anew':
         if (bars.length > 0) before = bars;
         bars = [];
+        originS = null;
         goLive();
-        say(happening.at_s, 'run', null, 'The run begins anew.');
+        say(happening.at_s, 'run', null, 'All begins anew.');
         break;
       case 'started':
         bars.push({
@@ -191,7 +243,7 @@ export function putHappenings(happenings: HappeningView[]): void {
         const bar = bars[at];
         if (bar) bars[at] = { ...bar, endS: happening.at_s, result: happening.result, reason: happening.reason };
         if (happening.result === 'failure') {
-          say(happening.at_s, 'failure', happening.step, happening.reason ?? 'failed');
+          say(happening.at_s, 'failure', happening.step, happening.reason === null ? 'failed' : `failed: ${happening.reason}`);
         }
         break;
       }
@@ -199,6 +251,8 @@ export function putHappenings(happenings: HappeningView[]): void {
         say(happening.at_s, happening.kind, happening.step, happening.text);
         break;
       case 'run':
+        // One that goes on after a stop counts on.
+        if (happening.fact === 'began' && (originS === null || bars.length === 0)) originS = happening.at_s;
         say(happening.at_s, 'run', happening.step, happening.text);
         break;
       case 'control':
@@ -208,5 +262,5 @@ export function putHappenings(happenings: HappeningView[]): void {
   }
   if (bars.length > MOST_BARS) bars = bars.slice(-MOST_BARS);
   if (lines.length > MOST_LINES) lines = lines.slice(-MOST_LINES);
-  useStory.setState({ bars, before, lines });
+  useStory.setState({ bars, before, lines, originS });
 }

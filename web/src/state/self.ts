@@ -31,5 +31,17 @@ export const session = (): string | undefined => sessionStorage.getItem(SESSION)
 
 export const keepSession = (secret: string): void => sessionStorage.setItem(SESSION, secret);
 
+const NAME = 'coact.name';
+
+/** As somebody gave it in this browser once, or as the address has it. */
+export const ownName = (place: Location = location): string | undefined => new URLSearchParams(place.search).get('name') ?? localStorage.getItem(NAME) ?? undefined;
+
+export function keepName(name: string): void {
+  localStorage.setItem(NAME, name);
+}
+
+/** A token says who somebody is; else the page asks, once. */
+export const mustAskName = (): boolean => token() === undefined && !ownName()?.trim();
+
 /** A window that was doubled has the secret of the first: the one that lost it begins a session of its own. */
 export const forgetSession = (): void => sessionStorage.removeItem(SESSION);

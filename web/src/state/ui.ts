@@ -4,16 +4,26 @@ import type { InstanceKey } from '../api/ids';
 export type Theme = 'dark' | 'light' | 'contrast';
 export type Overlay =
   | { is: 'palette' }
+  | { is: 'name' }
   | { is: 'shortcuts' }
-  | { is: 'add'; place: 'child' | 'after' }
+  | { is: 'add'; place: 'child' | 'before' | 'after' }
   | { is: 'files'; for: 'open' | 'new' }
   | { is: 'wrap' }
+  | { is: 'retype' }
+  | { is: 'save_as' }
   | { is: 'extract' }
   | { is: 'notes' }
   | { is: 'history' }
   | { is: 'frame' }
   | { is: 'overwrite'; text: string }
-  | { is: 'discard'; then: { ask: 'open' | 'new'; file: string } };
+  | { is: 'discard'; then: Leaving };
+
+/** To another behavior, in another world if one is named. */
+export interface Leaving {
+  ask: 'open' | 'new';
+  file: string;
+  world?: string;
+}
 
 export interface Menu {
   x: number;
@@ -55,6 +65,14 @@ export interface Ui {
   showWorld: boolean;
   /** Gizmo: which goal of the selected step it moves; none: hidden. */
   gizmo: boolean;
+  /** All entries of a list of goals move with the one that is dragged. */
+  together: boolean;
+  /** The robot's shadow and where its feet stand. */
+  showShadows: boolean;
+  /** Names in the 3D view. */
+  showLabels: boolean;
+  /** The camera goes with the robot. */
+  follow: boolean;
   tour: number | null;
 }
 
@@ -97,6 +115,10 @@ export const useUi = create<Ui>(() => {
     showFrames: false,
     showWorld: true,
     gizmo: true,
+    together: false,
+    showShadows: true,
+    showLabels: true,
+    follow: false,
     tour: toured ? null : 0,
   };
 });
@@ -125,6 +147,8 @@ export function notify(level: Notice['level'], text: string, node?: string | nul
 export function dismiss(number: number): void {
   useUi.setState(({ notices }) => ({ notices: notices.filter((notice) => notice.number !== number) }));
 }
+
+export const dismissAll = (): void => useUi.setState({ notices: [] });
 
 export function select(keys: InstanceKey[], anchor: InstanceKey | null = keys[0] ?? null): void {
   useUi.setState({ selection: keys, anchor });

@@ -8,6 +8,8 @@ export interface World {
   /** Outdated: the operator process speaks another version than this page. */
   socket: 'connecting' | 'open' | 'broken' | 'outdated';
   welcome: Welcome | null;
+  /** The robot's world can begin anew. */
+  resets: boolean;
   link: LinkView;
   people: PersonView[];
   variables: ReadonlyMap<string, VariableView>;
@@ -30,6 +32,7 @@ export interface World {
 export const useWorld = create<World>(() => ({
   socket: 'connecting',
   welcome: null,
+  resets: false,
   link: { quality: 'not_connected', round_trip_ms: null, loss: 0, state_age_ms: null, stop_pending: false, waiting_bytes: 0, channels: [], narrow: false, budget_left_bytes: null },
   people: [],
   variables: new Map(),

@@ -1,12 +1,11 @@
 import {
-  AxesHelper, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, EdgesGeometry, Group, Line, LineBasicMaterial, LineSegments,
+  AxesHelper, BoxGeometry, BufferAttribute, BufferGeometry, EdgesGeometry, Group, Line, LineBasicMaterial, LineSegments,
   type Matrix4, Mesh, MeshStandardMaterial, Points, ShaderMaterial, SphereGeometry, Sprite, Vector3, type Material, type Object3D, type Texture,
 } from 'three';
 import type { Cloud } from '../api/slots';
 import type { ObjectView } from '../api/types';
-import type { Goal } from './goals';
 import { label } from './label';
-import { matrixOf, matrixOfSeven } from './pose';
+import { matrixOfSeven } from './pose';
 
 /** Takes everything out of a group and gives the graphics memory back. */
 export function clear(group: Group): void {
@@ -45,56 +44,6 @@ export function footstep(title: string, side: 'left' | 'right' | null, opacity =
   return group;
 }
 
-function shapeMesh(settings: Record<string, unknown>): Mesh {
-  const shape = (settings.shape ?? { shape: 'sphere', radius_m: 0.1 }) as { shape: string; radius_m?: number; length_m?: number; size_m?: number[] };
-  const radius = shape.radius_m ?? 0.1;
-  const [x = 0.1, y = 0.1, z = 0.1] = shape.size_m ?? [];
-  const geometry =
-    shape.shape === 'box'
-      ? new BoxGeometry(x, y, z)
-      : shape.shape === 'capsule'
-        ? new CapsuleGeometry(radius, shape.length_m ?? 0.2, 8, 20).rotateX(Math.PI / 2)
-        : shape.shape === 'cylinder'
-          ? new CylinderGeometry(radius, radius, shape.length_m ?? 0.2, 24).rotateX(Math.PI / 2)
-          : new SphereGeometry(radius, 24, 16);
-  return new Mesh(geometry, new MeshStandardMaterial({ color: 0xb58cff, transparent: true, opacity: 0.3, depthWrite: false }));
-}
-
-export function placeGoal(object: Object3D, goal: Goal, worldFromFrame: Matrix4): void {
-  place(object, worldFromFrame.clone().multiply(matrixOf(goal.pose)));
-}
-
-/** How a goal looks; `lit`: of the selected step, not of one that runs together with it. */
-export function drawGoal(goal: Goal, worldFromFrame: Matrix4, settings: Record<string, unknown>, lit: boolean): Object3D {
-  const group = new Group();
-  const colour = lit ? 0x4fb0d4 : 0x7d8a96;
-  switch (goal.looks) {
-    case 'foot':
-      group.add(footstep(goal.title, goal.side, lit ? 0.85 : 0.4));
-      break;
-    case 'shape':
-      group.add(shapeMesh(settings));
-      break;
-    case 'axis': {
-      const line = new BufferGeometry().setFromPoints([new Vector3(-0.25, 0, 0), new Vector3(0.25, 0, 0)]);
-      group.add(new Line(line, new LineBasicMaterial({ color: 0xffd84d })), new AxesHelper(0.08));
-      break;
-    }
-    case 'hand':
-      group.add(new Mesh(new BoxGeometry(0.1, 0.035, 0.09), new MeshStandardMaterial({ color: colour, transparent: true, opacity: 0.55 })), new AxesHelper(0.12));
-      break;
-    case 'point': {
-      const ball = new Mesh(new SphereGeometry(0.03, 16, 12), new MeshStandardMaterial({ color: colour }));
-      const text = label(goal.title, lit ? '#bfe6f5' : '#c3cbd3', 0.022);
-      text.position.z = 0.07;
-      group.add(ball, text);
-      break;
-    }
-  }
-  placeGoal(group, goal, worldFromFrame);
-  return group;
-}
-
 /** Grey: not seen for a while. A line around it: frozen. */
 export function drawObject(object: ObjectView): Object3D | null {
   if (!object.pose) return null;
@@ -123,6 +72,8 @@ export function drawPath(poses: number[][], colour: number): Line {
 export class CloudLayer {
   readonly object: Points;
   private readonly geometry = new BufferGeometry();
+  private count = 0;
+  private full = true;
 
   constructor() {
     const material = new ShaderMaterial({
@@ -148,23 +99,44 @@ export class CloudLayer {
     this.object.frustumCulled = false;
   }
 
+  /** With less, every second point. */
+  setDetail(full: boolean): void {
+    this.full = full;
+    this.geometry.setDrawRange(0, full ? this.count : Math.ceil(this.count / 2));
+    Object.assign((this.object.material as ShaderMaterial).uniforms.size ?? {}, { value: full ? 3 : 4 });
+  }
+
   put(cloud: Cloud | null): void {
     if (!cloud) {
+      this.count = 0;
       this.geometry.setDrawRange(0, 0);
       return;
     }
     const before = this.geometry.getAttribute('position') as BufferAttribute | undefined;
     if (before && before.count >= cloud.count) {
-      (before.array as Float32Array).set(cloud.positions);
+      (before.array as Float32Array).set(secondsLast(cloud.positions, 3));
       before.needsUpdate = true;
       const colours = this.geometry.getAttribute('colour') as BufferAttribute;
-      (colours.array as Uint8Array).set(cloud.colours);
+      (colours.array as Uint8Array).set(secondsLast(cloud.colours, 4));
       colours.needsUpdate = true;
     } else {
-      this.geometry.setAttribute('position', new BufferAttribute(cloud.positions.slice(), 3));
-      this.geometry.setAttribute('colour', new BufferAttribute(cloud.colours.slice(), 4, true));
+      this.geometry.setAttribute('position', new BufferAttribute(secondsLast(cloud.positions, 3), 3));
+      this.geometry.setAttribute('colour', new BufferAttribute(secondsLast(cloud.colours, 4), 4, true));
     }
-    this.geometry.setDrawRange(0, cloud.count);
+    this.count = cloud.count;
+    this.setDetail(this.full);
     this.geometry.boundingSphere = null; // of the points before: a click would miss the new ones
   }
+}
+
+/** A copy with every second entry first, then those between: the first half of it is the whole, thinner. */
+function secondsLast<T extends Float32Array | Uint8Array>(values: T, size: number): T {
+  const sorted = values.slice() as T;
+  const count = values.length / size;
+  const half = Math.ceil(count / 2);
+  for (let index = 0; index < count; index++) {
+    const from = (index < half ? index * 2 : (index - half) * 2 + 1) * size;
+    for (let part = 0; part < size; part++) sorted[index * size + part] = values[from + part] ?? 0;
+  }
+  return sorted;
 }

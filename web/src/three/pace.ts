@@ -1,16 +1,14 @@
 /** A frame that takes longer is drawn by software, or by something as slow. */
 const SLOW_MS = 35;
 /** Between two pictures then, so that the rest of the page gets its turn. */
-const REST_MS = 120;
+const REST_MS = 66;
 /** What a key changed elsewhere is shown before the next picture; but the picture never stands longer than this. */
 const KEY_MS = 100;
 const MOST_MS = 300;
-/** Not moved for so long, it is drawn sharp. */
+/** Not moved for so long, it is drawn with all its detail. */
 const STILL_MS = 400;
-/** Of its width and height, while it moves. */
-const COARSE = 0.5;
 
-/** When to draw and how finely, by how long the browser took for the last pictures. Times are of animation frames. */
+/** When to draw and with how much detail, by how long the browser took for the last pictures. Times are of animation frames. */
 export class Pace {
   private drawnMs = -1e9;
   private keyMs = -1e9;
@@ -26,8 +24,8 @@ export class Pace {
     return this.took > SLOW_MS;
   }
 
-  /** At each animation frame: the share of its resolution to draw with; none: not now. */
-  next(nowMs: number, changed: boolean): number | null {
+  /** At each animation frame: whether to draw with all detail; none: not now. */
+  next(nowMs: number, changed: boolean): boolean | null {
     const since = nowMs - this.drawnMs;
     if (!this.measured) {
       this.measured = true;
@@ -43,10 +41,10 @@ export class Pace {
     return this.draw(nowMs, !this.slow);
   }
 
-  private draw(nowMs: number, sharp: boolean): number {
+  private draw(nowMs: number, sharp: boolean): boolean {
     this.drawnMs = nowMs;
     this.measured = false;
     this.sharp = sharp;
-    return sharp ? 1 : COARSE;
+    return sharp;
   }
 }

@@ -27,6 +27,10 @@ export class PreviewRobot {
     this.take();
   }
 
+  setDetail(full: boolean): void {
+    this.robot?.setDetail(full);
+  }
+
   private take(): void {
     const state = previewState.get();
     this.object.visible = state !== null && this.robot !== null;

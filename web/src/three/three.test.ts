@@ -142,7 +142,7 @@ function typeWith(defaults: Record<string, unknown>, handles: { field: string; b
     leads_to: null,
     calls: false,
     fields: [...Object.entries(defaults).map(([name, value]) => field(name, value)), ...handles.map((one) => field(one.field, {}, one.by))],
-    handles: handles.map((one) => ({ field: one.field, part: null, looks: 'point', drag: 'free', title: null, ...one.handle })),
+    handles: handles.map((one) => ({ field: one.field, part: null, looks: 'point', drag: 'free', title: null, side: null, by: null, stands: 'frame', written: 'pose', ...one.handle })),
   };
 }
 
@@ -166,4 +166,35 @@ test('an arm has a goal to drag only when it goes by pose', () => {
   const arm = (by: string) => goalsOf(nodeView('a', 'root', { kind: 'arm', settings: { by, side: 'left' } }), type);
   expect(arm('pose')).toMatchObject([{ field: 'pose', frame: 'chest', side: 'left', looks: 'hand' }]);
   expect(arm('angles')).toEqual([]);
+});
+
+test('a foot at the end of a walk is seen from its stance, turned to what it faces', () => {
+  const stands = { at: { place: 'stance', facing: 'focal' } };
+  const type = typeWith({ by: 'goal', frame: 'walking' }, [{ field: 'left_foot', by: ['goal'], handle: { looks: 'foot', drag: 'ground', side: 'left', stands } }]);
+  const node = nodeView('w', 'root', { kind: 'walk', settings: { stance: { x_m: 1 }, focal: { x_m: 1, y_m: 2 }, left_foot: { y_m: 0.1 } } });
+  expect(goalsOf(node, type)).toMatchObject([{ frame: 'walking', side: 'left', from: { x_m: 1, y_m: 0, yaw_deg: 90 }, pose: { y_m: 0.1 } }]);
+  expect(goalsOf(nodeView('w', 'root', { kind: 'walk', settings: { left_foot: null } }), type)).toEqual([]);
+});
+
+test('of a pelvis only what was moved is written, sideways with the setting that makes it count', () => {
+  const written = { apart: { z_m: 'height_m', xy_if: 'moves_sideways', now: 'pelvis' } };
+  const type = typeWith({ frame: 'walking', yaw_deg: 0, pitch_deg: 0, roll_deg: 0, moves_sideways: false, x_m: 0, y_m: 0 }, [{ field: 'height_m', by: [], handle: { looks: 'body', drag: 'free', written } }]);
+  const plain = { ...type, fields: type.fields.map((field) => ({ ...field, default: field.name === 'height_m' ? null : field.default, schema: {} })) };
+  const node = nodeView('p', 'root', { kind: 'pelvis', settings: {} });
+  const [goal] = goalsOf(node, plain);
+  if (!goal) throw new Error('no goal');
+  expect(goal).toMatchObject({ now: 'pelvis', pose: { yaw_deg: 0 } });
+  expect(goal.pose).not.toHaveProperty('z_m');
+  const now = { x_m: 0.02, y_m: 0, z_m: 0.8, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 };
+  expect(settingsFor(goal, { ...now, z_m: 0.7 }, {}, now)).toEqual({ height_m: 0.7 });
+  expect(settingsFor(goal, { ...now, x_m: 0.1, yaw_deg: 5 }, {}, now)).toEqual({ yaw_deg: 5, moves_sideways: true, x_m: 0.1, y_m: 0 });
+});
+
+test('a force is an arrow as long as it is strong, from the hand of its side', () => {
+  const type = typeWith({ frame: 'chest', side: 'left' }, [{ field: 'force', by: [], handle: { looks: 'force', drag: 'place', stands: 'hand', written: { vector: { unit: 'n', mm: 5 } } } }]);
+  const plain = { ...type, fields: type.fields.map((field) => ({ ...field, schema: {} })) };
+  const [goal] = goalsOf(nodeView('f', 'root', { kind: 'push', settings: { force: { x_n: 40 } } }), plain);
+  if (!goal) throw new Error('no goal');
+  expect(goal).toMatchObject({ origin: 'left_hand', pose: { x_m: 0.2, y_m: 0, z_m: 0 } });
+  expect(settingsFor(goal, { x_m: 0.2, y_m: 0, z_m: -0.1, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }, {})).toEqual({ force: { x_n: 40, z_n: -20 } });
 });

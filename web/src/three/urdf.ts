@@ -1,4 +1,4 @@
-import { CapsuleGeometry, Color, Mesh, MeshStandardMaterial, type Object3D } from 'three';
+import { CapsuleGeometry, Color, Mesh, MeshLambertMaterial, MeshStandardMaterial, type Object3D } from 'three';
 import URDFLoader, { type URDFRobot } from 'urdf-loader';
 
 export interface Limit {
@@ -49,6 +49,8 @@ export class RobotModel {
   private readonly robot: URDFRobot;
   private readonly joints: string[];
   readonly meshes: Mesh[] = [];
+  /** Of each mesh with all its detail, and with less: light that is quicker to draw. */
+  private readonly looks: { mesh: Mesh; fine: MeshStandardMaterial; plain: MeshLambertMaterial }[] = [];
 
   constructor(urdf: string, joints: string[]) {
     const xml = new DOMParser().parseFromString(urdf, 'text/xml');
@@ -62,7 +64,9 @@ export class RobotModel {
       if (!(part instanceof Mesh)) return;
       this.meshes.push(part);
       const old = part.material as MeshStandardMaterial;
-      part.material = new MeshStandardMaterial({ color: old.color, roughness: 0.55, metalness: 0.05 });
+      const fine = new MeshStandardMaterial({ color: old.color, roughness: 0.55, metalness: 0.05 });
+      part.material = fine;
+      this.looks.push({ mesh: part, fine, plain: new MeshLambertMaterial({ color: old.color }) });
     });
     this.robot.matrixAutoUpdate = true;
   }
@@ -74,22 +78,27 @@ export class RobotModel {
     this.robot.updateMatrixWorld(true);
   }
 
+  setDetail(full: boolean): void {
+    for (const { mesh, fine, plain } of this.looks) mesh.material = full ? fine : plain;
+  }
+
   link(name: string): Object3D | null {
     return this.robot.links[name] ?? null;
   }
 
   /** One transparent colour for all of it, another for the links named. */
   tint(colour: number, opacity: number, marked: ReadonlySet<string>, mark: number): void {
-    for (const mesh of this.meshes) {
-      const material = mesh.material as MeshStandardMaterial;
-      material.transparent = true;
-      material.opacity = opacity;
-      material.depthWrite = false;
-      // Where the ghost stands as the robot does, the robot is seen.
-      material.polygonOffset = true;
-      material.polygonOffsetFactor = 2;
-      material.polygonOffsetUnits = 2;
-      material.color.set(marked.has(linkOf(mesh)) ? mark : colour);
+    for (const { mesh, fine, plain } of this.looks) {
+      for (const material of [fine, plain]) {
+        material.transparent = true;
+        material.opacity = opacity;
+        material.depthWrite = false;
+        // Where the ghost stands as the robot does, the robot is seen.
+        material.polygonOffset = true;
+        material.polygonOffsetFactor = 2;
+        material.polygonOffsetUnits = 2;
+        material.color.set(marked.has(linkOf(mesh)) ? mark : colour);
+      }
     }
   }
 }

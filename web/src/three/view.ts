@@ -1,5 +1,5 @@
 import {
-  AmbientLight, AxesHelper, Color, DirectionalLight, Fog, GridHelper, Group, type Matrix4, Mesh, MeshBasicMaterial, Object3D, Plane, Raycaster, Scene, SphereGeometry, Sprite,
+  AmbientLight, AxesHelper, Box3, Color, DirectionalLight, Fog, GridHelper, Group, type Matrix4, Mesh, MeshBasicMaterial, Object3D, Plane, Raycaster, Scene, SphereGeometry, Sprite,
   Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { cloud, robotState, type RobotState } from '../api/slots';
@@ -16,15 +16,17 @@ import { GoalLayer, type ShownStep } from './goalLayer';
 import type { Goal } from './goals';
 import type { Nudge } from './keys';
 import { clear, CloudLayer, drawObject } from './layers';
-import { fitLabel, label } from './label';
+import { fitLabel, label, labelsIn, LabelSheet } from './label';
 import { sevenOf } from './pose';
 import { PreviewLayer } from './preview';
 import { PreviewRobot } from './previewRobot';
 import { Pace } from './pace';
 import type { Stage } from './stage';
+import { GroundContact } from './shadow';
 import { RobotModel } from './urdf';
 import type { Vr } from './vr';
 import { keepShaders } from './warm';
+import { listenToTouch } from './touch';
 
 export interface Options {
   topDown: boolean;
@@ -33,6 +35,11 @@ export interface Options {
   showFrames: boolean;
   showWorld: boolean;
   gizmo: boolean;
+  together: boolean;
+  showShadows: boolean;
+  showLabels: boolean;
+  /** The camera goes with the robot. */
+  follow: boolean;
 }
 
 export interface Colours {
@@ -44,6 +51,8 @@ export interface Colours {
 export interface ViewEvents {
   /** A goal was dragged or nudged to another pose; answers whether it was taken. */
   goalMoved(node: string, settings: Record<string, unknown>): Promise<boolean>;
+  /** A goal is being dragged: these settings it would have here. */
+  goalDragged(node: string, settings: Record<string, unknown>): void;
   /** What is about to be placed was dragged or put somewhere: a pose in the world. */
   ghostMoved(pose: number[]): void;
   /** The right button was clicked without a drag. */
@@ -54,6 +63,15 @@ export interface ViewEvents {
 
 // Before anything is made: z is up in this view.
 Object3D.DEFAULT_UP.set(0, 0, 1);
+
+export type ViewFrom = 'front' | 'behind' | 'left' | 'right' | 'above' | 'corner';
+
+/** How far about the vertical from where the robot looks, and how high. */
+const VIEW_FROM: Record<ViewFrom, [number, number]> = {
+  front: [0, 0.15], behind: [Math.PI, 0.25], left: [Math.PI / 2, 0.1], right: [-Math.PI / 2, 0.1], above: [Math.PI, 1.5], corner: [Math.PI * -0.72, 0.28],
+};
+/** So long after the camera was moved. */
+const FOCUS_SHOWN_MS = 900;
 
 const GROUND = new Plane(new Vector3(0, 0, 1), 0);
 /** Everything in the 3D view. Knows nothing of React: panels tell it what there is, it tells what was dragged. */
@@ -88,10 +106,14 @@ export class View {
   private readonly clouds = new CloudLayer();
   private readonly box = new MapBox();
   private readonly pace = new Pace();
-  private share = 1;
+  private detail = true;
+  private readonly contact = new GroundContact(this.frames);
+  private readonly labels: LabelSheet;
+  /** When the camera was moved last: the focus point is shown for a moment. */
+  private movedMs = -1e9;
   private readonly focusBall: Mesh;
   private grid: GridHelper | null = null;
-  private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, showWorld: true, gizmo: true };
+  private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, showWorld: true, gizmo: true, together: false, showShadows: true, showLabels: true, follow: false };
   private fog: Fog | null = null;
   private dirty = true;
   private seen = true;
@@ -111,14 +133,17 @@ export class View {
     private readonly canvas: HTMLCanvasElement,
     private readonly events: ViewEvents,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: window.devicePixelRatio < 2 && !navigator.webdriver, powerPreference: 'low-power' });
+    this.renderer = new WebGLRenderer({ canvas, antialias: window.devicePixelRatio < 2 && !navigator.webdriver, powerPreference: 'low-power', stencil: true });
+    this.labels = new LabelSheet(canvas);
+    this.focusBall = new Mesh(new SphereGeometry(1, 16, 12), new MeshBasicMaterial({ color: 0xe5484d }));
+    this.focusBall.name = 'focus point';
+    this.focusBall.visible = false;
     this.scene.add(new AmbientLight(0xffffff, 1.3));
     const sun = new DirectionalLight(0xffffff, 2.2);
     sun.position.set(2, -3, 5);
     const fill = new DirectionalLight(0xbfd4e6, 0.8);
     fill.position.set(-3, 2, 2);
-    this.focusBall = new Mesh(new SphereGeometry(1, 16, 12), new MeshBasicMaterial({ color: 0xe5484d }));
-    this.scene.add(sun, fill, this.goals.object, this.sceneLayer, this.preview.object, this.previewRobot.object, this.frameLayer, this.clouds.object, this.around.world, this.around.outlines, this.placing.object, this.detections.object, this.gizmo.object, this.focusBall);
+    this.scene.add(sun, this.contact.object, fill, this.goals.object, this.sceneLayer, this.preview.object, this.previewRobot.object, this.frameLayer, this.clouds.object, this.around.world, this.around.outlines, this.placing.object, this.detections.object, this.gizmo.object, this.focusBall);
     this.scene.add(keepShaders(), this.box.object);
     this.listen();
     this.frame = this.frame.bind(this);
@@ -132,6 +157,7 @@ export class View {
     this.preview.setRobot(urdf ? new RobotModel(urdf, joints) : null);
     this.previewRobot.setRobot(urdf ? new RobotModel(urdf, joints) : null);
     this.frames.setRobot(this.robot);
+    this.contact.setRobot(this.robot);
     this.takeState();
   }
 
@@ -151,6 +177,8 @@ export class View {
     this.camera.fixed = options.topDown ? 'above' : null;
     this.resize();
     this.showCloud();
+    this.goals.together = options.together;
+    this.contact.pose(options.showShadows ? (this.past ?? robotState.get()) : null);
     this.frameLayer.visible = options.showFrames;
     this.around.setShown(options.showWorld);
     this.drawFrames();
@@ -202,6 +230,11 @@ export class View {
     this.invalidate();
   }
 
+  setPlaying(on: boolean): void {
+    this.preview.setPlaying(on);
+    this.invalidate();
+  }
+
   setPlay(share: number | null): void {
     this.preview.play(share);
     this.invalidate();
@@ -215,17 +248,20 @@ export class View {
   resize(): void {
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0 || clientHeight === 0 || this.lent) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * this.share);
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(clientWidth, clientHeight, false);
     for (const camera of [this.camera, ...this.sides]) camera.resize(clientWidth, clientHeight);
     this.invalidate();
   }
 
-  /** Of the resolution that there is. */
-  private setShare(share: number): void {
-    if (share === this.share) return;
-    this.share = share;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * share);
+  /** With less, light is simpler and every second point is left out: where software draws, that is what takes long. */
+  private setDetail(full: boolean): void {
+    if (full === this.detail) return;
+    this.detail = full;
+    this.robot?.setDetail(full);
+    this.preview.setDetail(full);
+    this.previewRobot.setDetail(full);
+    this.clouds.setDetail(full);
   }
 
   /** What is drawn and where, as shares of the canvas from its top left. */
@@ -237,6 +273,8 @@ export class View {
   private draw(): void {
     const { clientWidth, clientHeight } = this.canvas;
     this.renderer.setScissorTest(this.options.four);
+    this.labels.begin(clientWidth, clientHeight);
+    const labels = labelsIn(this.scene);
     for (const { camera, x, y, size } of this.views()) {
       if (camera !== this.camera) camera.distance = this.camera.distance;
       camera.update();
@@ -246,12 +284,13 @@ export class View {
       this.scene.fog = camera.fixed ? null : this.fog;
       if (this.grid) this.grid.visible = camera.fixed === null || camera.fixed === 'above';
       this.around.outlines.visible = camera.fixed === 'above';
-      const unit = camera.fixed ? camera.distance * 1.1 : 1;
-      this.scene.traverse((part) => part instanceof Sprite && fitLabel(part, unit));
       const box = [x * clientWidth, (1 - y - size) * clientHeight, size * clientWidth, size * clientHeight] as const;
       this.renderer.setViewport(...box);
       this.renderer.setScissor(...box);
+      for (const sprite of labels) sprite.visible = false;
       this.renderer.render(this.scene, camera.camera);
+      for (const sprite of labels) sprite.visible = true;
+      if (this.options.showLabels) this.labels.write(labels, camera.camera, [x * clientWidth, y * clientHeight, size * clientWidth, size * clientHeight]);
     }
   }
 
@@ -260,12 +299,58 @@ export class View {
     if (!this.gizmo.cancel() && !this.box.cancel()) return false;
     this.button = -1;
     this.moveGoals();
+    const active = this.goals.active?.goal.node;
+    // The ghost goes back, too.
+    if (active !== undefined && !this.placing.worldFromGhost) this.events.goalDragged(active, {});
     return true;
   }
 
   lookAt(point: Vector3): void {
     this.camera.focus.copy(point);
     this.invalidate();
+  }
+
+  /** What is selected fills the view; with nothing selected, the robot. */
+  frameSelection(): void {
+    const box = new Box3();
+    for (const object of this.goals.litObjects()) box.expandByObject(object);
+    if (box.isEmpty() && this.robot) box.setFromObject(this.robot.object);
+    if (box.isEmpty()) return;
+    box.getCenter(this.camera.focus);
+    this.camera.distance = Math.max(0.6, box.getSize(new Vector3()).length() * 1.5);
+    this.cameraMoved();
+  }
+
+  /** From a side of the robot, wherever it stands and whatever way it looks. */
+  lookFrom(side: ViewFrom): void {
+    const walking = this.frames.find('walking');
+    const ahead = walking ? new Vector3(1, 0, 0).transformDirection(walking) : new Vector3(1, 0, 0);
+    const yaw = Math.atan2(ahead.y, ahead.x);
+    const [turned, latitude] = VIEW_FROM[side];
+    Object.assign(this.camera, { longitude: yaw + turned, latitude });
+    if (this.robot) {
+      const box = new Box3().setFromObject(this.robot.object);
+      box.getCenter(this.camera.focus);
+      this.camera.distance = box.getSize(new Vector3()).length() * 1.6;
+    }
+    this.cameraMoved();
+  }
+
+  private cameraMoved(): void {
+    this.movedMs = performance.now();
+    this.invalidate();
+  }
+
+  /** What is drawn, for whoever lists it. */
+  counts(): Record<'objects' | 'detections' | 'solids' | 'goals' | 'points' | 'labels', number> {
+    return {
+      objects: this.sceneLayer.children.length,
+      detections: this.detections.object.children.length,
+      solids: this.around.world.children.length,
+      goals: this.goals.object.children.length,
+      points: cloud.get()?.count ?? 0,
+      labels: this.labels.written.length,
+    };
   }
 
   invalidate(): void {
@@ -307,6 +392,7 @@ export class View {
     this.ended = true;
     for (const forget of this.forget) forget();
     this.previewRobot.forget();
+    this.labels.remove();
     this.renderer.dispose();
   }
 
@@ -322,8 +408,18 @@ export class View {
       this.robot.object.visible = state !== null;
       if (state) this.robot.pose(state.base, state.joints);
     }
+    this.contact.pose(this.options.showShadows ? state : null);
+    this.followRobot(state);
     this.posed = this.robot && state && { robot: this.robot, values: [...state.base, ...state.joints] };
     this.invalidate();
+  }
+
+  /** As far over the ground as the robot went. */
+  private followRobot(state: RobotState | null): void {
+    const was = this.posed?.values;
+    if (!this.options.follow || !state || !was) return;
+    this.camera.focus.x += (state.base[0] ?? 0) - (was[0] ?? 0);
+    this.camera.focus.y += (state.base[1] ?? 0) - (was[1] ?? 0);
   }
 
   private moveGoals(): void {
@@ -369,13 +465,17 @@ export class View {
     this.lastMs = nowMs;
     if (this.camera.moving) {
       this.camera.advance(seconds, this.fine);
-      this.dirty = true;
+      this.cameraMoved();
     }
+    if (this.preview.advance(seconds)) this.dirty = true;
     if (!this.seen || this.lent) return;
-    const share = this.pace.next(nowMs, this.dirty);
-    if (share === null) return;
+    const focused = nowMs - this.movedMs < FOCUS_SHOWN_MS;
+    if (focused !== this.focusBall.visible) this.dirty = true;
+    const full = this.pace.next(nowMs, this.dirty);
+    if (full === null) return;
     this.dirty = false;
-    this.setShare(share);
+    this.setDetail(full);
+    this.focusBall.visible = focused;
     this.focusBall.position.copy(this.camera.focus);
     this.draw();
   }
@@ -411,6 +511,7 @@ export class View {
       this.invalidate();
     }));
     this.clouds.put(cloud.get());
+    this.forget.push(listenToTouch(this.canvas, this.camera, () => this.invalidate()));
     let moved = 0;
     this.on(this.canvas, 'pointerdown', (event) => {
       this.canvas.focus();
@@ -434,8 +535,13 @@ export class View {
         this.gizmo.move(this.ray.ray, this.under.camera);
         this.followGizmo();
       } else if (this.box.dragging) this.dragBox();
-      else if (this.button === 0 && !this.under.fixed) this.under.orbit(event.movementX, event.movementY, event.shiftKey);
-      else if (this.button === 1 || (this.button === 0 && this.under.fixed)) this.under.pan(event.movementX, event.movementY, event.shiftKey);
+      else if (this.button === 0 && !this.under.fixed) {
+        this.under.orbit(event.movementX, event.movementY, event.shiftKey);
+        this.cameraMoved();
+      } else if (this.button === 1 || (this.button === 0 && this.under.fixed)) {
+        this.under.pan(event.movementX, event.movementY, event.shiftKey);
+        this.cameraMoved();
+      }
       this.invalidate();
     });
     this.on(this.canvas, 'pointerup', (event) => {
@@ -453,7 +559,19 @@ export class View {
       this.cancel();
       this.button = -1;
     });
-    this.on(this.canvas, 'contextmenu', (event) => event.preventDefault(), false);
+    this.on(
+      this.canvas,
+      'contextmenu',
+      (event) => {
+        event.preventDefault();
+        // The finger that rests; the right button opens it when it is let go.
+        if (this.button !== 0 || moved > 10) return;
+        this.cancel();
+        this.button = -1;
+        this.openMenu(event);
+      },
+      false,
+    );
     this.on(
       this.canvas,
       'wheel',
@@ -461,7 +579,10 @@ export class View {
         event.preventDefault();
         const by = Math.sign(event.deltaY);
         if (event.ctrlKey && this.gizmo.object.visible) this.nudge({ turn: [0, 0, by] }, event.shiftKey);
-        else this.camera.zoom(by, event.shiftKey);
+        else {
+          this.camera.zoom(by, event.shiftKey);
+          this.cameraMoved();
+        }
         this.invalidate();
       },
       false,
@@ -477,7 +598,7 @@ export class View {
     });
   }
 
-  private openMenu(event: PointerEvent): void {
+  private openMenu(event: MouseEvent): void {
     const world = this.ray.ray.intersectPlane(GROUND, new Vector3());
     const goal = this.gizmo.hovered ? (this.goals.active?.goal ?? null) : this.goals.pick(this.ray);
     this.events.menu({ x: event.clientX, y: event.clientY }, world && groundAt(this.frames, world), goal);
@@ -520,7 +641,12 @@ export class View {
 
   /** What is dragged is seen where it is dragged to. */
   private followGizmo(): void {
-    if (this.gizmo.dragging) this.goals.show(this.gizmo.pose);
+    if (!this.gizmo.dragging) return;
+    this.goals.show(this.gizmo.pose);
+    if (this.placing.worldFromGhost) return;
+    const active = this.goals.active?.goal.node;
+    const settings = this.goals.settingsAt(this.gizmo.pose);
+    if (active !== undefined && settings) this.events.goalDragged(active, settings);
   }
 
   /** A key held down moves on and on: one edit when it is let go, not one each time. */

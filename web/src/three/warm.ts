@@ -8,6 +8,8 @@ import { label } from './label';
 export function keepShaders(): Group {
   const group = new Group();
   const box = new BoxGeometry();
+  const sprite = label('.', '#000000');
+  delete sprite.userData.text; // no name of anything
   group.add(
     new Mesh(box, new MeshStandardMaterial()),
     new Mesh(box, new MeshStandardMaterial({ transparent: true })),
@@ -15,7 +17,7 @@ export function keepShaders(): Group {
     new LineSegments(new EdgesGeometry(box), new LineBasicMaterial()),
     new LineSegments(new EdgesGeometry(box), new LineBasicMaterial({ transparent: true })),
     new AxesHelper(1),
-    label('.', '#000000'),
+    sprite,
   );
   for (const part of group.children) part.scale.setScalar(0);
   return group;

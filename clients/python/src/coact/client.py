@@ -219,6 +219,19 @@ class Coact:
     def save(self, files=None, overwrite=False):
         return self.request(ask="save", files=files, overwrite=overwrite)["files"]
 
+    def save_as(self, file):
+        """A copy of the behavior under a name that no file has; the one that is open stays open."""
+        self.request(ask="save_as", file=file)
+
+    def rename_file(self, file, to, anyway=False):
+        self.request(ask="rename_file", file=file, to=to, anyway=anyway)
+
+    def delete_file(self, file, anyway=False):
+        self.request(ask="delete_file", file=file, anyway=anyway)
+
+    def new_folder(self, folder):
+        self.request(ask="new_folder", folder=folder)
+
     @property
     def document(self):
         if self._document is None:
@@ -286,6 +299,21 @@ class Coact:
     def change_frame(self, nodes, frame):
         self.edit("change_frame", nodes=self._ids(nodes), frame=frame)
 
+    def copy(self, *nodes):
+        """Nodes as text, for `paste` into this or another behavior."""
+        return self.request(ask="copy", nodes=self._ids(nodes))["text"]
+
+    def paste(self, text, parent=None, index=None):
+        """What `copy` gave, or the text of a behavior file, behind the other children unless told where."""
+        parent = self._id(parent) if parent is not None else self.document.root.id
+        if index is None:
+            index = len(self.document.nodes[parent].children)
+        return self.edit("paste", parent=parent, index=index, text=text)
+
+    def take_steps(self, node, steps):
+        """A walk goes by these steps, as `preview` told them."""
+        self.edit("take_steps", node=self._id(node), steps=steps)
+
     def set_variables(self, file=None, **variables):
         self.edit("variables", file=file or self.document.files[0]["file"], variables=variables)
 
@@ -317,13 +345,15 @@ class Coact:
     def robot(self):
         return self.request(ask="robot")
 
-    def preview(self, node=None):
-        """What the steps would do one after the other, or one node from where the robot is now."""
+    def preview(self, node=None, settings=None):
+        """What the steps would do one after the other, or one node from where the robot is now, with these settings."""
         node = self._id(node) if node is not None else None
-        return self.request(ask="preview", node=node, timeout=120.0)["steps"]
+        return self.request(ask="preview", node=node, timeout=120.0, **{"with": settings})["steps"]
 
-    def presence(self, node=None, edits=False):
-        self.request(ask="presence", node=self._id(node) if node is not None else None, edits=edits)
+    def presence(self, node=None, edits=False, wants_control=False):
+        """Where you look, for the others; `wants_control` asks whoever has run control for it."""
+        node = self._id(node) if node is not None else None
+        self.request(ask="presence", node=node, edits=edits, wants_control=wants_control)
 
     def watch(self, robot_hz=0.0, happenings=False, variables=False, scene=False):
         topics = {"robot_hz": robot_hz, "happenings": happenings, "variables": variables, "scene": scene}
@@ -356,11 +386,19 @@ class Coact:
         """One command for the robot, such as control("set_next", to={"node": id})."""
         self.request(ask="run", control={"do": do, **what}, valid_for_s=valid_for_s)
 
-    def run(self, wait=True, timeout=600.0):
-        """Lets the behavior run by itself, from its next step; waits for its end."""
+    def reset_world(self, world=None):
+        """The simulated world begins anew, or another one of this name does; the robot must have stopped."""
+        self.take_control()
+        self.request(ask="reset_world", **({} if world is None else {"world": world}))
+
+    def run(self, wait=True, timeout=600.0, from_start=False):
+        """Lets the behavior run by itself, from its next step or from the first; waits for its end."""
         self.take_control()
         before = self._runs()
-        self.control("automatic", on=True)
+        if from_start:
+            self.control("from_start")
+        else:
+            self.control("automatic", on=True)
         return self.wait_until_done(timeout, before) if wait else None
 
     def _runs(self):

@@ -46,7 +46,7 @@ fn a_file_with_two_dozen_problems() {
             error: main.json /Start/B [duration_s]: `duration_s` must be at least 0 s, is -1
                 change it, or leave it out for its default, 4.0
             error: main.json /Start/B [colour]: unknown field `colour`
-                known fields of `wait` are `duration_s`, `after`, `when`, `until`, `while`, `timeout_s`, `retry`, `end_as`, `outcome_as`, `claims`, `on_conflict`, `autonomy`, `outcome_autonomy`, `preview`
+                known fields of `wait` are `duration_s`, `after`, `when`, `until`, `while`, `timeout_s`, `retry`, `end_as`, `outcome_as`, `claims`, `on_conflict`, `autonomy`, `outcome_autonomy`, `disabled`, `preview`
             error: main.json /Start/C [after]: it executes after `Last`, which comes later; it runs as if it said Previous
                 move it behind `Last`, or name a step before it
             warning: main.json /Spin: no time passes in this loop, so it goes once a tick

@@ -2,6 +2,8 @@ mod at_once;
 mod catches;
 mod claims;
 mod common;
+mod disabled;
+mod expected;
 mod expressions;
 mod good;
 mod honest;

@@ -224,3 +224,21 @@ fn needed_settings() {
         "#]],
     );
 }
+
+#[test]
+fn answers_of_a_question_that_nobody_can_read() {
+    problems(
+        r#"
+        question Q text="Push or pull?" options=["push","","pull","push"]
+        question R text="Ready?" options=["yes","  "]
+        "#,
+        expect![[r#"
+            error: main.json /Q [options]: answer 2 of the question is blank
+                write what it offers, or take it out
+            error: main.json /Q [options]: answer 4, `push`, is there twice
+                give it another name, or take it out
+            error: main.json /R [options]: answer 2 of the question is blank
+                write what it offers, or take it out
+        "#]],
+    );
+}

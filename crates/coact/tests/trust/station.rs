@@ -41,6 +41,21 @@ impl Store for Folder {
         Ok(())
     }
 
+    fn rename(&self, file: &str, to: &str) -> io::Result<()> {
+        let mut files = self.0.lock().unwrap();
+        let text = files.remove(file).ok_or(io::ErrorKind::NotFound)?;
+        files.insert(to.to_owned(), text);
+        Ok(())
+    }
+
+    fn remove(&self, file: &str) -> io::Result<()> {
+        self.0.lock().unwrap().remove(file).map(|_| ()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn make_folder(&self, _folder: &str) -> io::Result<()> {
+        Ok(())
+    }
+
     fn lister(&self) -> Box<dyn FnOnce() -> io::Result<Vec<FileEntry>> + Send> {
         let folder = self.clone();
         Box::new(move || folder.list())
@@ -126,6 +141,7 @@ impl Station {
             robot: robot::Robot::builtin("coact-mini").map(Arc::new),
             has_link: true,
             simulated: true,
+            scenes: Vec::new(),
             budget_bytes: None,
             narrow: false,
         };

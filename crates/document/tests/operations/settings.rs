@@ -31,7 +31,7 @@ fn settings_are_checked() {
             "speed",
             json!(1),
             expect![
-                "a `wait` has no setting `speed`; it has `duration_s`, `after`, `when`, `until`, `while`, `timeout_s`, `retry`, `end_as`, `outcome_as`, `claims`, `on_conflict`, `autonomy`, `outcome_autonomy`, `preview`"
+                "a `wait` has no setting `speed`; it has `duration_s`, `after`, `when`, `until`, `while`, `timeout_s`, `retry`, `end_as`, `outcome_as`, `claims`, `on_conflict`, `autonomy`, `outcome_autonomy`, `disabled`, `preview`"
             ],
         ),
         ("on_conflict", json!("maybe"), expect![[r#"`on_conflict` must be one of wait, fail, override, is "maybe""#]]),

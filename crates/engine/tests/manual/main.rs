@@ -103,7 +103,7 @@ fn refused_with_the_reason() {
             0.0 + A
             0.1 - A success
             0.1 # the behavior succeeded
-            0.2 > refused `press`: the end is reached
+            0.2 > refused `press`: the end is reached: run it from the start, or set next
         "#]],
     );
 }

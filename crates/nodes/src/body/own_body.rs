@@ -16,8 +16,14 @@ pub fn spared(body: &Body, plan: &Intent) -> Result<Option<JointWay>, Cannot> {
     }
     match OwnTouch::of(body.robot(), &body.state().positions, &way, &others) {
         None => Ok(Some(way)),
-        Some(OwnTouch { links: [one, other], depth_m }) => {
-            Err(WhyNot::TouchesItself { links: [one.to_string(), other.to_string()], depth_m }.into())
-        }
+        Some(OwnTouch { links, depth_m }) => Err(WhyNot::TouchesItself { links, depth_m }.into()),
     }
+}
+
+/// What it would drive into each other, if that is why it would not be begun.
+pub fn touched(body: &Body, plan: &Intent) -> Option<OwnTouch> {
+    let objects = body.objects().iter().map(|(name, world_from_object)| (&**name, world_from_object));
+    let others = body.under_way();
+    let way = JointWay::of(body.robot(), body.state(), objects, &plan.order, &others)?;
+    if plan.may_touch_body { None } else { OwnTouch::of(body.robot(), &body.state().positions, &way, &others) }
 }

@@ -1,14 +1,19 @@
 use engine::{Body, Cannot};
-use robot::Preview;
 use robot::interface::Order;
+use robot::{OwnTouch, Preview};
 
 use super::motion::Intent;
 use super::own_body;
+use crate::why_not::WhyNot;
 
 /// What a plan would do from where the body is now, and whether it would be begun.
 pub fn of_plan(body: &Body, plan: &Intent) -> Result<Preview, Cannot> {
-    let refused = own_body::spared(body, plan).err().map(String::from);
-    Ok(Preview { refused, ..of(body, &plan.order)? })
+    let touched = own_body::touched(body, plan).map(|OwnTouch { links, depth_m }| (links, depth_m));
+    let (touches, refused) = match touched {
+        Some((links, depth_m)) => (Some(links.clone()), Some(WhyNot::TouchesItself { links, depth_m }.to_string())),
+        None => (None, None),
+    };
+    Ok(Preview { refused, touches, ..of(body, &plan.order)? })
 }
 
 /// What an order would do from where the body is now.

@@ -2,8 +2,8 @@
 
 use engine::{Body, Cannot};
 use footsteps::{
-    Goal, Legs, Parameters, Planar, Planner, Planning, Problem, Revised, StepFault, Waypoint, check_plan, judged,
-    revalidate,
+    Goal, GoingThrough, Legs, Parameters, Planar, Planner, Planning, Problem, Revised, StepFault, Waypoint, check_plan,
+    judged, revalidate,
 };
 use geometry::Pose;
 use robot::interface::Footstep;
@@ -127,6 +127,7 @@ pub fn planning(body: &Body, stance: &Stance, wishes: Wishes) -> Planning {
         positions: state.positions.clone(),
         world_from_base: state.world_from_base,
         must_balance: state.walking.must_balance,
+        standing: state.walking.standing.clone(),
     };
     Planning { problem, planner: wishes.planner, limit_s: wishes.planning_s, legs }
 }
@@ -138,6 +139,21 @@ fn problem(body: &Body, goal: Goal, parameters: Parameters) -> Problem {
     problem.obstacles = body.ground().obstacles.clone();
     problem.parameters = parameters;
     problem
+}
+
+/// More of them, and steps up or down, take longer to be gone through than a control step has time for.
+const SOON_GONE_THROUGH: usize = 12;
+const LEVEL_M: f64 = 0.01;
+
+/// None: the robot goes through them within a control step, when they are commanded.
+pub fn going_through(body: &Body, steps: &[Footstep]) -> Option<GoingThrough> {
+    let standing = &body.state().walking.standing;
+    let heights_m = Soles::now(body).both().into_iter().chain(steps.iter().map(|step| step.world_from_sole));
+    let (lowest_m, highest_m) = heights_m
+        .map(|sole| sole.translation_m().z)
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(lowest, highest), z_m| (lowest.min(z_m), highest.max(z_m)));
+    let is_long = steps.len() > SOON_GONE_THROUGH || highest_m - lowest_m > LEVEL_M;
+    (is_long && standing.is_known()).then(|| GoingThrough { standing: standing.clone(), steps: steps.to_vec() })
 }
 
 /// Steps that are given one by one, laid onto the ground where it is known. Err: they cannot be done.

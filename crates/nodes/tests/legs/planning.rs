@@ -1,6 +1,7 @@
 //! Walks whose steps take long to find: planning goes on beside the ticks.
 
-use engine::{StepStatus, StepView, TickInput, Verdict};
+use engine::{Job, StepStatus, StepView, TickInput, Verdict};
+use robot::interface::Order;
 use testkit::{ROBOT_TICK_NS, Stage};
 
 use super::kit::*;
@@ -166,4 +167,49 @@ fn out_of_reach_it_says_why_and_where() {
     stage.run();
     let end = end_of(&stage, "Go");
     assert!(end.contains("no steps lead there") && end.contains("(near x "), "{end}");
+}
+
+/// A foot on each tread, both on the last.
+fn up(treads: usize, rise_m: f64) -> String {
+    let step = |index: usize| {
+        let (side, y_m) = if index.is_multiple_of(2) { ("left", 0.1) } else { ("right", -0.1) };
+        let tread = (index + 1).min(treads) as f64;
+        let (x_m, z_m) = (0.2 * tread, rise_m * tread);
+        format!(r#"{{"side":"{side}","pose":{{"x_m":{x_m:.2},"y_m":{y_m},"z_m":{z_m:.2}}}}}"#)
+    };
+    let steps: Vec<String> = (0..=treads).map(step).collect();
+    format!("walk Go by=steps steps=[{}]", steps.join(","))
+}
+
+#[test]
+fn steps_up_are_gone_through_before_the_robot_is_told_of_them() {
+    let mut stage = Stage::new("coact-one", &up(4, 0.08), "end 60");
+    stage.tick();
+    assert_eq!(walk(&stage).waits_for, Some("planning"));
+    let Some((_, Job::GoingThrough(work))) = stage.engine.output().jobs.first() else { panic!("no job") };
+    let standing = stage.state().walking.standing.clone();
+    work.run();
+    assert!(standing.has_gone_through(&work.steps), "for the controller of this robot");
+    let mut given = Vec::new();
+    while given.is_empty() {
+        assert!(stage.tick(), "{}", stage.trace());
+        for command in &stage.engine.output().commands {
+            if let Order::Footsteps { steps } = &command.order {
+                given.clone_from(steps);
+            }
+        }
+    }
+    // Taken up by the controller where it was gone through: there is nothing left to go through.
+    assert!(standing.is_known() && !standing.has_gone_through(&given));
+    assert_eq!(given.len(), 5);
+    assert_succeeds(&mut stage, "Go");
+    assert!(soles(&stage).iter().all(|sole| (sole.translation_m().z - 0.32).abs() < 0.02));
+}
+
+#[test]
+fn few_steps_on_the_floor_begin_at_once() {
+    let mut stage = Stage::new("coact-one", &up(4, 0.0), "end 60");
+    stage.tick();
+    assert_eq!((walk(&stage).waits_for, stage.engine.output().jobs.len()), (None, 0));
+    assert_succeeds(&mut stage, "Go");
 }

@@ -7,6 +7,7 @@ use link::udp::PeerId;
 use link::{Message, Stream};
 use protocol::talk::{ControlFact, News, NoteKind, Sent, ToRobot, Update, pack, unpack};
 use protocol::{Role, person_name};
+use replica::NewEpoch;
 
 use super::waiting::MOST_OF_ONE;
 use super::{Desk, Pending};
@@ -104,7 +105,15 @@ impl Desk {
             return self.taken(from, sent.number);
         }
         match self.shared.take(&sent) {
-            Err(error) => self.refuse_edit(now, from, sent.number, &error.to_string()),
+            Err(error) => {
+                self.refuse_edit(now, from, sent.number, &error.to_string());
+                if let Some(new) = self.shared.take_begun() {
+                    self.warn(&format!(
+                        "a change of {desk} has broken the shared tree: it begins anew as it was before"
+                    ));
+                    self.begin_epoch(&new);
+                }
+            }
             Ok(change) => {
                 self.tree_version += 1;
                 self.edited_ns = Some(now.ns);
@@ -131,6 +140,7 @@ impl Desk {
     fn audit_edits(&mut self, now: Now, from: PeerId, change: &Change) {
         for by in change.authors.iter().map(|name| person_name(name).map_or_else(|| "somebody".into(), Arc::from)) {
             let mut entry = self.entry(now, from, None, (Deed::Edit, change.describe()));
+            entry.said = change.said();
             entry.by = by;
             self.audit(entry, "done".to_owned());
         }
@@ -199,15 +209,17 @@ impl Desk {
             return;
         }
         match self.shared.next_epoch() {
-            Ok(new) => {
-                let news = News::Epoch { epoch: new.epoch, holds: new.holds.to_bytes(), check: new.check };
-                self.tree_changed = true;
-                self.keep_tree();
-                // Told now, operators would give up edits that are in it and not on disk.
-                self.new_epochs.push_back((self.tree_version, news));
-            }
+            Ok(new) => self.begin_epoch(&new),
             Err(error) => self.warn(&format!("the history of the tree cannot begin anew: {error}")),
         }
+    }
+
+    fn begin_epoch(&mut self, new: &NewEpoch) {
+        let news = News::Epoch { epoch: new.epoch, holds: new.holds.to_bytes(), check: new.check };
+        self.tree_changed = true;
+        self.keep_tree();
+        // Told now, operators would give up edits that are in it and not on disk.
+        self.new_epochs.push_back((self.tree_version, news));
     }
 
     /// Nobody has edited for a while.
@@ -317,11 +329,7 @@ impl Desk {
 
     /// What operators had set before a restart. A pause is none: nothing runs, and a press should not find one.
     pub(super) fn restore(&mut self, marks: Marks) {
-        let mut all =
-            vec![Control::AutonomyLevel { level: marks.autonomy }, Control::Concurrency { on: marks.concurrency }];
-        all.extend(marks.locks.into_iter().map(|node| Control::Lock { node, on: true }));
-        all.extend(marks.breakpoints.into_iter().map(|node| Control::Breakpoint { node, on: true }));
-        for what in all {
+        for what in marks.controls() {
             self.next_command += 1;
             self.requests.push(Request::Command { command: Command { id: self.next_command, what }, stops: u64::MAX });
         }

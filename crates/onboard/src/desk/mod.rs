@@ -8,6 +8,8 @@ mod joining;
 mod looks;
 mod orders;
 mod pictures;
+mod said;
+mod shares;
 mod tell;
 mod things;
 mod waiting;
@@ -461,8 +463,8 @@ impl Desk {
     fn entry(&self, now: Now, from: PeerId, by: Option<(&Arc<str>, Role)>, (deed, what): (Deed, String)) -> Entry {
         let desk = self.operators.get(&from).map_or_else(|| "somebody".into(), |operator| Arc::clone(&operator.desk));
         let (by, role) = by.map_or((Arc::clone(&desk), None), |(name, role)| (Arc::clone(name), Some(role)));
-        let outcome = String::new();
-        Entry { at: date(now.unix_ms), at_ns: now.ns, by, role, from: desk, deed, what, outcome, times: None }
+        let (said, outcome) = (what.clone(), String::new());
+        Entry { at: date(now.unix_ms), at_ns: now.ns, by, role, from: desk, deed, what, said, outcome, times: None }
     }
 
     fn audit(&mut self, entry: Entry, outcome: String) {

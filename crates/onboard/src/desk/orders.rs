@@ -9,8 +9,8 @@ use protocol::talk::{Demand, Look, Reply, Want};
 use protocol::{Role, person_name};
 
 use super::control::Person;
-use super::{Desk, Pending};
-use crate::audit::{Deed, Entry, Now};
+use super::{Desk, Pending, said};
+use crate::audit::{DONE, Deed, Entry, Now};
 use crate::runner::Request;
 
 /// Commands that the engine has not answered; it answers in its next tick.
@@ -32,6 +32,8 @@ enum Done {
     Engine(Control),
     /// The engine builds another tree first.
     Open(u64),
+    /// The simulated world begins anew first.
+    ResetWorld(Option<Arc<str>>),
     /// A camera is to see something first.
     Look(Look),
 }
@@ -52,7 +54,8 @@ impl Desk {
         let name = person_name(&order.by).map_or_else(|| Arc::clone(&operator.desk), Arc::from);
         let person = Person { name, key, session: order.session };
         let what = (deed(&order.what), describe(&order.what));
-        let entry = self.entry(now, heard.from, Some((&person.name, role)), what);
+        let said = said::of(&order.what, self.shared.library());
+        let entry = Entry { said, ..self.entry(now, heard.from, Some((&person.name, role)), what) };
         self.control.is_here(&person, heard.from, true);
         self.was_active(heard.from, order.session);
         match self.judge(heard, &person, role, order.what) {
@@ -63,6 +66,12 @@ impl Desk {
                 let command = Command { id: self.next_command, what };
                 self.pending.insert(command.id, Pending { from: heard.from, id: heard.id, entry });
                 self.requests.push(Request::Command { command, stops: heard.stops });
+            }
+            Ok(Done::ResetWorld(world)) => {
+                self.next_command += 1;
+                let id = self.next_command;
+                self.pending.insert(id, Pending { from: heard.from, id: heard.id, entry });
+                self.requests.push(Request::ResetWorld { id, world });
             }
             Ok(Done::Look(look)) => {
                 let pending = Pending { from: heard.from, id: heard.id, entry };
@@ -91,7 +100,9 @@ impl Desk {
                 Ok(Done::Engine(Control::Stop))
             }
             Want::Run(control) => {
-                self.may_run(person, role)?;
+                if !self.may_share(&control, role) {
+                    self.may_run(person, role)?;
+                }
                 self.not_overtaken(heard)?;
                 if self.opening.is_some() {
                     return Err("another behavior is being opened".to_owned());
@@ -106,6 +117,17 @@ impl Desk {
             Want::Open(epoch) => {
                 self.may_run(person, role)?;
                 Ok(Done::Open(epoch))
+            }
+            Want::ResetWorld(world) => {
+                self.may_run(person, role)?;
+                self.not_overtaken(heard)?;
+                if !self.settings.resets {
+                    return Err("this world cannot begin anew".to_owned());
+                }
+                if self.opening.is_some() || !self.state.as_ref().is_some_and(|state| state.at_rest) {
+                    return Err("something runs: stop it first".to_owned());
+                }
+                Ok(Done::ResetWorld(world))
             }
             // The stop itself went before it; this says who pressed it.
             Want::PressedStop => Ok(Done::Now),
@@ -163,7 +185,7 @@ impl Desk {
 
     pub(super) fn reply(&mut self, from: PeerId, to: CommandId, entry: Entry, result: Result<(), String>) {
         let (reply, outcome) = match result {
-            Ok(()) => (Reply::Done, "done".to_owned()),
+            Ok(()) => (Reply::Done, DONE.to_owned()),
             Err(why) => {
                 let outcome = format!("refused: {why}");
                 (Reply::Refused(why), outcome)
@@ -180,7 +202,7 @@ fn deed(what: &Want) -> Deed {
         Want::Run(Control::Stop) | Want::PressedStop => Deed::Stop,
         Want::Run(_) => Deed::Run,
         Want::TakeControl | Want::GiveControl(_) => Deed::Control,
-        Want::Open(_) => Deed::Open,
+        Want::Open(_) | Want::ResetWorld(_) => Deed::Open,
         Want::Watch { .. } | Want::Look(_) => Deed::Watch,
     }
 }
@@ -195,6 +217,8 @@ fn describe(what: &Want) -> String {
         Want::PressedStop => "stop".to_owned(),
         Want::GiveControl(None) => "give control away".to_owned(),
         Want::Open(epoch) => format!("open behavior {epoch}"),
+        Want::ResetWorld(None) => "reset the world".to_owned(),
+        Want::ResetWorld(Some(world)) => format!("open the world {world}"),
         Want::Watch { clouds, images } => format!("watch: clouds {clouds}, pictures {images}"),
         Want::Look(look) => format!("look at one {}", if look.cloud { "cloud" } else { "picture" }),
     };

@@ -63,6 +63,7 @@ impl Desk {
             beside: self.shared.beside().map(|beside| beside.digest()),
             role: operator.rank,
             simulated: self.settings.simulated,
+            resets: self.settings.resets,
         };
         self.messages.push((to, Message::Document { stream: Stream::Overview, bytes: pack(&overview) }));
     }

@@ -45,7 +45,9 @@ impl Desk {
             self.tell_gone(&all, |thing| matches!(thing, SceneAt::Detection(_)));
             self.tell_changed(all);
         }
-        self.tell_changed(solids.into_iter().chain(outlines).flatten().collect());
+        let around: Vec<SceneAt> = solids.into_iter().chain(outlines).flatten().collect();
+        self.forget_older_worlds(&around);
+        self.tell_changed(around);
     }
 
     /// Those of this kind that are not among all that there are.
@@ -58,6 +60,12 @@ impl Desk {
             self.things.remove(&key);
             self.tell_thing(key, &thing);
         }
+    }
+
+    /// Nobody who joins is told of them; those who know them see by the number of the world that they are gone.
+    fn forget_older_worlds(&mut self, around: &[SceneAt]) {
+        let Some(world) = around.iter().find_map(world_of) else { return };
+        self.things.retain(|_, thing| world_of(thing).is_none_or(|of| of >= world));
     }
 
     fn tell_changed(&mut self, all: Vec<SceneAt>) {
@@ -74,6 +82,15 @@ impl Desk {
         if let Some(bytes) = fit_thing(thing, self.settings.value_bytes) {
             self.value_to_all(Keyed::Scene, key, &bytes);
         }
+    }
+}
+
+/// Of what belongs to a world.
+fn world_of(thing: &SceneAt) -> Option<u16> {
+    match thing {
+        SceneAt::Solid(solid) => Some(solid.world),
+        SceneAt::Outline(outline) => Some(outline.world),
+        SceneAt::Object(_) | SceneAt::Detection(_) => None,
     }
 }
 

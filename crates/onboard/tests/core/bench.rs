@@ -84,7 +84,7 @@ impl Bench {
     }
 
     fn on_link(text: &str, site: Site, link: &LinkConfig) -> Bench {
-        let settings = Settings::new("one", "nobody", peer(1), link).unwrap();
+        let settings = Settings { resets: true, ..Settings::new("one", "nobody", peer(1), link).unwrap() };
         Bench::on(Shared::from_library(library(text), peer(1), 100).unwrap(), Marks::default(), settings, site)
     }
 

@@ -172,3 +172,88 @@ fn a_stop_in_a_pause_ends_stopped_and_is_told_so() {
     bench.run_s(0.3);
     assert_eq!(bench.last_run(ana).mode, RunMode::Automatic);
 }
+
+#[test]
+fn who_answers_is_whom_the_question_asks() {
+    let ask = |name: &str, of: &str| {
+        format!(r#"{{"type": "question", "name": "{name}", "text": "go?", "options": ["yes"], "asked_of": "{of}"}}"#)
+    };
+    let children = ["in_control", "anybody", "operator", "supervisor"].map(|of| ask(of, of)).join(", ");
+    let text = format!(r#"{{"version": 1, "type": "sequence", "children": [{children}]}}"#);
+    let mut bench = Bench::new(&text);
+    let (ana, ben) = (bench.connect(1), bench.connect(2));
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.done(ana, "ana", automatic());
+    let yes =
+        |bench: &Bench, name: &str| run(Control::Answer { step: bench.instance(name), value: Value::text("yes") });
+    let roles = [Role::Observer, Role::Operator, Role::Supervisor];
+    for (name, least) in [("in_control", None), ("anybody", Some(0)), ("operator", Some(1)), ("supervisor", Some(2))] {
+        bench.run_s(0.5);
+        let refused = roles.iter().take(least.unwrap_or(roles.len()));
+        for role in refused {
+            let answer = yes(&bench, name);
+            bench.refused(ben, "ben", *role, answer);
+        }
+        let answer = yes(&bench, name);
+        let reply = match least {
+            None => bench.ask(ana, "ana", Role::Operator, answer),
+            Some(least) => bench.ask(ben, "ben", roles[least], answer),
+        };
+        assert_eq!(reply, protocol::talk::Reply::Done, "{name}");
+    }
+    bench.run_s(0.5);
+    assert_eq!(bench.robot.desk.in_control().map(|name| &**name), Some("ana"), "nobody took the run from her");
+    assert!(!bench.is_running(), "all are answered");
+}
+
+#[test]
+fn several_things_are_asked_for_at_once_and_each_goes_to_its_variable() {
+    let text = r#"{"version": 1, "type": "sequence", "variables": {"n": 0, "where": {}, "sure": false}, "children": [
+        {"type": "input", "name": "ask", "text": "How many, and where?", "variable": "n", "also": [
+            {"name": "where", "kind": "point", "variable": "where"}, {"name": "sure", "kind": "bool", "variable": "sure"}]},
+        {"type": "wait_until", "name": "there", "condition": "n == 3 && where.x_m == 1.5 && sure"}]}"#;
+    let mut bench = Bench::new(text);
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.done(ana, "ana", automatic());
+    bench.run_s(0.3);
+    let asked = bench.details(ana).into_values().find_map(|detail| match detail {
+        Detail::Question { asked, .. } => asked,
+        _ => None,
+    });
+    let parts: Vec<(String, AnswerKind)> =
+        asked.unwrap().parts.into_iter().map(|part| (part.name, part.kind)).collect();
+    let wanted = [("value", AnswerKind::Number), ("where", AnswerKind::Point), ("sure", AnswerKind::Bool)];
+    assert_eq!(parts, wanted.map(|(name, kind)| (name.to_owned(), kind)));
+    let answer = |bench: &Bench, json: serde_json::Value| {
+        run(Control::Answer { step: bench.instance("ask"), value: Value::from_json(&json).unwrap() })
+    };
+    let half = answer(&bench, serde_json::json!({"value": 3, "where": {"x_m": 1.5, "y_m": 0}, "sure": true}));
+    assert!(bench.refused(ana, "ana", Role::Operator, half).starts_with("where: "));
+    let all = answer(&bench, serde_json::json!({"value": 3, "where": {"x_m": 1.5, "y_m": 0, "z_m": 1}, "sure": true}));
+    bench.done(ana, "ana", all);
+    bench.run_s(0.5);
+    assert!(!bench.is_running(), "each variable has its part");
+}
+
+#[test]
+fn automatic_behind_the_end_begins_no_run_and_from_start_does() {
+    let mut bench = Bench::new(THREE_WAITS);
+    let ana = bench.connect(1);
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.done(ana, "ana", automatic());
+    let early = bench.refused(ana, "ana", Role::Operator, run(Control::FromStart));
+    assert!(early.contains("still runs"), "{early}");
+    bench.run_s(4.0);
+    let beginnings = bench.robot.runner.engine().beginnings();
+    let why = bench.refused(ana, "ana", Role::Operator, automatic());
+    assert!(why.contains("the end is reached"), "{why}");
+    let step = run(Control::Press { track: None, into: false });
+    assert!(bench.refused(ana, "ana", Role::Operator, step).contains("the end is reached"));
+    bench.run_s(0.2);
+    assert_eq!(bench.robot.runner.engine().beginnings(), beginnings, "what the run left is still to be seen");
+    bench.done(ana, "ana", run(Control::FromStart));
+    bench.run_s(0.3);
+    assert!(bench.is_running());
+    assert_eq!(bench.last_run(ana).mode, RunMode::Automatic);
+}

@@ -154,9 +154,12 @@ fn orders_are_audited_with_who_what_and_outcome() {
     assert!(lines[0]["at"].as_str().unwrap().starts_with("2027-01-15T"));
     assert_eq!(lines[1]["outcome"], "done");
     bench.run_s(0.2);
-    assert!(bench.notes(ana).iter().any(|text| &**text == "ana: take control: done"));
+    assert!(bench.notes(ana).iter().any(|text| &**text == "ana: take run control"));
     let answers = bench.sent.iter().filter(|(_, message)| matches!(message, Message::Answer { .. })).count();
     assert_eq!(answers, 2);
+    assert!(
+        bench.notes(ana).iter().any(|text| text.starts_with("ana: switch automatic on: refused: nobody is in control"))
+    );
 }
 
 #[test]
@@ -229,6 +232,8 @@ fn a_stop_and_an_edit_are_audited_with_the_person() {
     let seen: Vec<(&str, &str)> =
         lines.iter().map(|line| (line["by"].as_str().unwrap(), line["what"].as_str().unwrap())).collect();
     assert_eq!(seen, [("this machine", "stop"), ("olga", "stop"), ("ana", "edit: 1 × rename")]);
+    bench.run_s(0.2);
+    assert!(bench.notes(ana).iter().any(|text| &**text == "ana: edit the tree: rename"));
 }
 
 #[test]

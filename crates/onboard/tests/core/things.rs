@@ -78,19 +78,22 @@ fn object(bench: &Bench, to: PeerId, name: &str) -> Option<(bool, [f32; 7])> {
 }
 
 fn place(object: &str) -> Want {
-    run(Control::PlaceObject(Placement {
+    run(Control::PlaceObject(placement(object)))
+}
+
+fn placement(object: &str) -> Placement {
+    Placement {
         object: object.into(),
         class: Some("ball".into()),
         frame: "world".into(),
         pose: [1.0, 2.0, 0.5, 0.0, 0.0, 0.0, 1.0],
-    }))
+    }
 }
 
 #[test]
-fn whoever_is_in_control_changes_the_scene_and_everybody_is_told() {
+fn every_operator_changes_the_scene_and_everybody_is_told() {
     let (mut bench, ana) = bench();
     let ben = bench.connect(2);
-    assert!(matches!(bench.ask(ben, "ben", Role::Supervisor, place("mug")), Reply::Refused(_)), "not in control");
     assert!(matches!(bench.ask(ana, "ana", Role::Observer, place("mug")), Reply::Refused(_)), "an observer");
     bench.run_s(0.3);
     assert_eq!(object(&bench, ben, "mug"), None);
@@ -98,12 +101,14 @@ fn whoever_is_in_control_changes_the_scene_and_everybody_is_told() {
         if runs {
             bench.done(ana, "ana", automatic());
         }
-        bench.done(ana, "ana", place("mug"));
+        // Ana has the run, the scene is everybody's.
+        bench.done(ben, "ben", place("mug"));
         bench.run_s(0.3);
         assert_eq!(object(&bench, ben, "mug"), Some((false, [1.0, 2.0, 0.5, 0.0, 0.0, 0.0, 1.0])));
-        bench.done(ana, "ana", run(Control::FreezeObject { object: "mug".into(), on: true }));
+        bench.done(ben, "ben", run(Control::FreezeObject { object: "mug".into(), on: true }));
         bench.run_s(0.3);
         assert_eq!(object(&bench, ben, "mug").map(|(frozen, _)| frozen), Some(true));
+        assert_eq!(bench.robot.desk.in_control().map(|name| &**name), Some("ana"));
         bench.done(ana, "ana", run(Control::DeleteObject { object: "mug".into() }));
         bench.run_s(0.3);
         assert_eq!(object(&bench, ben, "mug"), None);
@@ -193,4 +198,89 @@ fn an_object_that_a_single_step_sets_up_is_told_though_nothing_runs_on() {
     bench.done(ana, "ana", run(Control::Press { track: None, into: false }));
     bench.run_s(0.5);
     assert!(object(&bench, ana, "ball").is_some());
+}
+
+fn answer(bench: &Bench, name: &str) -> Want {
+    run(Control::Answer { step: bench.instance("which"), value: model::Value::text(name) })
+}
+
+#[test]
+fn an_answer_names_what_is_there_and_of_its_kind() {
+    for (kind, class, right) in [("object", "", "mug"), ("template", "ball", "mug"), ("frame", "", "pelvis")] {
+        let text = format!(
+            r#"{{"version": 1, "type": "sequence", "variables": {{"it": ""}}, "children": [
+                {{"type": "input", "name": "which", "variable": "it", "kind": "{kind}", "class": "{class}"}},
+                {{"type": "wait", "name": "then", "duration_s": 9}}]}}"#
+        );
+        let mut bench = Bench::on_site(&text, room());
+        let ana = bench.connect(1);
+        bench.done(ana, "ana", Want::TakeControl);
+        bench.done(ana, "ana", automatic());
+        bench.run_s(0.3);
+        let nothing = answer(&bench, "nothing");
+        let why = bench.refused(ana, "ana", Role::Operator, nothing);
+        assert!(why.contains("there is no"), "{kind}: {why}");
+        bench.done(ana, "ana", place("mug"));
+        if kind == "template" {
+            let other = Placement { class: Some("cup".into()), ..placement("cup") };
+            bench.done(ana, "ana", run(Control::PlaceObject(other)));
+            let cup = answer(&bench, "cup");
+            let why = bench.refused(ana, "ana", Role::Operator, cup);
+            assert!(why.contains("not of the class `ball`"), "{why}");
+        }
+        let it = answer(&bench, right);
+        bench.done(ana, "ana", it);
+        bench.run_s(0.3);
+        assert_eq!(bench.robot.runner.engine().running().len(), 1, "{kind}: `then` runs");
+    }
+}
+
+/// Solids of one world, and of another that has fewer.
+fn one_door(ticks: u32) -> Vec<Solid> {
+    doors(ticks).into_iter().take(1).collect()
+}
+
+fn solids(bench: &Bench, to: PeerId) -> BTreeMap<u32, u16> {
+    let of = |thing| match thing {
+        SceneAt::Solid(solid) => Some((solid.number, solid.world)),
+        _ => None,
+    };
+    things(bench, to).into_values().filter_map(of).collect()
+}
+
+#[test]
+fn the_world_begins_anew_with_the_same_tree_and_marks() {
+    let mut bench = Bench::on_site(THREE_WAITS, room());
+    bench.robot.runner.reset_with(Box::new(|world| match world {
+        None => Ok(Actor { solids: one_door, ..Actor::new(ball) }.site(Ground::default())),
+        Some(name) => Err(format!("there is no world `{name}`")),
+    }));
+    let (ana, ben) = (bench.connect(1), bench.connect(2));
+    let without = bench.refused(ana, "ana", Role::Operator, Want::ResetWorld(None));
+    assert!(without.contains("take control first"), "{without}");
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.refused(ben, "ben", Role::Operator, Want::ResetWorld(None));
+    let first = bench.instance("first");
+    bench.done(ana, "ana", run(Control::Breakpoint { node: first.clone(), on: true }));
+    bench.done(ana, "ana", place("mug"));
+    bench.run_s(0.3);
+    assert_eq!(solids(&bench, ben), BTreeMap::from([(0, 0), (1, 0)]));
+    let wrong = bench.refused(ana, "ana", Role::Operator, Want::ResetWorld(Some("moon".into())));
+    assert_eq!(wrong, "there is no world `moon`");
+    assert!(object(&bench, ben, "mug").is_some(), "all is as it was");
+
+    bench.done(ana, "ana", Want::ResetWorld(None));
+    bench.run_s(0.5);
+    assert_eq!(object(&bench, ben, "mug"), None);
+    assert_eq!(solids(&bench, ben)[&0], 1, "of the new world");
+    let late = bench.connect(3);
+    bench.run_s(0.3);
+    assert_eq!(solids(&bench, late), BTreeMap::from([(0, 1)]), "who comes now hears of no other");
+    bench.done(ana, "ana", automatic());
+    bench.run_s(0.3);
+    assert!(!bench.is_running(), "the breakpoint is still there");
+    bench.done(ana, "ana", run(Control::Continue { step: Some(first) }));
+    bench.run_s(0.3);
+    let runs = bench.refused(ana, "ana", Role::Operator, Want::ResetWorld(None));
+    assert!(runs.contains("something runs"), "{runs}");
 }

@@ -54,6 +54,31 @@ pub enum Ask {
         #[serde(default)]
         overwrite: bool,
     },
+    /// Writes the behavior itself as a new file; it stays the one that is open. Refused where there is a file of that name.
+    SaveAs {
+        file: String,
+    },
+    /// Gives a file that is not open another name. [`FailureCode::InUse`] while others use it, unless done `anyway`.
+    RenameFile {
+        file: String,
+        to: String,
+        #[serde(default)]
+        anyway: bool,
+    },
+    /// Takes away a file that is not open; what it was stays beside it as `name.json~`. In use as for `rename_file`.
+    DeleteFile {
+        file: String,
+        #[serde(default)]
+        anyway: bool,
+    },
+    NewFolder {
+        folder: String,
+    },
+    /// Nodes with what is below them and the skills they use, as text for [`Operation::Paste`]: [`Answer::Copied`].
+    Copy {
+        #[ts(type = "string[]")]
+        nodes: Vec<NodeId>,
+    },
     /// The whole document again: [`Answer::Document`].
     Document,
     /// Changes the tree: [`Answer::Edited`].
@@ -101,6 +126,10 @@ pub enum Ask {
         #[serde(default)]
         #[ts(type = "string | null")]
         node: Option<NodeId>,
+        /// Settings that the node would have, as while a slider is dragged; null is the default.
+        #[serde(default)]
+        #[ts(optional, type = "Record<string, unknown>")]
+        with: Option<serde_json::Map<String, Json>>,
     },
     /// When each step would run, from the beginning, by the engine's own dry run: [`Answer::Expected`]. Computed here.
     Expected,
@@ -144,6 +173,16 @@ pub enum Ask {
         node: Option<NodeId>,
         #[serde(default)]
         edits: bool,
+        /// Asks whoever has run control for it.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        wants_control: bool,
+    },
+    /// The simulated world begins anew, or another one of this name does; needs run control and a robot that has stopped.
+    ResetWorld {
+        #[serde(default)]
+        #[ts(optional)]
+        world: Option<String>,
     },
 }
 
@@ -267,6 +306,19 @@ pub enum Operation {
     SetToRobot {
         #[ts(type = "string[]")]
         nodes: Vec<NodeId>,
+    },
+    /// What `copy` gave, or the text of any behavior file, among the children of a node.
+    Paste {
+        #[ts(type = "string")]
+        parent: NodeId,
+        index: usize,
+        text: String,
+    },
+    /// A walk goes by these steps, as a preview told them, in place of those it would plan.
+    TakeSteps {
+        #[ts(type = "string")]
+        node: NodeId,
+        steps: Vec<super::view::FootstepView>,
     },
     /// The same goals, given in another frame.
     ChangeFrame {

@@ -10,7 +10,7 @@ use super::PoseView;
 use super::view::*;
 use crate::Role;
 use crate::report::RunMode;
-use crate::talk::{AnswerKind, ControlFact, Form, HeldBy, NoteKind};
+use crate::talk::{AnswerKind, AskedOf, AskedPart, ControlFact, Form, HeldBy, NoteKind};
 
 /// What the server says unasked.
 #[expect(clippy::large_enum_variant, reason = "one is made, written as text and gone")]
@@ -79,7 +79,11 @@ pub enum Push {
     RobotIs {
         robot: String,
         simulated: bool,
+        /// Its world can begin anew.
+        resets: bool,
     },
+    /// The robot process is another one, or tells everything again: nothing that was told of the run counts any more.
+    RobotAnew,
     Link(LinkView),
     /// The preview of this session began, is faster or slower, or has ended.
     PreviewMode {
@@ -190,6 +194,11 @@ pub struct QuestionView {
     /// The answers there are, where it asks to choose.
     pub options: Vec<String>,
     pub kind: AnswerKind,
+    /// Of an object or a template: of this class only.
+    pub class: Option<String>,
+    pub of: AskedOf,
+    /// Of several: each of them.
+    pub parts: Vec<AskedPart>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -340,6 +349,8 @@ pub struct PersonView {
     #[ts(type = "string | null")]
     pub node: Option<NodeId>,
     pub edits: bool,
+    /// They ask whoever is in control for it.
+    pub wants_control: bool,
     pub in_control: bool,
     /// The session this is sent to.
     pub me: bool,

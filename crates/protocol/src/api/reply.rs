@@ -41,6 +41,8 @@ pub enum FailureCode {
     Refused,
     /// A file changed on disk since it was read; ask the person, then save with `overwrite`.
     ChangedOnDisk,
+    /// Other files use it: ask the person, then do it `anyway`.
+    InUse,
     /// The robot refused it, or it came too late.
     RobotRefused,
     /// No link to the robot now.
@@ -60,6 +62,13 @@ pub enum Answer {
     Welcome(Welcome),
     Files {
         files: Vec<FileEntry>,
+        /// Those without files, too.
+        #[serde(default)]
+        folders: Vec<String>,
+    },
+    /// Text for the clipboard.
+    Copied {
+        text: String,
     },
     Document(DocumentView),
     /// `created`: the tops of what is new, to be selected.

@@ -23,6 +23,22 @@ pub struct Welcome {
     pub simulated: Option<bool>,
     /// The secret of this session: whoever says hello with it takes the session up again, with its run control.
     pub session: String,
+    /// Names this operator process: what another one told does not count any more.
+    pub process: String,
+    /// The robot's world can begin anew.
+    pub resets: bool,
+    /// What can be opened with one click, each with its world; empty but in a demo.
+    pub scenes: Vec<SceneView>,
+}
+
+/// A behavior with the world it is for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SceneView {
+    pub title: String,
+    pub summary: String,
+    /// None: an empty behavior of this title.
+    pub file: Option<String>,
+    pub world: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -177,6 +193,28 @@ pub struct PreviewView {
     pub hand_paths: Vec<Vec<PoseView>>,
     pub footsteps: Vec<FootstepView>,
     pub collisions: Vec<(String, String)>,
+    /// The body on its way, evenly in time; the last is how it ends.
+    pub way: Vec<SampleView>,
+    /// It would drive the body into itself, and there is a setting that allows it.
+    pub touches: Option<TouchView>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SampleView {
+    pub time_s: f64,
+    /// x, y, z, qx, qy, qz, qw.
+    #[ts(as = "Vec<f64>")]
+    pub base: PoseView,
+    /// In the order of a robot state's joints.
+    pub joints: Vec<f64>,
+    pub reached: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TouchView {
+    pub links: [String; 2],
+    /// The setting that allows it.
+    pub allowed_by: String,
 }
 
 /// A step as it is expected to run, in seconds since the beginning.

@@ -9,6 +9,7 @@ use geometry::Pose;
 
 use super::legs::{LegPositions, Legs};
 use super::pelvis::{self, PelvisMoment, PelvisPlan};
+use super::standing::Stages;
 use super::steps;
 use super::swing::Swing;
 use crate::interface::{CommandId, Footstep, WalkingState};
@@ -135,6 +136,7 @@ impl LowerBody {
             steps_done: job.steps_done,
             swinging: self.swinging(),
             must_balance: self.must_balance,
+            ..WalkingState::default()
         }
     }
 
@@ -179,11 +181,13 @@ impl LowerBody {
     }
 
     /// The earlier one ends, when the foot in the air has landed. Refused: nothing has changed.
-    pub fn begin(&mut self, id: CommandId, task: &Task) -> Result<(), String> {
+    ///
+    /// `gone_through`: a walk that begins as this body stands, where somebody has gone through it.
+    pub fn begin(&mut self, id: CommandId, task: &Task, gone_through: Option<Stages>) -> Result<(), String> {
         let stages = match task {
             Task::Steps(steps) => {
                 steps::check(steps, self.expected_soles(false), &self.limits)?;
-                self.after_swing().plan_walk(steps)?
+                gone_through.unwrap_or_else(|| self.after_swing().plan_walk(steps))?
             }
             Task::Pelvis { .. } | Task::Foot { .. } => VecDeque::new(),
         };

@@ -13,6 +13,7 @@ mod lower;
 mod pelvis;
 mod pendulum;
 mod plan;
+mod standing;
 mod start;
 mod step;
 mod steps;
@@ -22,7 +23,7 @@ mod way;
 mod work;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use geometry::Pose;
 
@@ -36,6 +37,7 @@ use claim::Claim;
 use follow::{Aim, JointLimits};
 use hand::Arms;
 use lower::LowerBody;
+pub use standing::Standing;
 use step::AT_REST;
 pub use walk::rehearse;
 use work::{Running, Waiting, Work};
@@ -67,6 +69,8 @@ pub struct Controller {
     hands_moved: bool,
     arms: Arms,
     lower: Option<LowerBody>,
+    /// While it does not change.
+    standing: OnceLock<Standing>,
     base_from_pelvis_fixed: bool,
     stiffness: Vec<f64>,
     frames: BTreeMap<Arc<str>, Pose>,
@@ -106,6 +110,7 @@ impl Controller {
             hands_moved: false,
             arms: Arms::new(&robot),
             lower,
+            standing: OnceLock::new(),
             base_from_pelvis_fixed: robot.frames.pelvis == 0,
             stiffness: vec![1.0; count],
             frames: BTreeMap::new(),
@@ -154,7 +159,10 @@ impl Controller {
     }
 
     pub fn walking(&self) -> WalkingState {
-        self.lower.as_ref().map_or_else(WalkingState::default, LowerBody::walking)
+        let Some(lower) = &self.lower else { return WalkingState::default() };
+        let standing = || self.standing.get_or_init(|| Standing::of(lower)).clone();
+        let standing = if lower.is_at_rest() { standing() } else { Standing::default() };
+        WalkingState { standing, ..lower.walking() }
     }
 
     /// Whether the sole of a side should be on the ground.
@@ -166,6 +174,7 @@ impl Controller {
     pub fn must_balance(&mut self) {
         if let Some(lower) = &mut self.lower {
             lower.must_balance = true;
+            self.standing.take();
         }
     }
 
@@ -197,7 +206,7 @@ impl Controller {
         if frozen {
             return Mode::Frozen;
         }
-        if self.walking().steps > 0 { Mode::Walking } else { Mode::Standing }
+        if self.lower.as_ref().is_some_and(|lower| lower.walking().steps > 0) { Mode::Walking } else { Mode::Standing }
     }
 
     /// By rising id: all that have not ended, and those that ended lately.

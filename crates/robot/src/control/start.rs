@@ -65,7 +65,12 @@ impl Controller {
 
     fn lower_task(&mut self, id: CommandId, task: &Task) -> Result<Work, String> {
         let lower = self.lower.as_mut().ok_or("the robot has no legs")?;
-        lower.begin(id, task)?;
+        let gone_through = match task {
+            Task::Steps(steps) => self.standing.get().and_then(|standing| standing.take(steps)),
+            Task::Pelvis { .. } | Task::Foot { .. } => None,
+        };
+        lower.begin(id, task, gone_through)?;
+        self.standing.take();
         Ok(Work::Lower)
     }
 

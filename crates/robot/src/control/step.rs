@@ -64,6 +64,9 @@ impl Controller {
 
     fn step_legs(&mut self, dt_s: f64) {
         let Some(lower) = &mut self.lower else { return };
+        if !lower.is_at_rest() {
+            self.standing.take();
+        }
         lower.step(dt_s, self.held);
         for side in Side::BOTH {
             for (coordinate, position) in lower.coordinates(side).iter().zip(&lower.positions[side.index()]) {

@@ -2,6 +2,7 @@ use geometry::{Pose, Vector3};
 use serde::{Deserialize, Serialize};
 
 use crate::Side;
+use crate::control::Standing;
 use crate::interface::CommandId;
 
 /// All that a robot tells of itself, at its control rate.
@@ -47,6 +48,9 @@ pub struct WalkingState {
     /// Steps that it cannot take in balance are refused.
     #[serde(default)]
     pub must_balance: bool,
+    /// Where whoever hears of it shares memory with the robot's controller: there a walk can be gone through ahead.
+    #[serde(skip)]
+    pub standing: Standing,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

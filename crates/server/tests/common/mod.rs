@@ -80,6 +80,24 @@ impl Store for Memory {
         Ok(())
     }
 
+    fn rename(&self, file: &str, to: &str) -> io::Result<()> {
+        let mut files = self.files.lock().unwrap();
+        let text = files.remove(file).ok_or(io::ErrorKind::NotFound)?;
+        assert!(files.insert(to.to_owned(), text).is_none(), "{to} was there");
+        Ok(())
+    }
+
+    fn remove(&self, file: &str) -> io::Result<()> {
+        let mut files = self.files.lock().unwrap();
+        let text = files.remove(file).ok_or(io::ErrorKind::NotFound)?;
+        files.insert(format!("{file}~"), text);
+        Ok(())
+    }
+
+    fn make_folder(&self, _folder: &str) -> io::Result<()> {
+        Ok(())
+    }
+
     fn reader(&self) -> Box<dyn Files + Send> {
         let files = self.files.lock().unwrap().clone();
         Box::new(MemoryFiles(files))
@@ -201,6 +219,7 @@ impl Desk {
             robot: Robot::builtin("coact-mini").map(Arc::new),
             has_link,
             simulated: true,
+            scenes: Vec::new(),
             budget_bytes,
             narrow,
         };

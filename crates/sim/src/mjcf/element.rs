@@ -1,6 +1,8 @@
 use std::fmt::{self, Display};
+use std::io;
 
 use geometry::Pose;
+use quick_xml::Writer;
 
 use super::wxyz::quaternion;
 
@@ -46,26 +48,21 @@ impl Element {
         self
     }
 
-    fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
-        write!(f, "{:depth$}<{}", "", self.tag)?;
-        for (name, value) in &self.attributes {
-            write!(f, " {name}=\"{}\"", escaped(value))?;
-        }
+    fn write(&self, out: &mut Writer<Vec<u8>>) -> io::Result<()> {
+        let attributes = self.attributes.iter().map(|(name, value)| (*name, value.as_str()));
+        let element = out.create_element(self.tag).with_attributes(attributes);
         if self.children.is_empty() {
-            return writeln!(f, "/>");
+            return element.write_empty().map(|_| ());
         }
-        writeln!(f, ">")?;
-        self.children.iter().try_for_each(|child| child.write(f, depth + 2))?;
-        writeln!(f, "{:depth$}</{}>", "", self.tag)
+        let children = |out: &mut Writer<Vec<u8>>| self.children.iter().try_for_each(|child| child.write(out));
+        element.write_inner_content(children).map(|_| ())
     }
 }
 
 impl Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, 0)
+        let mut out = Writer::new_with_indent(Vec::new(), b' ', 2);
+        self.write(&mut out).map_err(|_| fmt::Error)?;
+        f.write_str(std::str::from_utf8(out.get_ref()).map_err(|_| fmt::Error)?)
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -187,5 +187,6 @@ pub(crate) fn common_setting() -> impl Strategy<Value = (&'static str, Json)> {
         1 => select(&["low", "high", "full"][..]).prop_map(|level| ("outcome_autonomy", json!({"o": level, "": "low"}))),
         2 => prop_oneof![condition().prop_map(|text| json!(text)), outcome().prop_map(|outcome| json!({"outcome": outcome}))]
             .prop_map(|when| ("when", when)),
+        1 => any::<bool>().prop_map(|disabled| ("disabled", json!(disabled))),
     ]
 }

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { picture } from '../../api/slots';
+import { useNow } from '../../shell/useNow';
 import { lookOnce } from '../../state/bulk';
+import { ageS, ageText } from '../../state/contact';
+import { useStory } from '../../state/run';
 import { useWorld } from '../../state/world';
 import { drawOverlay, lensOf } from './overlay';
 
@@ -15,7 +18,12 @@ export function CameraPanel(): ReactNode {
     const draw = (): void => {
       const now = picture.get();
       const element = canvas.current;
-      if (!now || !element) return;
+      if (!now) setName('');
+      if (!element) return;
+      if (!now) {
+        element.getContext('2d')?.clearRect(0, 0, element.width, element.height);
+        return;
+      }
       if (element.width !== now.width) element.width = now.width;
       if (element.height !== now.height) element.height = now.height;
       element.getContext('2d')?.putImageData(new ImageData(now.pixels, now.width, now.height), 0, 0);
@@ -29,6 +37,7 @@ export function CameraPanel(): ReactNode {
       const now = picture.get();
       const element = over.current;
       const under = canvas.current;
+      if (!now) element?.getContext('2d')?.clearRect(0, 0, element.width, element.height);
       if (!now || !element || !under) return;
       // Text is drawn in the pixels of the screen, not of the picture: that is small.
       const scale = Math.min(under.clientWidth / now.width, under.clientHeight / now.height) || 1;
@@ -57,6 +66,7 @@ export function CameraPanel(): ReactNode {
           <input type="checkbox" checked={marks} onChange={(event) => setMarks(event.target.checked)} /> Detections and frames
         </label>
       )}
+      {name && <PictureAge />}
       {narrow && (
         <div className="camera-looks" title="The link to the robot is narrow: pictures come one at a time, in pieces.">
           <button type="button" onClick={() => lookOnce('picture')}>
@@ -69,5 +79,19 @@ export function CameraPanel(): ReactNode {
       )}
       {!name && <p className="dim pad">No picture has come yet.</p>}
     </div>
+  );
+}
+
+/** A picture that is not of now says so. */
+function PictureAge(): ReactNode {
+  useNow(true);
+  const back = useStory((story) => story.pinnedS !== null);
+  const old = ageS(picture);
+  if (old === null) return null;
+  return (
+    <span className={old > 3 || back ? 'camera-age warn' : 'camera-age'}>
+      {back && 'Not of then, but '}
+      {ageText(old)}
+    </span>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { keyOf } from '../../api/ids';
 import { jumpTo } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
-import { hoverTime, pinTime, useStory, type LogLine } from '../../state/run';
+import { hoverTime, pinTime, sinceStart, useStory, type LogLine } from '../../state/run';
 import { useUi } from '../../state/ui';
 
 const KINDS: [LogLine['kind'], string][] = [
@@ -17,6 +17,7 @@ const KINDS: [LogLine['kind'], string][] = [
 export function LogPanel(): ReactNode {
   const lines = useStory((story) => story.lines);
   const cursorS = useStory((story) => story.cursorS);
+  const pinnedS = useStory((story) => story.pinnedS);
   const textSize = useUi((ui) => ui.textSize);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [wanted, setWanted] = useState('');
@@ -31,6 +32,11 @@ export function LogPanel(): ReactNode {
   useEffect(() => {
     if (atEnd.current && shown.length > 0) list.scrollToIndex(shown.length - 1);
   }, [shown.length]);
+  // Where one looks back to is seen here, too.
+  const pinned = pinnedS === null ? -1 : shown.findLastIndex((line) => line.atS <= pinnedS);
+  useEffect(() => {
+    if (pinned >= 0) list.scrollToIndex(pinned, { align: 'center' });
+  }, [pinned]);
   const nearest = cursorS === null ? -1 : shown.findLastIndex((line) => line.atS <= cursorS);
   return (
     <>
@@ -67,9 +73,9 @@ export function LogPanel(): ReactNode {
             const line = shown[item.index];
             if (!line) return null;
             return (
-              <div key={line.number} className={`log-line kind-${line.kind}${item.index === nearest ? ' at-cursor' : ''}`} style={{ transform: `translateY(${item.start}px)` }} onPointerEnter={() => hoverTime(line.atS)}>
+              <div key={line.number} className={`log-line kind-${line.kind}${item.index === nearest ? ' at-cursor' : ''}${pinnedS !== null && line.atS > pinnedS ? ' later' : ''}`} style={{ transform: `translateY(${item.start}px)` }} onPointerEnter={() => hoverTime(line.atS)}>
                 <button type="button" className="link mono time" tabIndex={-1} title="Show the robot as it was then" onClick={() => pinTime(line.atS)}>
-                  {line.atS.toFixed(2)}
+                  {sinceStart(line.atS, line.originS)}
                 </button>
                 {line.step && (
                   <button type="button" className="link" tabIndex={-1} onClick={() => line.step && jumpTo(keyOf(line.step))}>

@@ -1,9 +1,18 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { keyOf } from '../../api/ids';
-import type { AnswerKind, QuestionView } from '../../api/types';
-import { jumpTo, run } from '../../state/actions';
+import type { QuestionView } from '../../api/types';
+import { jumpTo, run, share } from '../../state/actions';
+import { useReached } from '../../state/contact';
 import { nameOf, useDoc } from '../../state/document';
 import { useRun } from '../../state/run';
+import { AnswerForm } from './AnswerForm';
+
+const OF = {
+  in_control: 'Asked of whoever has control',
+  anybody: 'Asked of anybody',
+  operator: 'Asked of any operator',
+  supervisor: 'Asked of any supervisor',
+};
 
 /** What the behavior asks the operator: above everything but the status bar until it is answered. */
 export function Questions(): ReactNode {
@@ -20,33 +29,31 @@ export function Questions(): ReactNode {
 
 function Card({ question }: { question: QuestionView }): ReactNode {
   const doc = useDoc();
-  const [text, setText] = useState('');
-  const answer = (value: unknown): void => void run({ do: 'answer', step: question.step, value });
-  const given = (event: FormEvent): void => {
-    event.preventDefault();
-    answer(question.kind === 'number' ? Number(text) : text);
+  const reached = useReached();
+  const answer = (value: unknown): void => {
+    const control = { do: 'answer', step: question.step, value } as const;
+    // What only whoever has control may answer is a reason to take it where nobody has it.
+    void (question.of === 'in_control' ? run(control) : share(control));
   };
   return (
     <section className="card">
-      <button type="button" className="link" onClick={() => jumpTo(keyOf(question.step))}>
-        {nameOf(doc, question.step.node)}
-      </button>
+      <div className="card-head">
+        <button type="button" className="link" onClick={() => jumpTo(keyOf(question.step))}>
+          {nameOf(doc, question.step.node)}
+        </button>
+        <span className="dim">{OF[question.of]}</span>
+      </div>
       <p>{question.text}</p>
       {question.kind === 'choice' || question.kind === 'bool' ? (
         <div className="row">
           {answersOf(question).map(([title, value]) => (
-            <button key={title} type="button" className="button main" onClick={() => answer(value)}>
+            <button key={title} type="button" className="button main" disabled={!reached} onClick={() => answer(value)}>
               {title}
             </button>
           ))}
         </div>
       ) : (
-        <form className="row" onSubmit={given}>
-          <input aria-label="Answer" inputMode={question.kind === 'number' ? 'decimal' : 'text'} value={text} onChange={(event) => setText(event.target.value)} />
-          <button type="submit" className="button main" disabled={!isAnswer(question.kind, text)}>
-            Answer
-          </button>
-        </form>
+        <AnswerForm question={question} reached={reached} answer={answer} />
       )}
     </section>
   );
@@ -55,8 +62,4 @@ function Card({ question }: { question: QuestionView }): ReactNode {
 function answersOf(question: QuestionView): [string, unknown][] {
   if (question.kind === 'bool') return [['Yes', true], ['No', false]];
   return question.options.map((option) => [option, option]);
-}
-
-function isAnswer(kind: AnswerKind, text: string): boolean {
-  return text.trim() !== '' && (kind !== 'number' || Number.isFinite(Number(text)));
 }

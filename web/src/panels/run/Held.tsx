@@ -3,6 +3,7 @@ import { keyOf } from '../../api/ids';
 import type { HeldView, InstanceView, TrackView } from '../../api/types';
 import { jumpTo, run } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
+import { useReached } from '../../state/contact';
 import { useRun } from '../../state/run';
 import { holdsControl, useWorld } from '../../state/world';
 
@@ -22,7 +23,7 @@ function Stopped({ step, by, reason }: HeldView): ReactNode {
       <span>{by === 'breakpoint' ? 'Held at' : 'Result held of'}</span>
       <Step step={step} title={reason} />
       {by === 'outcome' && <span className="waits">{reason}</span>}
-      <button type="button" className="button main" title="Let it go on" onClick={() => void run({ do: 'continue', step })}>
+      <button type="button" className="button main" title="Let it go on" disabled={!useReached()} onClick={() => void run({ do: 'continue', step })}>
         Continue
       </button>
     </div>
@@ -49,7 +50,8 @@ export function Held(): ReactNode {
   const held = useRun((state) => state.view.held);
   const tracks = useRun((state) => state.view.tracks);
   // With nobody in control whoever admits takes it.
-  const may = useWorld((world) => holdsControl(world) || !world.people.some((person) => person.in_control));
+  const free = useWorld((world) => holdsControl(world) || !world.people.some((person) => person.in_control));
+  const may = useReached() && free;
   const added = tracks.filter(waitsForAdmission);
   const kept = tracks.filter((track) => track.kept_next !== null);
   if (held.length + added.length + kept.length === 0) return null;

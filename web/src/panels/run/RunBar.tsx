@@ -1,10 +1,12 @@
-import { ChevronLeft, ChevronRight, Eye, FastForward, Layers, Pause, RotateCcw, Square, StepForward } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Eye, FastForward, Layers, ListRestart, Pause, RotateCcw, StepForward } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { command, runCommand } from '../../commands/registry';
+import { command, isEnabled, runCommand } from '../../commands/registry';
 import { LEVELS } from '../../commands/run';
 import { instanceOf } from '../../api/ids';
+import type { RunEnd } from '../../api/types';
 import { jumpTo, run } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
+import { useReached } from '../../state/contact';
 import { usePreviewing } from '../../state/previewing';
 import { useRun } from '../../state/run';
 
@@ -18,12 +20,15 @@ interface ButtonProps {
 
 function Do({ id, label, pressed, className, children }: ButtonProps): ReactNode {
   const one = command(id);
+  useReached();
+  useRun((state) => state.view.mode);
   const keys = one?.keys?.split(' ')[0];
   return (
     <button
       type="button"
       className={`run-button ${className ?? ''}`}
       aria-pressed={pressed}
+      disabled={one ? !isEnabled(one) : true}
       aria-label={label ? undefined : one?.title}
       title={`${one?.title ?? id}${keys ? ` (${keys})` : ''}`}
       onClick={() => runCommand(id)}
@@ -42,21 +47,37 @@ function Next(): ReactNode {
   const doc = useDoc();
   return (
     <div className="next-line" role="status">
-      <span className="dim">Next</span>
+      {ended && <Outcome ended={ended} />}
+      {(next || !ended) && <span className="dim">Next</span>}
       {next ? (
         <button type="button" className="link" onClick={() => jumpTo(next)} title="Show it in the tree">
           {nameOf(doc, instanceOf(next).node)}
         </button>
       ) : (
-        <span className="dim">behind the last step</span>
+        !ended && <span className="dim">behind the last step</span>
       )}
-      {waits && <span className={automatic ? 'waits' : 'waits calm'}>{waits}</span>}
-      {!waits && ended && <span className="waits">{ended.text}</span>}
+      {waits && !ended && <span className={automatic && next ? 'waits' : 'waits calm'}>{waits}</span>}
     </div>
   );
 }
 
+/** How the run went, and for how long, until the next one begins. */
+function Outcome({ ended }: { ended: RunEnd }): ReactNode {
+  const runS = useRun((state) => state.view.run_s);
+  const took = runS === null ? '' : `${runS.toFixed(1)} s`;
+  if (ended.result === 'success') return <span className="outcome good">Succeeded{took && ` in ${took}`}</span>;
+  const what = ended.stopped ? 'Stopped' : 'Failed';
+  return (
+    <span className={ended.stopped ? 'outcome warn' : 'outcome bad'} title={ended.reason ?? undefined}>
+      {what}
+      {took && ` after ${took}`}
+      {ended.reason && `: ${ended.reason}`}
+    </span>
+  );
+}
+
 export function RunBar(): ReactNode {
+  const reached = useReached();
   const view = useRun((state) => state.view);
   const previewing = usePreviewing((state) => state.on !== null);
   return (
@@ -70,8 +91,8 @@ export function RunBar(): ReactNode {
       <Do id="run.pause" label="Pause" pressed={view.paused}>
         <Pause size={15} aria-hidden />
       </Do>
-      <Do id="run.stop" label="Stop" className="stop-small">
-        <Square size={13} fill="currentColor" aria-hidden />
+      <Do id="run.from_start" label="Run from start">
+        <ListRestart size={15} aria-hidden />
       </Do>
       <span className="sep" />
       <Do id="run.next_back">
@@ -81,7 +102,6 @@ export function RunBar(): ReactNode {
       <Do id="run.next_on">
         <ChevronRight size={16} />
       </Do>
-      <span className="room" />
       <Do id="run.concurrency" label="Concurrency" pressed={view.concurrency}>
         <Layers size={15} aria-hidden />
       </Do>
@@ -91,9 +111,10 @@ export function RunBar(): ReactNode {
       <Do id="run.reset_failures" label="Reset failures">
         <RotateCcw size={14} aria-hidden />
       </Do>
+      <span className="dim levels-name">Autonomy</span>
       <div className="levels" role="group" aria-label="Autonomy level">
         {LEVELS.map((level) => (
-          <button key={level} type="button" aria-pressed={view.autonomy === level} title={`Autonomy level ${level}: steps that require less start by themselves`} onClick={() => void run({ do: 'autonomy_level', level })}>
+          <button key={level} type="button" disabled={!reached} aria-pressed={view.autonomy === level} title={`Autonomy level ${level}: steps that require less start by themselves`} onClick={() => void run({ do: 'autonomy_level', level })}>
             {level}
           </button>
         ))}

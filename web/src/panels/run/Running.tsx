@@ -3,7 +3,7 @@ import { keyOf } from '../../api/ids';
 import { openMenu } from '../../shell/MenuPopup';
 import { jumpTo } from '../../state/actions';
 import { nameOf, pathOf, useDoc } from '../../state/document';
-import { useRun } from '../../state/run';
+import { goLive, sinceStart, useRun, useStory } from '../../state/run';
 
 /** Ends a step that does not end by itself. */
 function forceMenu(event: MouseEvent, key: string): void {
@@ -12,13 +12,29 @@ function forceMenu(event: MouseEvent, key: string): void {
   openMenu(event.clientX, event.clientY, ['tree.force_success', 'tree.force_failure', { line: true }, 'tree.lock', 'run.stop']);
 }
 
+/** That the tree, too, is as it was. */
+function AsAt(): ReactNode {
+  const pinnedS = useStory((story) => story.pinnedS);
+  const originS = useStory((story) => story.originS);
+  if (pinnedS === null) return null;
+  return (
+    <div className="as-at" role="status" aria-label="Looking back">
+      As at {sinceStart(pinnedS, originS)} s
+      <button type="button" className="link" onClick={goLive}>
+        Back to live
+      </button>
+    </div>
+  );
+}
+
 /** What runs now, each with how far it is; a click leads to it. */
 export function Running(): ReactNode {
-  const running = useRun((state) => state.view.running);
-  const timeS = useRun((state) => state.view.time_s);
+  const running = useRun((state) => state.running);
+  const timeS = useRun((state) => state.atS);
   const doc = useDoc();
   return (
     <div className="running-list" aria-label="Running now" role="group">
+      <AsAt />
       {running.length === 0 && <p className="dim">Nothing runs.</p>}
       {running.map(({ step, since_s, progress }) => (
         <button key={keyOf(step)} type="button" className="running-line" title={[...pathOf(doc, step), nameOf(doc, step.node)].join(' › ')} onClick={() => jumpTo(keyOf(step))} onContextMenu={(event) => forceMenu(event, keyOf(step))}>

@@ -1,9 +1,10 @@
 import { PackagePlus, Snowflake, Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DetectionView, ObjectView } from '../../api/types';
-import { run } from '../../state/actions';
+import { share } from '../../state/actions';
 import { beginMoving, beginPlacing, takeBack, usePlacing } from '../../state/placing';
 import { useWorld } from '../../state/world';
+import { Words } from '../Words';
 import { Place } from './Place';
 
 const at = (pose: number[] | null): string => (pose ? pose.slice(0, 3).map((one) => one.toFixed(2)).join(', ') : 'not known');
@@ -11,7 +12,7 @@ const at = (pose: number[] | null): string => (pose ? pose.slice(0, 3).map((one)
 export function ScenePanel(): ReactNode {
   const objects = useWorld((world) => world.objects);
   const detections = useWorld((world) => world.detections);
-  const placing = usePlacing((placer) => placer.placing !== null);
+  const placing = usePlacing((placer) => placer.placing !== null && placer.placing.answers === undefined);
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Scene">
       {placing ? <Place /> : <Tools />}
@@ -60,11 +61,11 @@ function Objects({ objects }: { objects: ObjectView[] }): ReactNode {
           <tr key={object.name} className={object.stale ? 'stale' : ''}>
             <th scope="row">
               <button type="button" className="link" title="Put it elsewhere" onClick={() => beginMoving(object)}>
-                {object.name}
+                <Words text={object.name} />
               </button>
-              {object.class && object.class !== object.name && <span className="dim"> {object.class}</span>}
-              {object.frozen && <span className="frozen"> frozen</span>}
-              {object.stale && !object.frozen && <span className="dim"> not seen</span>}
+              {object.class && object.class !== object.name && <span className="tag">{object.class}</span>}
+              {object.frozen && <span className="tag frozen">frozen</span>}
+              {object.stale && !object.frozen && <span className="tag">not seen</span>}
             </th>
             <td className="mono">{at(object.pose)}</td>
             <td className="by-hand">
@@ -73,11 +74,11 @@ function Objects({ objects }: { objects: ObjectView[] }): ReactNode {
                 aria-label={`Freeze ${object.name}`}
                 aria-pressed={object.frozen}
                 title={object.frozen ? 'Let it follow what is seen again' : 'Freeze: it stays where it is, whatever is seen'}
-                onClick={() => void run({ do: 'freeze_object', object: object.name, on: !object.frozen })}
+                onClick={() => void share({ do: 'freeze_object', object: object.name, on: !object.frozen })}
               >
                 <Snowflake size={14} aria-hidden />
               </button>
-              <button type="button" aria-label={`Delete ${object.name}`} title="Take it out of the scene" onClick={() => void run({ do: 'delete_object', object: object.name })}>
+              <button type="button" aria-label={`Delete ${object.name}`} title="Take it out of the scene" onClick={() => void share({ do: 'delete_object', object: object.name })}>
                 <Trash2 size={14} aria-hidden />
               </button>
             </td>
@@ -103,8 +104,8 @@ function Detections({ detections }: { detections: DetectionView[] }): ReactNode 
         {detections.map((detection) => (
           <tr key={detection.number} className={detection.stable ? '' : 'stale'}>
             <th scope="row" title={detection.stable ? 'Stable: an object can be set up from it' : 'Seen too seldom, or too unsure, for an object to be set up from it'}>
-              {detection.class}
-              {!detection.stable && <span className="dim"> not stable</span>}
+              <Words text={detection.class} />
+              {!detection.stable && <span className="tag">not stable</span>}
             </th>
             <td className="mono">{at(detection.pose)}</td>
             <td className="mono">{Math.round(detection.confidence * 100)} %</td>

@@ -9,7 +9,7 @@ interface Props {
   properties: Record<string, Schema>;
   value: unknown;
   optional: boolean;
-  set: (value: unknown) => void;
+  set: (value: unknown, moving?: boolean) => void;
 }
 
 /** The hues that count, shown as a band, above the numbers. */
@@ -29,7 +29,7 @@ export function Colour({ id, properties, value, optional, set }: Props): ReactNo
       {Object.entries(properties).map(([name, schema]) => (
         <label key={name} className="part" title={schema.description}>
           <span>{labelOf(name, schema['x-unit'])}</span>
-          <NumberField id={`${id}-${name}`} label={labelOf(name, schema['x-unit'])} value={part(name)} least={schema.minimum} most={schema.maximum} unit={schema['x-unit']} slider set={(next) => set({ ...now, [name]: next })} />
+          <NumberField id={`${id}-${name}`} label={labelOf(name, schema['x-unit'])} value={part(name)} least={schema.minimum} most={schema.maximum} unit={schema['x-unit']} slider set={(next, moving) => set({ ...now, [name]: next }, moving)} />
         </label>
       ))}
       {optional && (

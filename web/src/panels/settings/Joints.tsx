@@ -21,7 +21,7 @@ interface Props {
   id: string;
   joints: string[];
   value: unknown;
-  set: (value: unknown) => void;
+  set: (value: unknown, moving?: boolean) => void;
 }
 
 /** A slider for each joint, bounded by its limits. */
@@ -49,7 +49,7 @@ export function Joints({ id, joints, value, set }: Props): ReactNode {
               most={limit && Math.floor(limit.upper * DEGREES * 10) / 10}
               unit="deg"
               slider
-              set={(angle) => set(given.map((old, other) => (other === index ? angle : old)))}
+              set={(angle, moving) => set(given.map((old, other) => (other === index ? angle : old)), moving)}
             />
           </label>
         );

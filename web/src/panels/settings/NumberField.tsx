@@ -9,7 +9,8 @@ interface Props {
   unit?: string | undefined;
   whole?: boolean;
   slider?: boolean;
-  set: (value: number) => void;
+  /** `moving`: the slider is being dragged; nothing is given yet. */
+  set: (value: number, moving?: boolean) => void;
 }
 
 export const shortNumber = (value: number): string => String(Math.round(value * 1e4) / 1e4);
@@ -49,7 +50,10 @@ export function NumberField({ id, label, value, least, most, unit, whole, slider
   return (
     <span className={wrong ? 'number wrong' : 'number'}>
       {range && (
-        <Slider label={label} value={value ?? least} least={least} most={most} whole={whole ?? false} moved={(now) => setText(shortNumber(now))} set={(now) => give(shortNumber(now))} />
+        <Slider label={label} value={value ?? least} least={least} most={most} whole={whole ?? false} moved={(now) => {
+            setText(shortNumber(now));
+            set(Number(shortNumber(now)), true);
+          }} set={(now) => give(shortNumber(now))} />
       )}
       <input
         id={id}

@@ -3,13 +3,14 @@ import { useMemo, type ReactNode } from 'react';
 import { instanceOf } from '../../api/ids';
 import { keyOf } from '../../api/ids';
 import type { NodeView } from '../../api/types';
-import { runCommand } from '../../commands/registry';
+import { command, isEnabled, runCommand } from '../../commands/registry';
 import { useDoc } from '../../state/document';
 import { givenKey, giveSetting, useGiven } from '../../state/given';
 import { useRun } from '../../state/run';
 import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
 import { KindIcon } from '../tree/icons';
+import { dragPreview } from '../view/live';
 import { Form } from './context';
 import { belongs } from './belongs';
 import { Reference } from './Reference';
@@ -61,6 +62,7 @@ function Head({ node, type, count, instance }: { node: NodeView; type: NodeType 
           Now {measured.value.toFixed(3)} {measured.unit}: {measured.holds ? 'holds' : 'does not hold'}
         </p>
       )}
+      <Feet type={type} />
       {hasGoal && (
         <div className="row">
           <button type="button" className="button" onClick={() => runCommand('edit.set_to_robot')} title="The goal becomes where the robot is now">
@@ -75,6 +77,25 @@ function Head({ node, type, count, instance }: { node: NodeView; type: NodeType 
   );
 }
 
+/** What is done to all footsteps of a walk at once. */
+function Feet({ type }: { type: NodeType | undefined }): ReactNode {
+  // They are asked again when the ghost shows others, or the tree is another.
+  useWorld((world) => world.previews);
+  useDoc((doc) => doc.version);
+  useUi((ui) => ui.together);
+  if (!type?.handles.some(({ looks, part }) => looks === 'foot' && part !== null)) return null;
+  const all = ['edit.take_steps', 'view.together', 'edit.reset_heights'].flatMap((id) => command(id) ?? []);
+  return (
+    <div className="row">
+      {all.map((one) => (
+        <button key={one.id} type="button" className="button" disabled={!isEnabled(one)} aria-pressed={one.checked?.()} onClick={one.run}>
+          {one.title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 function Fields({ node, type }: { node: NodeView; type: NodeType }): ReactNode {
   const problems = useDoc((doc) => doc.problems.get(node.id));
   const errors = useMemo(() => {
@@ -85,7 +106,7 @@ function Fields({ node, type }: { node: NodeView; type: NodeType }): ReactNode {
     }
     return found;
   }, [problems]);
-  const form = useMemo(() => ({ root: type.schema, node, errors }), [type, node, errors]);
+  const form = useMemo(() => ({ root: type.schema, node, errors, by: node.settings.by ?? type.fields.find(({ name }) => name === 'by')?.default }), [type, node, errors]);
   const shown = type.fields.filter((field) => belongs(type.fields, field, node.settings.by));
   return (
     <Form.Provider value={form}>
@@ -109,7 +130,10 @@ function FieldLine({ field, node, errors }: { field: Field; node: NodeView; erro
   const given = useGiven((state) => state.settings.get(givenKey(node.id, field.name)));
   const written = given ? given.value !== null : field.name in node.settings;
   const value = written ? (given ?? { value: node.settings[field.name] }).value : field.default;
-  const set = (next: unknown): void => void giveSetting(node.id, field.name, next ?? null);
+  const set = (next: unknown, moving?: boolean): void => {
+    if (moving) dragPreview(node.id, { [field.name]: next ?? null });
+    else void giveSetting(node.id, field.name, next ?? null);
+  };
   return (
     <div className={errors.length > 0 ? 'field wrong' : 'field'} data-field={field.name}>
       <label htmlFor={id} title={field.doc}>

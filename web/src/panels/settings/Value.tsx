@@ -1,10 +1,10 @@
 import { Plus, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useForm, type FieldProps } from './context';
 import { Joints, jointsOf } from './Joints';
 import { Colour, isColourRange } from './Colour';
 import { NumberField } from './NumberField';
-import { firstValue, labelOf, shapeOf, variantOf, withoutNull, type Shape } from './schema';
+import { firstValue, labelOf, shapeOf, variantOf, withoutNull, type Schema, type Shape } from './schema';
 import { useLists } from './lists';
 import { TextField } from './TextField';
 
@@ -100,10 +100,11 @@ function readText(text: string, format: string | undefined): unknown {
 
 type ObjectShape = Extract<Shape, { is: 'object' }>;
 
-function Parts({ id, value, set, shape, optional }: { id: string; value: unknown; set: (value: unknown) => void; shape: ObjectShape; optional: boolean }): ReactNode {
+function Parts({ id, value, set, shape, optional }: { id: string; value: unknown; set: FieldProps['set']; shape: ObjectShape; optional: boolean }): ReactNode {
   const now = (value ?? {}) as Record<string, unknown>;
-  const { root } = useForm();
-  const names = Object.keys(shape.properties).filter((part) => shape.properties[part]?.const === undefined);
+  const { root, by } = useForm();
+  const counts = ({ const: constant, 'x-by': owners }: Schema): boolean => constant === undefined && (!owners || owners.some((one) => one === by));
+  const names = Object.keys(shape.properties).filter((part) => counts(shape.properties[part] ?? {}));
   const compact = names.every((part) => shapeOf(root, shape.properties[part] ?? {}).is === 'number') && names.length <= 6;
   return (
     <div className={compact ? 'parts compact' : 'parts'}>
@@ -114,7 +115,7 @@ function Parts({ id, value, set, shape, optional }: { id: string; value: unknown
         return (
           <label key={part} className="part" title={schema.description}>
             <span>{labelOf(part, unit)}</span>
-            <Value id={`${id}-${part}`} name={part} schema={schema} value={given} set={(next) => set({ ...now, [part]: next })} />
+            <Value id={`${id}-${part}`} name={part} schema={schema} value={given} set={(next, moving) => set({ ...now, [part]: next }, moving)} />
           </label>
         );
       })}
@@ -129,16 +130,21 @@ function Parts({ id, value, set, shape, optional }: { id: string; value: unknown
 
 type ListShape = Extract<Shape, { is: 'list' }>;
 
-function List({ id, name, value, set, shape }: { id: string; name: string; value: unknown; set: (value: unknown) => void; shape: ListShape }): ReactNode {
+function List({ id, name, value, set, shape }: { id: string; name: string; value: unknown; set: FieldProps['set']; shape: ListShape }): ReactNode {
   const { root } = useForm();
   const items = Array.isArray(value) ? (value as unknown[]) : [];
   const replace = (at: number, ...by: unknown[]): void => set([...items.slice(0, at), ...by, ...items.slice(at + 1)]);
+  const list = useRef<HTMLDivElement>(null);
+  const add = (): void => {
+    set([...items, startOfItem(items.at(-1), root, shape.items)]);
+    focusNew(list.current, items.length);
+  };
   return (
-    <div className="list">
+    <div className="list" ref={list}>
       {items.map((item, index) => (
         <div key={index} className="list-item">
           <span className="number-of">{index + 1}</span>
-          <Value id={`${id}-${index}`} name={`${name} ${index + 1}`} schema={shape.items} value={item} set={(next) => replace(index, next)} />
+          <Value id={`${id}-${index}`} name={`${name} ${index + 1}`} schema={shape.items} value={item} set={(next, moving) => set([...items.slice(0, index), next, ...items.slice(index + 1)], moving)} />
           {items.length > shape.least && (
             <button type="button" className="icon" aria-label={`Remove ${index + 1}`} onClick={() => replace(index)}>
               <Trash2 size={13} />
@@ -147,7 +153,7 @@ function List({ id, name, value, set, shape }: { id: string; name: string; value
         </div>
       ))}
       {items.length < shape.most && (
-        <button type="button" className="link" onClick={() => set([...items, items.at(-1) ?? firstValue(root, shape.items)])}>
+        <button type="button" className="link" onClick={add}>
           <Plus size={13} aria-hidden /> Add
         </button>
       )}
@@ -155,25 +161,40 @@ function List({ id, name, value, set, shape }: { id: string; name: string; value
   );
 }
 
+/** As the last one, which is most like it; a text is written anew. */
+function startOfItem(last: unknown, root: FieldProps['schema'], items: FieldProps['schema']): unknown {
+  return last === undefined || typeof last === 'string' ? firstValue(root, items) : last;
+}
+
+/** Where the new entry is to be filled in, as soon as it is shown. */
+function focusNew(list: HTMLElement | null, index: number): void {
+  requestAnimationFrame(() => list?.querySelectorAll(':scope > .list-item')[index]?.querySelector<HTMLElement>('input:not([type=range]), select, textarea')?.focus());
+}
+
 type MapShape = Extract<Shape, { is: 'map' }>;
 
-function Map_({ id, value, set, shape }: { id: string; value: unknown; set: (value: unknown) => void; shape: MapShape }): ReactNode {
+function Map_({ id, value, set, shape }: { id: string; value: unknown; set: FieldProps['set']; shape: MapShape }): ReactNode {
   const { root } = useForm();
   const now = (value ?? {}) as Record<string, unknown>;
   const entries = Object.entries(now);
   const renamed = (from: string, to: string): Record<string, unknown> => Object.fromEntries(entries.map(([key, one]) => [key === from ? to : key, one]));
+  const list = useRef<HTMLDivElement>(null);
+  const add = (): void => {
+    set({ ...now, [freeName(now)]: firstValue(root, shape.values) ?? 0 });
+    focusNew(list.current, entries.length);
+  };
   return (
-    <div className="list">
+    <div className="list" ref={list}>
       {entries.map(([key, one]) => (
         <div key={key} className="list-item">
           <TextField id={`${id}-${key}-name`} label="Name" value={key} set={(to) => set(renamed(key, to))} />
-          <Value id={`${id}-${key}`} name={key} schema={shape.values} value={one} set={(next) => set({ ...now, [key]: next })} />
+          <Value id={`${id}-${key}`} name={key} schema={shape.values} value={one} set={(next, moving) => set({ ...now, [key]: next }, moving)} />
           <button type="button" className="icon" aria-label={`Remove ${key}`} onClick={() => set(Object.fromEntries(entries.filter(([other]) => other !== key)))}>
             <Trash2 size={13} />
           </button>
         </div>
       ))}
-      <button type="button" className="link" onClick={() => set({ ...now, [freeName(now)]: firstValue(root, shape.values) ?? 0 })}>
+      <button type="button" className="link" onClick={add}>
         <Plus size={13} aria-hidden /> Add
       </button>
     </div>

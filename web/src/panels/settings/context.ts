@@ -6,6 +6,8 @@ import type { Schema } from './schema';
 export interface FormContext {
   root: Schema;
   node: NodeView;
+  /** What its setting `by` says, if it has one: parts of other settings may count with some of its values only. */
+  by: unknown;
   /** What is wrong, by the setting's name. */
   errors: ReadonlyMap<string, string[]>;
 }
@@ -24,5 +26,6 @@ export interface FieldProps<T = unknown> {
   name: string;
   schema: Schema;
   value: T;
-  set: (value: unknown) => void;
+  /** `moving`: it is being dragged; nothing is given yet. */
+  set: (value: unknown, moving?: boolean) => void;
 }

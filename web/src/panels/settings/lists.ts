@@ -16,7 +16,7 @@ export function useLists(): (format: string | undefined) => string[] | undefined
       frame: frames,
       variable: [...new Set(files.flatMap((file) => Object.keys(file.variables)))],
       token: tokens.map((token) => token.name),
-      file: folder.filter((entry) => entry.skill).map((entry) => entry.file),
+      file: [...folder].sort((a, b) => Number(b.skill) - Number(a.skill)).map((entry) => entry.file),
       object: objects.map((object) => object.name),
       preset: robot?.presets ?? [],
       grip: robot?.grips ?? [],

@@ -35,16 +35,28 @@ export interface Field {
   schema: Schema;
 }
 
-export type Drag = 'free' | 'place' | 'ground';
+export type Drag = 'free' | 'place' | 'ground' | 'turn';
+
+/** What the pose of a handle is seen from: a frame, a place that looks to another one, the hand of the step's side. */
+export type Stands = 'frame' | { at: { place: string; facing: string } } | 'hand';
+
+/** How the settings write it. */
+export type Written = 'pose' | { apart: { z_m: string | null; xy_if: string | null; now: string } } | { vector: { unit: string; mm: number } };
 
 /** A pose among the settings that stands in space and can be dragged. */
 export interface Handle {
   field: string;
   /** Of an entry of a list, what of it is the pose. */
   part: string | null;
-  looks: 'hand' | 'point' | 'foot' | 'axis' | 'shape';
+  looks: 'hand' | 'point' | 'foot' | 'axis' | 'shape' | 'body' | 'force';
   drag: Drag;
   title: string | null;
+  /** None: as the entry or the step says in `side`. */
+  side: 'left' | 'right' | null;
+  /** It counts with this value of `by` alone; none: as its setting does. */
+  by: string | null;
+  stands: Stands;
+  written: Written;
 }
 
 export interface NodeType {
@@ -56,6 +68,8 @@ export interface NodeType {
   summary: string;
   fields: Field[];
   schema: Schema;
+  /** Other words by which people look for it. */
+  words?: string[];
   /** By its name among those of Lucide. */
   icon: string | null;
   handles: Handle[];
@@ -222,7 +236,7 @@ export function firstValue(root: Schema, given: Schema): unknown {
 
 /** `position_tolerance_m` as people read it; the unit stands behind the value. */
 export function labelOf(name: string, unit: string | undefined | null): string {
-  const tail = unit ? `_${unit.replace('/', '_').toLowerCase()}` : '';
+  const tail = unit ? `_${unit.replace('/', '_').replace('·', '').toLowerCase()}` : '';
   const bare = tail && name.endsWith(tail) ? name.slice(0, -tail.length) : name;
   const words = bare.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -3,6 +3,7 @@ import { jumpTo } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
 import { hoverTime, pinTime, useRun, useStory } from '../../state/run';
 import { useUi } from '../../state/ui';
+import { axisOf, CUT_PX, idleCuts } from './axis';
 import { laneBars, thin, ticksOf, type LaidBar } from './lanes';
 import { useExpected } from './useExpected';
 
@@ -29,18 +30,22 @@ export function TimelinePanel(): ReactNode {
     return () => size.disconnect();
   }, []);
   const laid = useMemo(() => laneBars(bars, nowS), [bars, nowS]);
-  const fromS = laid[0]?.startS ?? 0;
+  const originS = useStory((story) => story.originS);
+  const firstS = laid[0]?.startS ?? 0;
+  // All panels count from the beginning of the run.
+  const fromS = originS !== null && originS < firstS && firstS - originS < 1 ? originS : firstS;
   const older = useMemo(() => (compare ? shifted(laneBars(before, before.at(-1)?.startS ?? 0), fromS) : []), [before, compare, fromS]);
   const planned = useExpected(bars.length === 0 || compareExpected);
-  const foreseen = useMemo(() => shifted(laneBars(planned, 0), fromS), [planned, fromS]);
+  // Another behavior may be open before it is known what it would do.
+  const foreseen = useMemo(() => shifted(laneBars(planned.filter((bar) => doc.nodes.has(bar.step.node)), 0), fromS), [planned, fromS, doc.nodes]);
   const toS = [...laid, ...older, ...foreseen].reduce((last, bar) => Math.max(last, bar.shownEndS), fromS + 1);
-  const scale = ((width - 24) / (toS - fromS)) * zoom;
+  const cuts = useMemo(() => idleCuts([...laid, ...older, ...foreseen]), [laid, older, foreseen]);
+  const { scale, x, timeAt } = axisOf({ fromS, toS, width, zoom }, cuts);
   const lanes = laid.reduce((most, bar) => Math.max(most, bar.lane + 1), 1);
   const olderLanes = older.reduce((most, bar) => Math.max(most, bar.lane + 1), 0);
   const foreseenFrom = (bars.length === 0 ? 0 : lanes + 0.5) + (olderLanes > 0 ? olderLanes + 0.5 : 0);
   const foreseenLanes = foreseen.reduce((most, bar) => Math.max(most, bar.lane + 1), 0);
   const selected = new Set(selection);
-  const x = (atS: number): number => 8 + (atS - fromS) * scale;
   const draw = (bar: LaidBar, below: number, kind?: 'before' | 'expected'): ReactNode => (
     <Bar
       key={`${kind ?? ''} ${bar.key} ${bar.startS}`}
@@ -50,7 +55,7 @@ export function TimelinePanel(): ReactNode {
       result={bar.result}
       reason={bar.reason}
       left={x(bar.startS)}
-      width={(bar.shownEndS - bar.startS) * scale}
+      width={x(bar.shownEndS) - x(bar.startS)}
       lane={bar.lane + below}
       selected={kind !== 'before' && selected.has(bar.key)}
       kind={kind}
@@ -68,21 +73,26 @@ export function TimelinePanel(): ReactNode {
         if (event.ctrlKey) setZoom((before) => Math.min(50, Math.max(1, before * Math.exp(-Math.sign(event.deltaY) * 0.2))));
       }}
       onPointerMove={(event) => {
-        hoverTime(timeUnder(event, fromS, scale));
-        if (event.buttons === 1 && useStory.getState().pinnedS !== null) pinTime(timeUnder(event, fromS, scale));
+        hoverTime(timeAt(pixelUnder(event)));
+        if (event.buttons === 1 && useStory.getState().pinnedS !== null) pinTime(timeAt(pixelUnder(event)));
       }}
       onPointerDown={(event) => {
         // A bar is selected by a click; beside the bars the click puts the cursor there.
-        if (event.button === 0 && !(event.target as HTMLElement).closest('.time-bar')) pinTime(timeUnder(event, fromS, scale));
+        if (event.button === 0 && !(event.target as HTMLElement).closest('.time-bar')) pinTime(timeAt(pixelUnder(event)));
       }}
       onPointerLeave={() => hoverTime(null)}
     >
       {bars.length + foreseen.length === 0 && <p className="dim pad">Bars appear here when steps run.</p>}
       <div hidden={bars.length + foreseen.length === 0} className="timeline-inner" style={{ width: x(toS) + 12, height: (lanes + olderLanes + foreseenLanes + 2) * LANE + 26 }}>
-        {ticksOf(fromS, toS, scale).map((tick) => (
-          <span key={tick} className="tick" style={{ left: x(tick) }}>
-            {Math.round((tick - fromS) * 10) / 10} s
-          </span>
+        {ticksOf(fromS, toS, scale)
+          .filter((tick) => !cuts.some((cut) => cut.fromS < tick && tick < cut.toS))
+          .map((tick) => (
+            <span key={tick} className="tick" style={{ left: x(tick) }}>
+              {Math.round((tick - fromS) * 10) / 10} s
+            </span>
+          ))}
+        {cuts.map((cut) => (
+          <span key={cut.fromS} className="idle-cut" role="img" aria-label={`Nothing ran for ${(cut.toS - cut.fromS).toFixed(1)} s`} title={`Nothing ran for ${(cut.toS - cut.fromS).toFixed(1)} s: cut out`} style={{ left: x(cut.fromS), width: CUT_PX }} />
         ))}
         {thin(laid, scale).map((bar) => draw(bar, 0))}
         {thin(older, scale).map((bar) => draw(bar, lanes + 0.5, 'before'))}
@@ -106,9 +116,8 @@ export function TimelinePanel(): ReactNode {
   );
 }
 
-function timeUnder(event: PointerEvent<HTMLElement>, fromS: number, scale: number): number {
-  const at = event.clientX - event.currentTarget.getBoundingClientRect().left + event.currentTarget.scrollLeft;
-  return fromS + (at - 8) / scale;
+function pixelUnder(event: PointerEvent<HTMLElement>): number {
+  return event.clientX - event.currentTarget.getBoundingClientRect().left + event.currentTarget.scrollLeft;
 }
 
 /** Both runs begin at the same place. */

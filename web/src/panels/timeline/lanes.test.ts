@@ -19,4 +19,6 @@ test('of thousands of bars no more are drawn than there are pixels for', () => {
   const laid = laneBars(Array.from({ length: 2000 }, (_, index) => bar(`s${index}`, index, index + 1)), 2000);
   expect(thin(laid, 700 / 2000).length).toBeLessThan(240);
   expect(thin(laid, 20)).toHaveLength(2000);
+  const failed = laid.map((one, index) => (index === 1001 ? { ...one, result: 'failure' as const } : one));
+  expect(thin(failed, 700 / 2000).filter((one) => one.result === 'failure')).toHaveLength(1);
 });

@@ -32,9 +32,10 @@ export function ticksOf(fromS: number, toS: number, pixelsPerS: number): number[
 /** Without those that would be drawn over the one before in their lane: thousands of bars are more than there are pixels. */
 export function thin(bars: LaidBar[], pixelsPerS: number): LaidBar[] {
   const drawnTo = new Map<number, number>();
-  return bars.filter(({ lane, startS, shownEndS }) => {
+  return bars.filter(({ lane, startS, shownEndS, result }) => {
     const before = drawnTo.get(lane);
-    if (before !== undefined && (shownEndS - before) * pixelsPerS < 3) return false;
+    // What failed is what one looks for, however short it was.
+    if (result !== 'failure' && before !== undefined && (shownEndS - before) * pixelsPerS < 3) return false;
     drawnTo.set(lane, Math.max(shownEndS, startS + 3 / pixelsPerS));
     return true;
   });

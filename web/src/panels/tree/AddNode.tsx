@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { refreshFolder } from '../../commands/file';
 import { Chooser } from '../../shell/Chooser';
 import { closeOverlay } from '../../shell/Sheet';
 import { editAndSelect } from '../../state/actions';
@@ -17,10 +18,12 @@ interface Choice {
   icon: string | null;
   group: string;
   doc: string;
+  /** Other words by which people look for it. */
+  words: string[];
   settings: Record<string, unknown>;
 }
 
-const GROUPS: Record<string, string> = {
+export const GROUPS: Record<string, string> = {
   body: 'Body',
   organise: 'Organise',
   control: 'Control',
@@ -30,11 +33,12 @@ const GROUPS: Record<string, string> = {
   scene: 'Scene',
   template: 'Templates',
   skills: 'Skills',
+  files: 'Other behaviors',
 };
 
 /** A sided step is offered once for each side. */
 export function choicesOf(type: NodeType): Choice[] {
-  const plain = { kind: type.name, icon: type.icon, group: type.group, doc: type.summary };
+  const plain = { kind: type.name, icon: type.icon, group: type.group, doc: type.summary, words: type.words ?? [] };
   const title = type.name.replaceAll('_', ' ');
   const side = type.fields.find((field) => field.name === 'side');
   const options = side ? resolved(type.schema, side.schema).enum : undefined;
@@ -52,7 +56,7 @@ export function relative(from: string, to: string): string {
 }
 
 /** Where a new step goes: inside what is selected if that holds steps and is asked for, or empty; else behind it. */
-export function placeForNew(place: 'child' | 'after'): { parent: string; index: number; uses: string[] } | null {
+export function placeForNew(place: 'child' | 'before' | 'after'): { parent: string; index: number; uses: string[] } | null {
   const doc = useDoc.getState();
   const { selection, openSkills } = useUi.getState();
   const key = selection.at(-1);
@@ -64,20 +68,25 @@ export function placeForNew(place: 'child' | 'after'): { parent: string; index: 
     if (root) return { parent: root.id, index: root.children.length, uses: [...chosen.uses, node.id] };
   }
   const inside = node.parent === null || (holdsChildren(node.kind) && (place === 'child' || node.children.length === 0));
-  const at = placeOf({ node, opens: false, open: false }, inside ? 'inside' : 'after');
+  const beside = place === 'before' ? 'before' : 'after';
+  const at = placeOf({ node, opens: false, open: false }, node.parent === null || (inside && place !== 'before') ? 'inside' : beside);
   return at && { ...at, uses: chosen.uses };
 }
 
-export function AddNode({ place }: { place: 'child' | 'after' }): ReactNode {
+export function AddNode({ place }: { place: 'child' | 'before' | 'after' }): ReactNode {
   const types = useWorld((world) => world.nodeTypes);
+  // Files may have come since the page did.
+  useEffect(() => void refreshFolder(), []);
   const folder = useDoc((doc) => doc.folder);
   const target = placeForNew(place);
   const parent = useDoc((doc) => (target ? doc.nodes.get(target.parent) : undefined));
   const inFile = useDoc((doc) => doc.files[parent?.file ?? 0]?.file ?? '');
   const kinds = [...types.values()].filter((type) => type.name && type.role !== 'skill').flatMap(choicesOf);
+  // Any behavior can be a part of another; those that are meant to be come first.
   const skills = folder
-    .filter((entry) => entry.skill && entry.file !== inFile)
-    .map((entry): Choice => ({ title: entry.file.replace(/\.json$/, ''), kind: 'skill', icon: types.get('skill')?.icon ?? null, group: 'skills', doc: 'Uses this skill.', settings: { file: relative(inFile, entry.file) } }));
+    .filter((entry) => entry.file !== inFile)
+    .map((entry): Choice => ({ title: entry.file.replace(/\.json$/, ''), kind: 'skill', icon: types.get('skill')?.icon ?? null, group: entry.skill ? 'skills' : 'files', doc: entry.skill ? 'Uses this skill.' : 'Uses this behavior as a part.', words: [], settings: { file: relative(inFile, entry.file) } }))
+    .sort((a, b) => Number(b.group === 'skills') - Number(a.group === 'skills'));
   const add = (choice: Choice): void => {
     closeOverlay();
     if (!target) return;
@@ -96,12 +105,13 @@ export function AddNode({ place }: { place: 'child' | 'after' }): ReactNode {
   return (
     <Chooser
       title="Add step"
-      placeholder={`Add ${place === 'child' ? 'inside' : 'to'} ${parent?.name || 'the behavior'}: type what it does`}
+      placeholder={`Add ${place === 'child' ? 'inside' : place === 'before' ? 'before the selected one in' : 'to'} ${parent?.name || 'the behavior'}: type what it does`}
       none="No step does that."
       choices={all.map((choice) => ({
         key: `${choice.kind} ${choice.title}`,
         group: GROUPS[choice.group] ?? choice.group,
         title: `${choice.title} ${choice.kind}`,
+        synonyms: choice.words,
         keywords: choice.doc.split(' '),
         choose: () => add(choice),
         shown: (

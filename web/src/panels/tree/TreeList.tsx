@@ -6,10 +6,13 @@ import { arrowsOf, type Row } from './rows';
 import { moveSelection, setOpen } from './select';
 import { TreeRow } from './TreeRow';
 
+/** Rows as high as a finger is wide. */
+const FINGERS = window.matchMedia('(pointer: coarse)').matches;
+
 export function TreeList({ rows }: { rows: Row[] }): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const textSize = useUi((ui) => ui.textSize);
-  const height = Math.round(textSize * 1.85);
+  const height = Math.round(textSize * (FINGERS ? 2.6 : 1.85));
   const [hovered, setHovered] = useState<string | null>(null);
   const arrows = useMemo(() => arrowsOf(rows), [rows]);
   const lanes = arrows.reduce((most, arrow) => Math.max(most, arrow.lane + 1), 0);

@@ -29,7 +29,7 @@ export const TreeRow = memo(function TreeRow({ row, rows, top, hover }: Props): 
   const isNext = useRun((state) => state.next === key);
   const type = useWorld((world) => world.nodeTypes.get(node.kind));
   const [drop, setDrop] = useState<DropPlace | null>(null);
-  const classes = ['row-line', selected && 'selected', isNext && 'next', row.part, row.catchBegins && 'catch-begins', status?.state, row.uses.length > 0 && 'in-skill', drop && `drop-${drop}`];
+  const classes = ['row-line', selected && 'selected', isNext && 'next', row.part, row.catchBegins && 'catch-begins', status?.state, row.uses.length > 0 && 'in-skill', row.off && 'off', drop && `drop-${drop}`];
   const dropped = (event: DragEvent): void => {
     event.preventDefault();
     setDrop(null);
@@ -43,7 +43,7 @@ export const TreeRow = memo(function TreeRow({ row, rows, top, hover }: Props): 
       aria-level={depth + 1}
       aria-selected={selected}
       aria-expanded={row.opens ? row.open : undefined}
-      aria-label={`${node.name || node.kind}${status ? `, ${status.state}` : ''}${isNext ? ', next' : ''}`}
+      aria-label={`${node.name || node.kind}${row.off ? ', disabled' : ''}${status ? `, ${status.state}` : ''}${isNext ? ', next' : ''}`}
       style={{ transform: `translateY(${top}px)` }}
       draggable={!renaming && node.parent !== null}
       onPointerEnter={() => hover(key)}
@@ -139,6 +139,7 @@ function detail(row: Row, target: string): string {
   const { settings } = row.node;
   const parts: string[] = [];
   if (typeof settings.side === 'string') parts.push(settings.side);
+  if (settings.by === 'angles') parts.push('joints');
   if (typeof settings.duration_s === 'number') parts.push(`${settings.duration_s} s`);
   if (typeof settings.condition === 'string') parts.push(settings.condition);
   if (target !== '') parts.push(`→ ${target}`);

@@ -11,7 +11,7 @@ export function openRowMenu(event: MouseEvent, row: Row, rows: Row[]): void {
   event.preventDefault();
   if (!useUi.getState().selection.includes(row.key)) clickRow(rows, row.key, { toggle: false, range: false });
   const inside: MenuItem[] = holdsChildren(row.node.kind) ? ['tree.add_child'] : [];
-  const behind: MenuItem[] = row.node.parent === null ? [] : ['tree.add'];
+  const behind: MenuItem[] = row.node.parent === null ? [] : ['tree.add', 'tree.add_before'];
   openMenu(event.clientX, event.clientY, [
     ...inside,
     ...behind,
@@ -22,7 +22,13 @@ export function openRowMenu(event: MouseEvent, row: Row, rows: Row[]): void {
     'tree.force_success',
     'tree.force_failure',
     LINE,
+    'edit.cut',
+    'edit.copy',
+    'edit.paste',
+    LINE,
     'edit.rename',
+    'edit.retype',
+    'edit.disable',
     'edit.notes',
     'edit.duplicate',
     'edit.mirror',

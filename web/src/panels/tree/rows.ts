@@ -14,6 +14,8 @@ export interface Row {
   part: 'try' | 'catch' | null;
   /** The first of the catch: the line is drawn above it. */
   catchBegins: boolean;
+  /** It is disabled, or in something that is. */
+  off: boolean;
   /** The file that is shown from here on, if this is the top of one. */
   top: FileView | null;
 }
@@ -49,11 +51,12 @@ export function rowsOf(doc: Source, shown: Shown): Row[] {
   };
 
   /** Whether anything of it is shown. */
-  const visit = (node: NodeView, uses: string[], depth: number, place: Pick<Row, 'part' | 'catchBegins' | 'top'>): boolean => {
+  const visit = (node: NodeView, uses: string[], depth: number, place: Pick<Row, 'part' | 'catchBegins' | 'top' | 'off'>): boolean => {
     const key = uses.length > 0 ? `${uses.join('/')}/${node.id}` : node.id;
     const inside = childrenOf(node, key, uses);
     const at = rows.length;
-    const row: Row = { key, uses, node, depth, opens: inside.opens, open: inside.open, ...place };
+    const off = place.off || (node.parent !== null && node.settings.disabled === true);
+    const row: Row = { key, uses, node, depth, opens: inside.opens, open: inside.open, ...place, off };
     rows.push(row);
     let wanted = words === '' || matches(node, words);
     const look = depth < DEEPEST && (inside.open || (words !== '' && node.skill === undefined));
@@ -64,14 +67,14 @@ export function rowsOf(doc: Source, shown: Shown): Row[] {
         if (!child) return;
         const tries = node.tries;
         const part = tries === undefined ? null : index < tries ? 'try' : 'catch';
-        const found = visit(child, inside.uses, depth + 1, { part, catchBegins: tries !== undefined && index === tries, top: null });
+        const found = visit(child, inside.uses, depth + 1, { part, catchBegins: tries !== undefined && index === tries, top: null, off });
         wanted ||= found;
       });
     }
     if (!wanted) rows.length = at;
     return wanted;
   };
-  visit(root, [], 0, { part: null, catchBegins: false, top: main });
+  visit(root, [], 0, { part: null, catchBegins: false, top: main, off: false });
   return rows;
 }
 

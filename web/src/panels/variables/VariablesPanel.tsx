@@ -1,9 +1,12 @@
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { keyOf } from '../../api/ids';
 import type { VariableView } from '../../api/types';
 import { run } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
+import { variablesAt } from '../../state/past';
+import { sinceStart, useStory } from '../../state/run';
 import { useWorld } from '../../state/world';
+import { Words } from '../Words';
 
 const shown = (value: unknown): string =>
   typeof value === 'number' ? String(Math.round(value * 1e4) / 1e4) : typeof value === 'string' ? value : JSON.stringify(value);
@@ -20,8 +23,13 @@ export function readValue(text: string, before: unknown): unknown {
 
 /** Every variable and token as it is now; a value can be set, running or paused. */
 export function VariablesPanel(): ReactNode {
-  const variables = useWorld((world) => world.variables);
-  const tokens = useWorld((world) => world.tokens);
+  const pinnedS = useStory((story) => story.pinnedS);
+  const originS = useStory((story) => story.originS);
+  const now = useWorld((world) => world.variables);
+  const nowTokens = useWorld((world) => world.tokens);
+  const past = useMemo(() => (pinnedS === null ? null : variablesAt(pinnedS)), [pinnedS]);
+  const variables = past?.variables ?? now;
+  const tokens = past?.tokens ?? nowTokens;
   const [wanted, setWanted] = useState('');
   const doc = useDoc();
   const words = wanted.toLowerCase();
@@ -33,6 +41,7 @@ export function VariablesPanel(): ReactNode {
   ];
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Variables and tokens">
+      {pinnedS !== null && <p className="dim pad">{past ? `As at ${sinceStart(pinnedS, originS)} s.` : 'As they are now: those of then are not known any more.'}</p>}
       <input className="filter" type="search" placeholder="Search" aria-label="Search variables" value={wanted} onChange={(event) => setWanted(event.target.value)} />
       {groups.map(
         ([title, members]) =>
@@ -44,9 +53,9 @@ export function VariablesPanel(): ReactNode {
                   <tr key={`${one.of ? keyOf(one.of) : ''}:${one.name}`}>
                     <th scope="row">
                       {one.of && <span className="dim">{nameOf(doc, one.of.node)} › </span>}
-                      {one.name}
+                      <Words text={one.name} />
                     </th>
-                    <td>{one.world ? <span className="mono">{shown(one.value)}</span> : <ValueCell one={one} />}</td>
+                    <td>{one.world || past ? <span className="mono">{shown(one.value)}</span> : <ValueCell one={one} />}</td>
                   </tr>
                 ))}
               </tbody>
@@ -59,7 +68,7 @@ export function VariablesPanel(): ReactNode {
           <tbody>
             {tokens.map((token) => (
               <tr key={token.name}>
-                <th scope="row">{token.name}</th>
+                <th scope="row"><Words text={token.name} /></th>
                 <td>{token.holder ?? <span className="dim">free</span>}</td>
               </tr>
             ))}

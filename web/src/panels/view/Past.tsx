@@ -1,6 +1,6 @@
 import { Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { goLive, useStory } from '../../state/run';
+import { goLive, sinceStart, useStory } from '../../state/run';
 import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
 
@@ -16,11 +16,11 @@ export function Marks(): ReactNode {
 
 function Past(): ReactNode {
   const pinnedS = useStory((story) => story.pinnedS);
-  const beginS = useStory((story) => story.bars[0]?.startS ?? 0);
+  const originS = useStory((story) => story.originS);
   if (pinnedS === null) return null;
   return (
     <div className="view-past" role="status">
-      As at {(pinnedS - beginS).toFixed(1)} s
+      As at {sinceStart(pinnedS, originS)} s
       <button type="button" className="button" onClick={goLive}>
         <Radio size={14} aria-hidden /> Back to live
       </button>

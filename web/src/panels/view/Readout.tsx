@@ -1,6 +1,12 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { Pause, Play } from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { keyOf } from '../../api/ids';
-import { robotState } from '../../api/slots';
+import { cloud, robotState } from '../../api/slots';
+import { ageS, ageText, useContact } from '../../state/contact';
+import { momentAt } from '../../state/past';
+import { sinceStart, useStory } from '../../state/run';
+import type { PreviewView } from '../../api/types';
+import { giveSetting } from '../../state/given';
 import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
 
@@ -17,14 +23,26 @@ function useClock(write: () => string): React.RefObject<HTMLSpanElement | null> 
   return element;
 }
 
+/** Of now, or of the moment that the cursor was put to. */
 function stateText(): string {
-  const state = robotState.get();
+  const { pinnedS, originS } = useStory.getState();
+  const state = pinnedS === null ? robotState.get() : momentAt(pinnedS)?.state;
   if (!state) return 'no robot state';
   const [x = 0, y = 0, z = 0] = state.base;
-  return `${state.timeS.toFixed(1)} s   pelvis ${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)} m`;
+  const old = useContact.getState().lost && pinnedS === null ? `, ${ageText(ageS(robotState) ?? 0)}` : '';
+  const seen = pinnedS === null ? ageS(cloud) : null;
+  const points = seen === null ? '' : `   points ${ageText(seen)}`;
+  return `${sinceStart(pinnedS ?? state.timeS, originS)} s   pelvis ${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)} m${old}${points}`;
 }
 
-export function Readout({ play }: { play: (share: number) => void }): ReactNode {
+interface Props {
+  /** The ghost a share of the way; none: at its end. */
+  play: (share: number | null) => void;
+  /** Along its way again and again. */
+  run: (on: boolean) => void;
+}
+
+export function Readout({ play, run }: Props): ReactNode {
   const clock = useClock(stateText);
   const previews = useWorld((world) => world.previews);
   const on = useWorld((world) => world.previewOn);
@@ -40,12 +58,65 @@ export function Readout({ play }: { play: (share: number) => void }): ReactNode 
           {shown.collisions.length > 0 && `, ${shown.collisions.map(([a, b]) => `${a} hits ${b}`).join(', ')}`}
         </span>
       )}
-      {shown && shown.hand_paths.length > 0 && (
-        <label className="play">
-          Along the path
-          <input type="range" min={0} max={1} step={0.01} defaultValue={1} onInput={(event) => play(Number(event.currentTarget.value))} />
-        </label>
-      )}
+      {shown && <Touch shown={shown} />}
+      {shown && shown.way.length > 1 && <Way key={keyOf(shown.step)} play={play} run={run} />}
+    </div>
+  );
+}
+
+function Way({ play, run }: Props): ReactNode {
+  const [runs, setRuns] = useState(false);
+  const [share, setShare] = useState(1);
+  useEffect(() => {
+    run(runs);
+    return () => run(false);
+  }, [runs, run]);
+  return (
+    <div className="play">
+      <button type="button" className="button" aria-pressed={runs} onClick={() => setRuns(!runs)}>
+        {runs ? <Pause size={13} aria-hidden /> : <Play size={13} aria-hidden />} {runs ? 'Pause the ghost' : 'Play its way'}
+      </button>
+      <input
+        type="range"
+        aria-label="Along the way"
+        min={0}
+        max={1}
+        step={0.01}
+        value={share}
+        onChange={(event) => {
+          setRuns(false);
+          setShare(Number(event.target.value));
+          play(Number(event.target.value));
+        }}
+      />
+    </div>
+  );
+}
+
+/** Steps that were asked about already. */
+const asked = new Set<string>();
+
+/** Once for a step: whether it is meant that it presses the body into itself. */
+function Touch({ shown }: { shown: PreviewView }): ReactNode {
+  const [, setNo] = useState(0);
+  const { touches, step } = shown;
+  if (!touches || asked.has(step.node)) return null;
+  const answer = (allow: boolean): void => {
+    asked.add(step.node);
+    setNo((count) => count + 1);
+    if (allow) void giveSetting(step.node, touches.allowed_by, true);
+  };
+  return (
+    <div className="touch" role="alertdialog" aria-label="It touches its own body">
+      <p>
+        This drives {touches.links[0].replaceAll('_', ' ')} into {touches.links[1].replaceAll('_', ' ')} of the robot itself. Is that meant?
+      </p>
+      <button type="button" className="button" onClick={() => answer(true)}>
+        It may touch itself
+      </button>
+      <button type="button" className="button main" onClick={() => answer(false)}>
+        No, I will move it
+      </button>
     </div>
   );
 }

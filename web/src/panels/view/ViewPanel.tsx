@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { onCancel } from '../../commands/keys';
 import { instanceOf, keyOf } from '../../api/ids';
 import { command, runCommand } from '../../commands/registry';
-import { ask, preview } from '../../state/actions';
+import { ask } from '../../state/actions';
 import { useDoc } from '../../state/document';
 import { changePlacing } from '../../state/placing';
 import { useRun } from '../../state/run';
@@ -12,7 +12,10 @@ import { nudgeOf } from '../../three/keys';
 import type { ShownStep } from '../../three/goalLayer';
 import { View } from '../../three/view';
 import { openBoxMenu } from './boxMenu';
+import { dragPreview, showPreview } from './live';
 import { openViewMenu } from './menu';
+import { shown, VIEWS } from './shown';
+import { Layers } from './Layers';
 import { Marks } from './Past';
 import { Readout } from './Readout';
 import { useThings } from './things';
@@ -57,6 +60,8 @@ function togetherWith(nodes: ReturnType<typeof useDoc.getState>['nodes'], id: st
 export function ViewPanel(): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [view, setView] = useState<View | null>(null);
+  const [layers, setLayers] = useState(false);
+  const closeLayers = useCallback(() => setLayers(false), []);
   const [failed, setFailed] = useState<string | null>(null);
 
   useEffect(() => {
@@ -66,6 +71,7 @@ export function ViewPanel(): ReactNode {
     try {
       made = new View(element, {
         goalMoved: async (node, settings) => (await ask({ ask: 'edit', operation: { do: 'set', node, settings } })) !== null,
+        goalDragged: dragPreview,
         ghostMoved: (pose) => changePlacing({ pose }),
         menu: openViewMenu,
         box: (place, area) => openBoxMenu(place, area, (centre, size) => made.showArea(centre, size)),
@@ -81,7 +87,9 @@ export function ViewPanel(): ReactNode {
     seen.observe(element);
     const forget = onCancel(() => made.cancel());
     setView(made);
+    shown.view = made;
     return () => {
+      if (shown.view === made) shown.view = null;
       size.disconnect();
       seen.disconnect();
       forget();
@@ -90,6 +98,8 @@ export function ViewPanel(): ReactNode {
   }, []);
 
   useFeeds(view);
+  const play = useCallback((share: number | null) => view?.setPlay(share), [view]);
+  const run = useCallback((on: boolean) => view?.setPlaying(on), [view]);
   const topDown = useUi((ui) => ui.topDown);
   const four = useUi((ui) => ui.four);
   if (failed) return <p className="broken">This browser cannot draw in 3D: {failed}. Everything else works.</p>;
@@ -104,18 +114,39 @@ export function ViewPanel(): ReactNode {
         }}
       />
       <div className="view-tools" role="toolbar" aria-label="3D view">
-        {(['view.top_down', 'view.four', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo', 'run.preview'] as const).map((id) => (
+        {(['view.top_down', 'view.four', 'view.follow', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo', 'run.preview'] as const).map((id) => (
           <Toggle key={`${id} ${topDown}`} id={id} />
         ))}
+        <select
+          aria-label="Look from"
+          value=""
+          onChange={(event) => {
+            runCommand(event.target.value);
+            canvas.current?.focus();
+          }}
+        >
+          <option value="" disabled>
+            Look from…
+          </option>
+          {VIEWS.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <button type="button" aria-pressed={layers} title="What is shown, how much of it, how old" onClick={() => setLayers(!layers)}>
+          Layers
+        </button>
         <VrButton view={view} />
       </div>
+      {layers && view && <Layers view={view} close={closeLayers} />}
       <Marks />
-      <Readout play={(share) => view?.setPlay(share)} />
+      <Readout play={play} run={run} />
     </div>
   );
 }
 
-const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.cloud': 'Points', 'view.world': 'World', 'view.frames': 'Frames', 'view.gizmo': 'Gizmo', 'run.preview': 'Ghost' };
+const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.follow': 'Follow', 'view.cloud': 'Points', 'view.world': 'World', 'view.frames': 'Frames', 'view.gizmo': 'Gizmo', 'run.preview': 'Ghost' };
 
 function Toggle({ id }: { id: string }): ReactNode {
   // A ghost is kept with the world, the others with the page.
@@ -139,11 +170,18 @@ function useFeeds(view: View | null): void {
   const showFrames = useUi((ui) => ui.showFrames);
   const showWorld = useUi((ui) => ui.showWorld);
   const gizmo = useUi((ui) => ui.gizmo);
+  const together = useUi((ui) => ui.together);
+  const showShadows = useUi((ui) => ui.showShadows);
+  const showLabels = useUi((ui) => ui.showLabels);
+  const follow = useUi((ui) => ui.follow);
   const steps = useSteps();
   useEffect(() => view?.setRobot(robot?.urdf ?? null, robot?.joints ?? []), [view, robot]);
   useEffect(() => view?.setFrames(frames), [view, frames]);
   useEffect(() => view?.setColours(coloursNow()), [view, theme]);
-  useEffect(() => view?.setOptions({ topDown, four, showCloud, showFrames, showWorld, gizmo }), [view, topDown, four, showCloud, showFrames, showWorld, gizmo]);
+  useEffect(
+    () => view?.setOptions({ topDown, four, showCloud, showFrames, showWorld, gizmo, together, showShadows, showLabels, follow }),
+    [view, topDown, four, showCloud, showFrames, showWorld, gizmo, together, showShadows, showLabels, follow],
+  );
   useEffect(() => view?.setSteps(steps), [view, steps, robot]);
   useThings(view);
   usePreview(view);
@@ -162,7 +200,7 @@ function usePreview(view: View | null): void {
   // While the preview is on it follows what is selected and edited.
   useEffect(() => {
     if (!on || selected === undefined) return;
-    const timer = setTimeout(() => void preview(instanceOf(selected).node), 120);
+    const timer = setTimeout(() => showPreview(instanceOf(selected).node), 40);
     return () => clearTimeout(timer);
   }, [on, selected, version]);
 }

@@ -22,6 +22,7 @@ export function openViewMenu({ x, y }: { x: number; y: number }, ground: Ground 
       { title: 'Reset to zero', off: goal.index !== null, run: () => void edit({ do: 'set', node: goal.node, settings: { [goal.field]: {} } }) },
       'edit.set_to_robot',
       'edit.change_frame',
+      ...(goal.looks === 'foot' && goal.index !== null ? ['view.together', 'edit.reset_heights'] : []),
       { line: true },
       ...(['seen', 'world', 'own'] as const).map((along) => ({ title: ALONG[along], checked: nudging.along === along, run: () => { nudging.along = along; } })),
       { title: 'Keys move it in coarse steps: 5 cm, 5°', checked: nudging.coarse, run: () => { nudging.coarse = !nudging.coarse; } },

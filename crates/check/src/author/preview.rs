@@ -4,7 +4,7 @@ use std::sync::Arc;
 use engine::{Body, Instance, Measured, Registry};
 use geometry::Pose;
 use model::{Definition, DefinitionId, Library, Node, NodeId, Role};
-use robot::Preview;
+use robot::{PartName, Preview, Side};
 use serde::Serialize;
 
 /// One step that moves the body, puts an object somewhere or judges a value.
@@ -52,9 +52,39 @@ struct Walk<'a> {
 /// What one node and what is below it would do, from where the robot is now. It may be of any file.
 pub fn preview_one(library: &Library, registry: &Registry, body: Body, node: NodeId) -> Vec<Row> {
     let Some(owner) = library.owner_of(node) else { return Vec::new() };
+    let body = with_fingers(library.get(owner), registry, body, node);
     let mut walk = Walk { library, registry, body, rows: Vec::new(), uses: Vec::new() };
     walk.below((owner, node), "", None, true);
     walk.rows
+}
+
+/// With the fingers of each hand as the last step for that hand alone, before the node in its file, leaves them.
+fn with_fingers(tree: &Definition, registry: &Registry, mut body: Body, node: NodeId) -> Body {
+    let mut last: [Option<NodeId>; 2] = [None, None];
+    for before in tree.walk_enabled(tree.root).take_while(|before| *before != node) {
+        let claims = registry.claims(tree.node(before));
+        for (side, last) in Side::BOTH.into_iter().zip(&mut last) {
+            if let [only] = &claims[..]
+                && &**only == PartName::Hand(side).word()
+            {
+                *last = Some(before);
+            }
+        }
+    }
+    let robot = body.robot().clone();
+    for (side, step) in Side::BOTH.into_iter().zip(last) {
+        let Some(hand) = robot.part(PartName::Hand(side)) else { continue };
+        let Some(Ok(Some(preview))) = step.map(|step| registry.preview(tree.node(step), &body)) else { continue };
+        let mut state = (**body.state()).clone();
+        for at in &hand.coordinates {
+            if let (Some(to), Some(from)) = (state.positions.get_mut(*at), preview.goal.get(*at)) {
+                *to = *from;
+            }
+        }
+        body.update(Arc::new(state));
+        body.advance(0);
+    }
+    body
 }
 
 /// Skills in skills: a circle of them is an error, but nobody waits for its end.
@@ -68,7 +98,7 @@ impl Walk<'_> {
     fn below(&mut self, (id, top): (DefinitionId, NodeId), above: &str, wanted: Option<NodeId>, whole: bool) {
         let library = self.library;
         let tree = library.get(id);
-        for node in tree.walk(top) {
+        for node in tree.walk_enabled(top) {
             let is_wanted = whole || wanted.is_some_and(|wanted| tree.is_within(node, wanted));
             let path = path(tree, node, above);
             match (self.registry.catalogue().role(&tree.node(node).kind), library.skill_of(id, node)) {

@@ -1,5 +1,5 @@
-//! What is known about a behavior before it runs: everything wrong with it, and what its steps would do. One answer for
-//! the command line and for the operator's page.
+//! What is known around a behavior before it runs: its problems with its cell, templates and robot, what its steps would do
+//! and when. One answer for the command line and for the operator's page.
 
 mod expected;
 mod preview;

@@ -52,10 +52,10 @@ pub fn problems_of(loaded: &Loaded, files: &dyn Files, registry: &Registry, know
     // The cell itself says which commands it has, and which values they need.
     let given = known.given.clone();
     let (frames, detectors) = (frames.collect(), known.detectors.clone());
-    let options = check::Options { commands: None, given, open_world, robot, frames, detectors };
-    let mut problems = check::check(loaded, registry, &world, &options);
+    let options = crate::Options { commands: None, given, open_world, robot, frames, detectors };
+    let mut problems = crate::check(loaded, registry, &world, &options);
     problems.extend(more);
-    problems.extend(crate::templates::problems(&loaded.library, files, registry));
+    problems.extend(super::templates::problems(&loaded.library, files, registry));
     problems
 }
 

@@ -20,7 +20,7 @@ fn library(outline: &str) -> Library {
 fn bars(outline: &str, wanted: Expect) {
     let library = library(outline);
     let mut text = String::new();
-    for bar in author::expected(&library, &testkit::registry(), None) {
+    for bar in check::expected(&library, &testkit::registry(), None) {
         let owner = library.owner_of(bar.step.node).expect("it is in the tree");
         let label = library.get(owner).node(bar.step.node).label().clone();
         text += &format!("{label} {:.2}–{:.2}\n", bar.start_s, bar.end_s);
@@ -112,7 +112,7 @@ fn of_an_endless_loop_ten_passes_are_shown() {
          loop Ever
            wait A duration_s=1",
     );
-    assert_eq!(author::expected(&library, &testkit::registry(), None).len(), 1 + 11);
+    assert_eq!(check::expected(&library, &testkit::registry(), None).len(), 1 + 11);
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn every_shipped_behavior_is_foreseen() {
         let library = loaded.library;
         let main = library.main();
         let is_step = |node| registry.catalogue().role(&main.node(node).kind) == Some(Role::Step);
-        let bars = author::expected(&library, &registry, None);
+        let bars = check::expected(&library, &registry, None);
         let shown: BTreeSet<_> = bars.iter().map(|bar| bar.step.node).collect();
         assert!(bars.iter().all(|bar| bar.end_s >= bar.start_s), "{}: a bar ends before it begins", path.display());
         if main.walk(main.root).any(is_step) {

@@ -1,0 +1,113 @@
+//! What a newcomer finds in the folder of the demo, and what is one click away there.
+
+use std::path::Path;
+
+use protocol::api::SceneView;
+
+macro_rules! skills {
+    ($($file:literal),* $(,)?) => {
+        [$((concat!("skills/", $file), include_str!(concat!("../../../skills/", $file)))),*]
+    };
+}
+
+/// The first is for a robot with weight before a door, the second for any robot.
+const EXAMPLES: [(&str, &str); 2] = [
+    ("open-the-door.json", include_str!("../../../examples/world/open-the-door.json")),
+    (WALK, include_str!("../../../examples/body/arms-while-walking.json")),
+];
+
+const SKILLS: [(&str, &str); 43] = skills![
+    "go-home.json",
+    "wave-left.json",
+    "wave-right.json",
+    "devices/find-valve.json",
+    "devices/valve-fingers-in.json",
+    "devices/valve-fingers-out.json",
+    "devices/valve-firm.json",
+    "devices/valve-leave.json",
+    "devices/valve-quick.json",
+    "devices/valve-stand.json",
+    "doors/find-handle.json",
+    "doors/pull-fixed-right.json",
+    "doors/push-bar.json",
+    "doors/push-lever.json",
+    "tables/approach-table.json",
+    "tables/aside-left.json",
+    "tables/aside-right.json",
+    "tables/both-hands.json",
+    "tables/carry-box.json",
+    "tables/come-free-left.json",
+    "tables/come-free-right.json",
+    "tables/drop-left.json",
+    "tables/drop-right.json",
+    "tables/give-way-left.json",
+    "tables/give-way-right.json",
+    "tables/grasp-left.json",
+    "tables/grasp-right.json",
+    "tables/grip-left.json",
+    "tables/grip-right.json",
+    "tables/lean-over.json",
+    "tables/leave-table.json",
+    "tables/look-at-containers.json",
+    "tables/pick-and-place.json",
+    "tables/pick-left.json",
+    "tables/pick-right.json",
+    "tables/retreat-left.json",
+    "tables/retreat-right.json",
+    "tables/sort-by-colour.json",
+    "tables/sort-two-tables.json",
+    "tour/onward.json",
+    "tour/tour.json",
+    "nod.json",
+    "look-down.json",
+];
+
+pub const DOOR: &str = "skills/doors/push-lever.json";
+pub const WALK: &str = "arms-while-walking.json";
+pub const DOOR_WORLD: &str = "push-door-lever";
+pub const DOOR_ROBOT: &str = "coact-one";
+
+/// Empty where there is no physics, or a robot that they are not for.
+pub fn scenes(has_physics: bool, robot: &str) -> Vec<SceneView> {
+    if !has_physics || robot != DOOR_ROBOT {
+        return Vec::new();
+    }
+    let scene = |title: &str, summary: &str, file: Option<&str>, world: &str| SceneView {
+        title: title.to_owned(),
+        summary: summary.to_owned(),
+        file: file.map(str::to_owned),
+        world: world.to_owned(),
+    };
+    vec![
+        scene(
+            "Through a door",
+            "Presses the lever and walks through, arms, spine and legs at once.",
+            Some(DOOR),
+            DOOR_WORLD,
+        ),
+        scene(
+            "Sorting balls",
+            "Red balls into one container, the others into the other, with both hands.",
+            Some("skills/tables/sort-by-colour.json"),
+            "table-sorting",
+        ),
+        scene("A valve", "Turns a valve shut, turn by turn.", Some("skills/devices/valve-quick.json"), "valve"),
+        scene("The tour", "Three doors, then two tables: some minutes.", Some("skills/tour/tour.json"), "tour"),
+        scene("An empty world", "A floor, and a behavior of your own to begin.", None, "empty"),
+    ]
+}
+
+/// Puts the examples into a folder; what is there stays as somebody left it.
+pub fn lay_out(folder: &Path) -> anyhow::Result<()> {
+    for (name, text) in EXAMPLES.iter().chain(&SKILLS) {
+        let path = folder.join(name);
+        if path.exists() {
+            continue;
+        }
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        model::file::save_to_disk(&path, text)?;
+    }
+    Ok(())
+}
