@@ -18,7 +18,18 @@ fn what_was_set_before_counts() {
         wait B duration_s={"=":"pause_s"}
         "#,
         "",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Change
+            0.0 = pause_s 0.2
+            0.1 - Change success
+            0.1 + A
+            0.1 # A: with duration_s = 0.4
+            0.5 - A success
+            0.5 + B
+            0.5 # B: with duration_s = 0.2
+            0.7 - B success
+            0.7 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -33,7 +44,17 @@ fn anew_while_it_is_held_and_fixed_by_the_start() {
         "#,
         "0.1 set pause_s 0.4
          0.5 set pause_s 9",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + First
+            0.0 ! A held: `T` is held by `First`
+            0.1 = pause_s 0.4
+            0.3 - First success
+            0.3 + A
+            0.3 # A: with duration_s = 0.4
+            0.5 = pause_s 9
+            0.7 - A success
+            0.7 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -54,7 +75,14 @@ fn what_does_not_fit_does_not_start() {
                 wait Unknown duration_s={"=":"nobody"}
         "#,
         "",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 - Word failure: `duration_s` must be a number in s, is "soon"
+            0.0 - Less failure: `duration_s` must be at least 0 s, is -1
+            0.0 - Unset failure: the value of `duration_s`, `nothing`, is not known: variable `nothing` has no value yet
+            0.0 - Divided failure: the value of `duration_s`, `1 / zero`, is not known: division by zero
+            0.0 - Unknown failure: the value of `duration_s`, `nobody`, is not known: variable `nobody` has no value yet
+            0.0 # the behavior ended: failure: the value of `duration_s`, `nobody`, is not known: variable `nobody` has no value yet
+        "#]],
     );
 }
 
@@ -73,7 +101,48 @@ fn each_attempt_and_each_pass_evaluates() {
           always_fail No
         "#,
         "",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + Three
+            0.0 + Count
+            0.0 = n 1
+            0.1 - Count success
+            0.1 + Longer
+            0.1 # Longer: with duration_s = 0.1
+            0.2 - Longer success
+            0.2 + Count
+            0.2 = n 2
+            0.3 - Count success
+            0.3 + Longer
+            0.3 # Longer: with duration_s = 0.2
+            0.5 - Longer success
+            0.5 + Count
+            0.5 = n 3
+            0.6 - Count success
+            0.6 + Longer
+            0.6 # Longer: with duration_s = 0.30000000000000004
+            0.9 - Longer success
+            0.9 - Three success
+            0.9 + Again
+            0.9 + More
+            0.9 = n 4
+            1.0 - More success
+            1.0 + Then
+            1.0 # Then: with duration_s = 0.10000000000000003
+            1.1 - Then success
+            1.1 + No
+            1.1 - No failure: it is set to always fail
+            1.1 # Again: failed; attempt 2 of 2 follows
+            1.2 + More
+            1.2 = n 5
+            1.3 - More success
+            1.3 + Then
+            1.3 # Then: with duration_s = 0.2
+            1.5 - Then success
+            1.5 + No
+            1.5 - No failure: it is set to always fail
+            1.5 - Again failure: it is set to always fail
+            1.5 # the behavior ended: failure: it is set to always fail
+        "#]],
     );
 }
 
@@ -92,7 +161,28 @@ fn a_step_that_is_tried_again() {
             set values={"pause_s": "0.4"}
         "#,
         "",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.0 # A: with duration_s = 0.3
+            0.0 + wait
+            0.1 - wait success
+            0.1 + set
+            0.1 = pause_s 0.2
+            0.2 - set success
+            0.2 + wait
+            0.3 # A: failed; attempt 2 of 3 follows
+            0.4 # A: with duration_s = 0.2
+            0.6 # A: failed; attempt 3 of 3 follows
+            0.7 # A: with duration_s = 0.2
+            0.7 - wait success
+            0.7 + set
+            0.7 = pause_s 0.4
+            0.8 - set success
+            0.9 - A success
+            0.9 - P success
+            0.9 # the behavior succeeded
+        "#]],
     );
 }
 
@@ -101,16 +191,31 @@ fn a_step_that_is_tried_again() {
 fn settings_that_every_step_has() {
     check(
         r#"
-        @variables {"limit_s": 0.2, "times": 2, "as": "success"}
+        @variables {"limit_s": 0.2, "times": 2, "ends": "success"}
         fallback F
           sequence S timeout_s={"=":"limit_s"}
             wait Long duration_s=1
           loop L count={"=":"times"}
             wait Pass duration_s=0.1
-        always_fail End end_as={"=":"as"}
+        always_fail End end_as={"=":"ends"}
         "#,
         "",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + S
+            0.0 # S: with timeout_s = 0.2
+            0.0 + Long
+            0.2 - Long halted: what it belongs to was halted
+            0.2 - S failure "timeout": timed out after 0.2 s
+            0.2 + L
+            0.2 # L: with count = 2
+            0.2 + Pass
+            0.3 - Pass success
+            0.3 + Pass
+            0.4 - Pass success
+            0.4 - L success
+            0.4 - End failure: the value of `end_as`, `as`, is not known: `as` is a reserved word and cannot be a name
+            0.4 # the behavior ended: failure: the value of `end_as`, `as`, is not known: `as` is a reserved word and cannot be a name
+        "#]],
     );
 }
 
@@ -126,7 +231,10 @@ fn in_the_scope_of_a_skill() {
         wait Inside duration_s={"=":"pause_s"}
         "#,
         "",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 - Use/Inside failure: the value of `duration_s`, `pause_s`, is not known: variable `pause_s` has no value yet
+            0.0 # the behavior ended: failure: the value of `duration_s`, `pause_s`, is not known: variable `pause_s` has no value yet
+        "#]],
     );
 }
 
@@ -143,7 +251,16 @@ fn edited_while_it_runs() {
         r#"0.1 setting A duration_s {"=":"pause_s"}
          0.1 setting B duration_s 0.1
          0.4 setting A duration_s 7"#,
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + First
+            0.3 - First success
+            0.3 + A
+            0.3 # A: with duration_s = 0.2
+            0.5 - A success
+            0.5 + B
+            0.6 - B success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }
 

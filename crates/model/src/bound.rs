@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::{Field, FieldInfo, Fields, NodeInfo, common_fields, common_schema};
 
-/// What has a meaning beside its value: it is written out.
+/// What has a meaning beside its value is written out: names of what else is in the tree, conditions, what is written to.
 const WRITTEN_OUT: [&str; 11] = [
     "expression",
     "node",
@@ -29,8 +29,24 @@ pub fn bound_text(json: &Json) -> Option<&str> {
 
 /// A setting of this schema may be a value of the moment.
 pub fn may_be_bound(schema: &Json) -> bool {
-    let format = schema.get("format").and_then(Json::as_str);
-    schema.get("x-fixed").is_none() && !format.is_some_and(|format| WRITTEN_OUT.contains(&format))
+    schema.get(FIXED).is_none()
+}
+
+const FIXED: &str = "x-fixed";
+
+/// Says in a schema, and in all inside, what cannot be a value of the moment.
+pub(crate) fn mark_fixed(schema: &mut Json) {
+    match schema {
+        Json::Array(items) => items.iter_mut().for_each(mark_fixed),
+        Json::Object(entries) => {
+            entries.values_mut().for_each(mark_fixed);
+            let format = entries.get("format").and_then(Json::as_str);
+            if format.is_some_and(|format| WRITTEN_OUT.contains(&format)) {
+                entries.insert(FIXED.to_owned(), Json::Bool(true));
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Where a setting has a value of the moment.
@@ -218,8 +234,10 @@ mod tests {
         assert_eq!(bound_text(&json!({"=": 1})), None);
         assert_eq!(bound_text(&json!({"=": "a", "unit": "m"})), None);
         assert!(may_be_bound(&json!({"type": "number"})));
-        assert!(!may_be_bound(&json!({"type": "string", "format": "variable"})));
-        assert!(!may_be_bound(&json!({"type": "number", "x-fixed": true})));
+        let mut schema = json!({"properties": {"to": {"type": "string", "format": "variable"}, "far_m": {"type": "number"}}});
+        mark_fixed(&mut schema);
+        assert!(!may_be_bound(&schema["properties"]["to"]));
+        assert!(may_be_bound(&schema["properties"]["far_m"]));
     }
 
     #[test]

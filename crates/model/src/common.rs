@@ -144,6 +144,7 @@ pub struct Common {
     #[schemars(extend("x-fixed" = true))]
     pub outcome_autonomy: BTreeMap<String, Autonomy>,
     /// It does not run and counts as not there, with all that is in it, until it is enabled again.
+    #[schemars(extend("x-fixed" = true))]
     pub disabled: bool,
     /// How it ends in a preview, where nothing is touched or seen; only of steps that judge, wait or ask. What moves the
     /// body is computed.

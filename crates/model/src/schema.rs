@@ -8,7 +8,8 @@ use crate::{Common, FieldInfo};
 
 /// The schema of a settings type and its fields in order.
 pub fn fields_of<T: JsonSchema + Serialize + Default>() -> (Json, Vec<FieldInfo>) {
-    let schema = schemars::schema_for!(T).to_value();
+    let mut schema = schemars::schema_for!(T).to_value();
+    crate::bound::mark_fixed(&mut schema);
     let defaults = serde_json::to_value(T::default()).unwrap_or(Json::Null);
     let fields = match schema.get("properties").and_then(Json::as_object) {
         Some(properties) => properties
