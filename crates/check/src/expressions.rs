@@ -15,6 +15,9 @@ pub fn check(_: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
         );
         report.error(file, field(wrong.at, &wrong.field), message, "mend the expression there");
     }
+    for (at, name, message) in &file.facts.wrong_values {
+        report.error(file, field(*at, name), message.clone(), "mend the expression there");
+    }
     for (at, name, text) in &file.facts.not_conditions {
         not_a_condition(file, *at, name, text, report);
     }

@@ -24,6 +24,8 @@ pub struct Facts {
     pub relinquishes: FxHashMap<At, Arc<str>>,
     /// Guards and cases whose condition is a constant that is neither true nor false.
     pub not_conditions: Vec<(At, &'static str, Arc<str>)>,
+    /// Values of the moment that are constants which do not fit their setting: the field, and the sentence.
+    pub wrong_values: Vec<(At, Arc<str>, String)>,
 }
 
 /// A variable that an expression reads.
@@ -88,6 +90,7 @@ impl Noting<'_> {
                 Vec::new()
             }
         };
+        self.values(tree, registry, &mut claims);
         let common = tree.common(at);
         claims.extend(common.claims.iter().map(|name| Arc::from(name.as_str())));
         claims.retain(|name| !name.is_empty());
@@ -105,6 +108,22 @@ impl Noting<'_> {
         if tree.role(at) == Some(Role::Skill) {
             self.skill_use(tree);
         }
+    }
+
+    /// Settings that are values of the moment. What the step claims by them is not known before.
+    fn values(&mut self, tree: &Tree<'_>, registry: &Registry, claims: &mut Vec<Arc<str>>) {
+        let bound = registry.bound(tree.node(self.at));
+        if bound.is_empty() {
+            return;
+        }
+        claims.clear();
+        let mut constants = FxHashMap::default();
+        for place in &bound {
+            let expression = self.expression(&place.field, &place.text);
+            constants.extend(expression.constant().map(|value| (place.text.clone(), value)));
+        }
+        let wrong = registry.wrong_constants(tree.node(self.at), &|text| constants.get(text).cloned());
+        self.facts.wrong_values.extend(wrong.into_iter().map(|(field, message)| (self.at, field, message)));
     }
 
     fn guards(&mut self, field: &'static str, guards: &Guards) {

@@ -3,7 +3,7 @@ use std::sync::LazyLock;
 
 use engine::{Branching, Entry, GROUPING, Registry, Runs};
 use expression::Expression;
-use model::{Common, Definition, DefinitionId, Field, Finder, Node, NodeId, Role, is_common};
+use model::{Common, Definition, DefinitionId, Field, Fields, Finder, Node, NodeId, Role, is_common};
 use rustc_hash::FxHashMap;
 
 /// A node's place in tree order.
@@ -38,7 +38,7 @@ impl<'a> Tree<'a> {
             let node = definition.node(node_id);
             let at = items.len() as At;
             places.insert(node_id, at);
-            let (common, unclear) = common_of(node);
+            let (common, unclear) = common_of(&registry.with_samples(node));
             items.push(Item {
                 node,
                 entry: registry.get(&node.kind),
@@ -204,11 +204,11 @@ fn says(json: &serde_json::Value, text: &str) -> bool {
 }
 
 /// None where the node has none of them; the flag says that they cannot be read.
-fn common_of(node: &Node) -> (Option<Box<Common>>, bool) {
-    if !node.fields.iter().any(|(key, field)| *field != Field::Null && is_common(key)) {
+fn common_of(fields: &Fields) -> (Option<Box<Common>>, bool) {
+    if !fields.iter().any(|(key, field)| *field != Field::Null && is_common(key)) {
         return (None, false);
     }
-    match node.fields.read::<Common>(is_common) {
+    match fields.read::<Common>(is_common) {
         Ok(common) => (Some(Box::new(common)), false),
         Err(_) => (None, true),
     }

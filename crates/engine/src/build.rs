@@ -167,12 +167,36 @@ impl Engine {
             }
             return;
         };
-        let kind = node.kind.clone();
-        let fields = node.fields.clone();
-        let (mut plan, mut claims) = match self.beyond_limits(id) {
+        let (kind, fields) = (node.kind.clone(), node.fields.clone());
+        let (fields, values) = self.settled((use_id, node_id), &kind, fields);
+        self.make_body_of(id, &kind, &fields);
+        if values.is_some() {
+            self.step_mut(id).extra.get_or_insert_default().values = values;
+        }
+    }
+
+    /// Makes it of settings that are known.
+    pub(crate) fn make_body_of(&mut self, id: StepId, kind: &str, fields: &Fields) {
+        let (use_id, node_id) = (self.step(id).use_id, self.step(id).node);
+        let (plan, mut claims) = match self.beyond_limits(id) {
             Some(reason) => (Plan::Broken(reason), Vec::new()),
-            None => self.plan_of(use_id, node_id, &kind, &fields),
+            None => self.plan_of(use_id, node_id, kind, fields),
         };
+        self.replace_body(id, plan);
+        let extra = self.extra_of(use_id, node_id, fields, &mut claims);
+        let step = self.step_mut(id);
+        let old = step.extra.take();
+        step.extra = extra;
+        if let Some(old) = old.filter(|old| old.breakpoint || old.locked || old.added.is_some()) {
+            let extra = step.extra.get_or_insert_default();
+            extra.breakpoint = old.breakpoint;
+            extra.locked = old.locked;
+            extra.added = old.added;
+        }
+        step.stale = false;
+    }
+
+    pub(crate) fn replace_body(&mut self, id: StepId, mut plan: Plan) {
         if matches!(plan, Plan::Composite { .. }) && self.nesting(id) >= MAX_NESTING {
             plan = Plan::Broken(Cannot::NestedTooDeep);
         }
@@ -199,17 +223,6 @@ impl Engine {
         if matches!(&self.step(id).body, Body::Step(body) if body.keeps_state()) {
             self.keepers.insert(id);
         }
-        let extra = self.extra_of(use_id, node_id, &fields, &mut claims);
-        let step = self.step_mut(id);
-        let old = step.extra.take();
-        step.extra = extra;
-        if let Some(old) = old.filter(|old| old.breakpoint || old.locked || old.added.is_some()) {
-            let extra = step.extra.get_or_insert_default();
-            extra.breakpoint = old.breakpoint;
-            extra.locked = old.locked;
-            extra.added = old.added;
-        }
-        step.stale = false;
     }
 
     fn drop_branches(&mut self, branches: Vec<Branch>) {
@@ -218,7 +231,7 @@ impl Engine {
         }
     }
 
-    fn plan_of(&mut self, use_id: UseId, node: NodeId, kind: &str, fields: &Fields) -> (Plan, Vec<Arc<str>>) {
+    pub(crate) fn plan_of(&mut self, use_id: UseId, node: NodeId, kind: &str, fields: &Fields) -> (Plan, Vec<Arc<str>>) {
         let broken = |cannot: Cannot| (Plan::Broken(cannot), Vec::new());
         let registry = self.registry.clone();
         let Some(entry) = registry.get(kind) else {
@@ -321,7 +334,7 @@ impl Engine {
         })
     }
 
-    fn extra_of(
+    pub(crate) fn extra_of(
         &mut self,
         use_id: UseId,
         node: NodeId,
@@ -388,6 +401,7 @@ impl Engine {
         let definition = self.library.get(self.uses[use_id.index()].definition);
         let Some(node_now) = definition.get(node) else { return };
         let (kind, fields) = (node_now.kind.clone(), node_now.fields.clone());
+        let (fields, _) = self.settled((use_id, node), &kind, fields);
         let (_, mut claims) = self.plan_of(use_id, node, &kind, &fields);
         self.extra_of(use_id, node, &fields, &mut claims);
     }
@@ -494,7 +508,7 @@ impl Engine {
 }
 
 /// What a node's settings make of its step, before its branches are built.
-enum Plan {
+pub(crate) enum Plan {
     Step(Box<dyn AnyStep>),
     /// Without a behavior: a sequence, fallback or skill with a guard.
     Composite {

@@ -66,6 +66,12 @@ pub enum Cannot {
          make so many"
     )]
     TooLong,
+    #[error("the value of `{place}`, `{text}`, is not known: {why}")]
+    ValueOf { place: String, text: Box<str>, why: Box<Cannot> },
+    #[error("{wrong}")]
+    WrongValue { wrong: Box<str> },
+    #[error("what it claims would be another between two attempts: claims do not follow values then")]
+    ClaimsChanged,
     /// In the words of a robot, a planner or a library of templates.
     #[error("{0}")]
     Told(Box<str>),

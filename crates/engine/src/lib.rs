@@ -50,6 +50,7 @@ mod senses;
 mod splice;
 mod step;
 mod track;
+mod values;
 mod variables;
 mod view;
 mod world;

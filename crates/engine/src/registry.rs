@@ -1,5 +1,6 @@
 //! The list of node types, and what is asked of a node by its type.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use robot::{Preview, Robot};
@@ -155,12 +156,42 @@ impl Registry {
         }
     }
 
+    /// The settings of a node that is given values of the moment by constants: what is wrong with those, each with its field.
+    pub fn wrong_constants(&self, node: &model::Node, constant: &dyn Fn(&str) -> Option<model::Value>) -> Vec<(Arc<str>, String)> {
+        let Some(entry) = self.get(&node.kind) else { return Vec::new() };
+        let mut wrong = Vec::new();
+        for place in node.fields.bound(&entry.info) {
+            let Some(value) = constant(&place.text) else { continue };
+            let place = std::slice::from_ref(&place);
+            let fields = node.fields.with_values(place, std::iter::once(value.to_json()));
+            let found = fields.wrong_values(place, &entry.info);
+            wrong.extend(found.into_iter().map(|sentence| (place[0].field.clone(), sentence)));
+        }
+        wrong
+    }
+
+    /// The expressions among the settings of a node that are values of the moment, each with its field.
+    pub fn bound(&self, node: &model::Node) -> Vec<model::Bound> {
+        self.get(&node.kind).map_or_else(Vec::new, |entry| node.fields.bound(&entry.info))
+    }
+
+    /// The settings of a node, with something that fits in place of each value of the moment.
+    pub fn with_samples<'n>(&self, node: &'n model::Node) -> Cow<'n, model::Fields> {
+        match self.get(&node.kind) {
+            Some(entry) => {
+                let bound = node.fields.bound(&entry.info);
+                if bound.is_empty() { Cow::Borrowed(&node.fields) } else { Cow::Owned(node.fields.with_samples(&bound, &entry.info)) }
+            }
+            None => Cow::Borrowed(&node.fields),
+        }
+    }
+
     /// Makes a node's settings bind, for a checker; gives what is wrong with reading them.
     pub fn bind(&self, node: &model::Node, binder: &mut Binder<'_>) -> Result<Vec<Arc<str>>, Cannot> {
         let Some(Entry { info, make: Some(make), .. }) = self.get(&node.kind) else {
             return Ok(Vec::new());
         };
-        Ok(match make(&node.fields, info, binder)? {
+        Ok(match make(&self.with_samples(node), info, binder)? {
             Made::Step { claims, .. } => claims,
             Made::Composite { .. } => Vec::new(),
         })

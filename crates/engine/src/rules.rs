@@ -310,6 +310,13 @@ impl Engine {
             self.make_body(id);
         }
         self.enter_regions(track, id);
+        if self.has_values(id)
+            && let Err(end) = self.take_values(id)
+        {
+            self.pass(track, id);
+            self.finish_unstarted(id, end);
+            return true;
+        }
         if let Some(end) = self.guarded_before_start(id) {
             self.pass(track, id);
             self.finish_unstarted(id, end);
@@ -381,6 +388,8 @@ impl Engine {
             self.world.watches[step.watch as usize].running = true;
         }
         self.world.started(step.instance);
+        self.record_values(id);
+        let step = &mut self.steps[id.index()];
         let is_leaf = match &mut step.body {
             Body::Step(body) => {
                 body.reset();

@@ -1,11 +1,13 @@
 use std::fmt;
+use std::sync::Arc;
 
+use model::Value;
 use serde::{Deserialize, Serialize};
 
 use crate::{End, Verdict};
 
 /// What became of the run, or of a step beside its start and its end. Shown, it is its sentence.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum RunFact {
@@ -25,6 +27,11 @@ pub enum RunFact {
     Again {
         attempt: u32,
         of: u32,
+    },
+    /// What the settings of the step that are values of the moment are from here on, by their places.
+    With {
+        #[cfg_attr(feature = "typescript", ts(type = "Array<[string, unknown]>"))]
+        values: Box<[(Arc<str>, Value)]>,
     },
 }
 
@@ -48,6 +55,10 @@ impl fmt::Display for RunFact {
             RunFact::Resumed => out.write_str("resumed"),
             RunFact::Edited => out.write_str("the tree was edited"),
             RunFact::Again { attempt, of } => write!(out, "failed; attempt {attempt} of {of} follows"),
+            RunFact::With { values } => {
+                let named: Vec<String> = values.iter().map(|(place, value)| format!("{place} = {value}")).collect();
+                write!(out, "with {}", named.join(", "))
+            }
         }
     }
 }

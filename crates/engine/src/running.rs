@@ -34,8 +34,10 @@ impl Engine {
             if check_guards && let Some(end) = self.check_limits(id) {
                 return self.begin_halt(id, end);
             }
-            if !self.start_next_attempt(id) {
-                return None;
+            match self.start_next_attempt(id) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(end) => return Some(end),
             }
         }
         let (tick, queued) = self.tick_body(id);
@@ -180,14 +182,18 @@ impl Engine {
     }
 
     /// Between attempts it counts as running; the next one starts a tick later. False: not yet.
-    fn start_next_attempt(&mut self, id: StepId) -> bool {
+    fn start_next_attempt(&mut self, id: StepId) -> Result<bool, End> {
         let active_ns = self.world.active_ns;
         let paused = self.world.paused;
         if !self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick) {
-            return true;
+            return Ok(true);
         }
         if !self.rest_branches(id) || paused {
-            return false;
+            return Ok(false);
+        }
+        if self.has_values(id) {
+            self.take_values_again(id)?;
+            self.record_values(id);
         }
         let step = &mut self.steps[id.index()];
         if let Some(extra) = &mut step.extra {
@@ -200,7 +206,7 @@ impl Engine {
             Body::Composite(_) => self.reset_composite(id),
             Body::Broken(_) => {}
         }
-        true
+        Ok(true)
     }
 
     fn may_retry(&mut self, id: StepId) -> bool {

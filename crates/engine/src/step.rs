@@ -9,6 +9,7 @@ use crate::admit::Added;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
 use crate::node_type::{AnyComposite, AnyStep, Branching};
 use crate::record::InstanceId;
+use crate::values::Values;
 use crate::world::At;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +126,8 @@ pub(crate) struct Extra {
     pub locked: bool,
     /// Held until the holder of control admits it.
     pub added: Option<Added>,
+    /// Settings that are evaluated when it is about to start.
+    pub values: Option<Box<Values>>,
     pub attempt: u32,
     pub first_started_ns: i64,
     pub again_next_tick: bool,

@@ -111,14 +111,17 @@ pub enum When {
 #[serde(default)]
 pub struct Common {
     /// Starts when this no longer runs: `Previous`, `Beginning`, or a node.
-    #[schemars(extend("format" = "node"))]
+    #[schemars(extend("format" = "node", "x-fixed" = true))]
     pub after: Option<String>,
     /// Under a choose: the case is taken when this holds.
+    #[schemars(extend("x-fixed" = true))]
     pub when: Option<When>,
     /// Ends it as success when this holds.
+    #[schemars(extend("x-fixed" = true))]
     pub until: Guards,
     /// Ends it as failure when this no longer holds.
     #[serde(rename = "while")]
+    #[schemars(extend("x-fixed" = true))]
     pub while_: Guards,
     /// Ends it as failure after this time, all attempts together, pauses excluded.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
@@ -130,18 +133,22 @@ pub struct Common {
     /// The named outcome it ends with, whatever its own was.
     pub outcome_as: Option<String>,
     /// Tokens it needs for itself while it runs.
-    #[schemars(extend("format" = "tokens"))]
+    #[schemars(extend("format" = "tokens", "x-fixed" = true))]
     pub claims: Vec<String>,
     /// What it does when a claim is taken.
     pub on_conflict: ConflictPolicy,
     /// Starts by itself only if the operator's level is above this.
+    #[schemars(extend("x-fixed" = true))]
     pub autonomy: Autonomy,
     /// By named outcome: it is reported only if the operator's level is above this; until then it waits for the operator.
+    #[schemars(extend("x-fixed" = true))]
     pub outcome_autonomy: BTreeMap<String, Autonomy>,
     /// It does not run and counts as not there, with all that is in it, until it is enabled again.
+    #[schemars(extend("x-fixed" = true))]
     pub disabled: bool,
     /// How it ends in a preview, where nothing is touched or seen; only of steps that judge, wait or ask. What moves the
     /// body is computed.
+    #[schemars(extend("x-fixed" = true))]
     pub preview: Option<EndAs>,
 }
 

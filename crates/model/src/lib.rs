@@ -2,6 +2,7 @@
 //! `file::save_to_disk` touch a disk.
 
 mod beside;
+mod bound;
 mod catalogue;
 mod common;
 mod definition;
@@ -20,6 +21,7 @@ mod schema;
 mod value;
 
 pub use beside::{Beside, is_template, templates_folder};
+pub use bound::{Bound, bound_text, may_be_bound};
 pub use catalogue::{
     Catalogue, Declared, Drag, FieldInfo, Foreign, Handle, Looks, Needs, NodeInfo, Role, Stands, Written,
 };

@@ -8,7 +8,8 @@ use crate::{Common, FieldInfo};
 
 /// The schema of a settings type and its fields in order.
 pub fn fields_of<T: JsonSchema + Serialize + Default>() -> (Json, Vec<FieldInfo>) {
-    let schema = schemars::schema_for!(T).to_value();
+    let mut schema = schemars::schema_for!(T).to_value();
+    crate::bound::mark_fixed(&mut schema);
     let defaults = serde_json::to_value(T::default()).unwrap_or(Json::Null);
     let fields = match schema.get("properties").and_then(Json::as_object) {
         Some(properties) => properties
@@ -51,13 +52,15 @@ pub fn validate(root: &Json, field: &Json, value: &Json) -> Vec<String> {
 /// The same in whole sentences: "`goal.x` must be a number, is null".
 pub(crate) fn validate_named(name: &str, root: &Json, field: &Json, value: &Json) -> Vec<String> {
     let mut found = Vec::new();
-    Check { root, found: &mut found }.value(field, value, name);
+    Check { root, found: &mut found, may_be_bound: crate::may_be_bound(field) }.value(field, value, name);
     found
 }
 
 struct Check<'a> {
     root: &'a Json,
     found: &'a mut Vec<String>,
+    /// The setting may be a value of the moment, or have some inside.
+    may_be_bound: bool,
 }
 
 impl Check<'_> {
@@ -69,6 +72,12 @@ impl Check<'_> {
     fn value(&mut self, schema: &Json, value: &Json, place: &str) {
         if schema == &Json::Bool(false) {
             return self.say(place, "must not be given".to_owned());
+        }
+        if crate::bound_text(value).is_some() {
+            if !self.may_be_bound || !crate::may_be_bound(schema) {
+                self.say(place, "cannot be a value of the moment: it is read before anything runs".to_owned());
+            }
+            return;
         }
         if let Some(target) = follow(self.root, schema) {
             self.value(target, value, place);
@@ -103,7 +112,7 @@ impl Check<'_> {
         let mut close = Vec::new();
         for branch in branches {
             let mut found = Vec::new();
-            Check { root: self.root, found: &mut found }.value(branch, value, place);
+            Check { root: self.root, found: &mut found, may_be_bound: self.may_be_bound }.value(branch, value, place);
             if found.is_empty() {
                 return;
             }

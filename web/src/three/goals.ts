@@ -1,5 +1,6 @@
 import type { NodeView } from '../api/types';
 import type { Drag, Handle, NodeType, Written } from '../panels/settings/schema';
+import { holdsBound } from '../panels/settings/bound';
 import type { Axis } from './gizmo';
 import type { PoseSetting } from './pose';
 
@@ -47,6 +48,8 @@ export function goalsOf(node: NodeView, type: NodeType | undefined): Goal[] {
 
 function goals(handle: Handle, node: NodeView, settings: Settings): Goal[] {
   const value = settings[handle.field];
+  // Where it is nobody knows before it runs.
+  if (holdsBound(value)) return [];
   const frameOf = (of: Settings): string => (typeof of.frame === 'string' ? of.frame : typeof settings.frame === 'string' ? settings.frame : 'world');
   const sided = handle.looks === 'hand' || handle.looks === 'foot' || handle.stands === 'hand';
   const sideOf = (of: Settings): Goal['side'] => handle.side ?? (sided ? ((of.side ?? settings.side) === 'left' ? 'left' : 'right') : null);

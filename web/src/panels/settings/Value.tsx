@@ -2,14 +2,32 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { useForm, type FieldProps } from './context';
 import { Joints, jointsOf } from './Joints';
+import { asExpression, boundText, mayBeBound } from './bound';
 import { Colour, isColourRange } from './Colour';
 import { NumberField } from './NumberField';
 import { firstValue, labelOf, shapeOf, variantOf, withoutNull, type Schema, type Shape } from './schema';
 import { useLists } from './lists';
 import { TextField } from './TextField';
 
-/** The control for a value, by the shape its schema has. */
-export function Value({ id, name, schema, value, set }: FieldProps): ReactNode {
+/** The control for a value: what is written, or the expression that gives it when the step starts. */
+export function Value(props: FieldProps): ReactNode {
+  const { root } = useForm();
+  const { id, name, schema, value, set } = props;
+  const text = boundText(value);
+  if (text === null && !mayBeBound(schema)) return <WrittenOut {...props} />;
+  const bind = (): void => set(text === null ? { '=': asExpression(value) } : (firstValue(root, schema) ?? null));
+  return (
+    <div className="bindable">
+      {text === null ? <WrittenOut {...props} /> : <TextField id={id} label={labelOf(name, null)} mono value={text} set={(next) => set({ '=': next })} />}
+      <button type="button" className={text === null ? 'bind' : 'bind on'} aria-pressed={text !== null} title={text === null ? 'Give it by an expression, evaluated when the step starts' : 'Write it out again'} onClick={bind}>
+        f(x)
+      </button>
+    </div>
+  );
+}
+
+/** By the shape its schema has. */
+function WrittenOut({ id, name, schema, value, set }: FieldProps): ReactNode {
   const { root, node } = useForm();
   const { optional } = withoutNull(root, schema);
   const shape = shapeOf(root, schema);

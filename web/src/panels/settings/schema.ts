@@ -1,6 +1,7 @@
 /** What of JSON Schema our node types write; see `coact nodes --json`. */
 export interface Schema {
   type?: string | string[];
+  'x-fixed'?: boolean;
   $ref?: string;
   $defs?: Record<string, Schema>;
   description?: string;

@@ -1,0 +1,325 @@
+//! Settings that are values of the moment.
+
+use engine::{Command, Control, Engine, Options, TickInput, What};
+use expect_test::expect;
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
+use testkit::check;
+use testkit::random::load_files;
+
+/// Evaluated when the step is about to start: what was set before counts.
+#[test]
+fn what_was_set_before_counts() {
+    check(
+        r#"
+        @variables {"pause_s": 0.5}
+        set Change values={"pause_s": "0.2"}
+        wait A duration_s={"=":"pause_s * 2"}
+        wait B duration_s={"=":"pause_s"}
+        "#,
+        "",
+        expect![[r#"
+            0.0 + Change
+            0.0 = pause_s 0.2
+            0.1 - Change success
+            0.1 + A
+            0.1 # A: with duration_s = 0.4
+            0.5 - A success
+            0.5 + B
+            0.5 # B: with duration_s = 0.2
+            0.7 - B success
+            0.7 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// Anew in each tick in which it is held, and fixed by the start.
+#[test]
+fn anew_while_it_is_held_and_fixed_by_the_start() {
+    check(
+        r#"
+        @variables {"pause_s": 5}
+        wait First duration_s=0.3 claims=["T"]
+        wait A duration_s={"=":"pause_s"} after=Beginning claims=["T"]
+        "#,
+        "0.1 set pause_s 0.4
+         0.5 set pause_s 9",
+        expect![[r#"
+            0.0 + First
+            0.0 ! A held: `T` is held by `First`
+            0.1 = pause_s 0.4
+            0.3 - First success
+            0.3 + A
+            0.3 # A: with duration_s = 0.4
+            0.5 = pause_s 9
+            0.7 - A success
+            0.7 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// Of another kind, out of its range, without a value, of no sense: it fails with that reason and does not start.
+#[test]
+fn what_does_not_fit_does_not_start() {
+    check(
+        r#"
+        @variables {"word": "soon", "less": -1, "nothing": null, "zero": 0}
+        fallback F
+          wait Word duration_s={"=":"word"}
+          fallback G
+            wait Less duration_s={"=":"less"}
+            fallback H
+              wait Unset duration_s={"=":"nothing"}
+              fallback I
+                wait Divided duration_s={"=":"1 / zero"}
+                wait Unknown duration_s={"=":"nobody"}
+        "#,
+        "",
+        expect![[r#"
+            0.0 - Word failure: `duration_s` must be a number in s, is "soon"
+            0.0 - Less failure: `duration_s` must be at least 0 s, is -1
+            0.0 - Unset failure: the value of `duration_s`, `nothing`, is not known: variable `nothing` has no value yet
+            0.0 - Divided failure: the value of `duration_s`, `1 / zero`, is not known: division by zero
+            0.0 - Unknown failure: the value of `duration_s`, `nobody`, is not known: variable `nobody` has no value yet
+            0.0 # the behavior ended: failure: the value of `duration_s`, `nobody`, is not known: variable `nobody` has no value yet
+        "#]],
+    );
+}
+
+/// Each attempt and each pass has its own.
+#[test]
+fn each_attempt_and_each_pass_evaluates() {
+    check(
+        r#"
+        @variables {"n": 0}
+        loop Three count=3
+          set Count values={"n": "n + 1"}
+          wait Longer duration_s={"=":"n * 0.1"}
+        sequence Again retry=1
+          set More values={"n": "n + 1"}
+          wait Then duration_s={"=":"n * 0.1 - 0.3"}
+          always_fail No
+        "#,
+        "",
+        expect![[r#"
+            0.0 + Three
+            0.0 + Count
+            0.0 = n 1
+            0.1 - Count success
+            0.1 + Longer
+            0.1 # Longer: with duration_s = 0.1
+            0.2 - Longer success
+            0.2 + Count
+            0.2 = n 2
+            0.3 - Count success
+            0.3 + Longer
+            0.3 # Longer: with duration_s = 0.2
+            0.5 - Longer success
+            0.5 + Count
+            0.5 = n 3
+            0.6 - Count success
+            0.6 + Longer
+            0.6 # Longer: with duration_s = 0.30000000000000004
+            0.9 - Longer success
+            0.9 - Three success
+            0.9 + Again
+            0.9 + More
+            0.9 = n 4
+            1.0 - More success
+            1.0 + Then
+            1.0 # Then: with duration_s = 0.10000000000000003
+            1.1 - Then success
+            1.1 + No
+            1.1 - No failure: it is set to always fail
+            1.1 # Again: failed; attempt 2 of 2 follows
+            1.2 + More
+            1.2 = n 5
+            1.3 - More success
+            1.3 + Then
+            1.3 # Then: with duration_s = 0.2
+            1.5 - Then success
+            1.5 + No
+            1.5 - No failure: it is set to always fail
+            1.5 - Again failure: it is set to always fail
+            1.5 # the behavior ended: failure: it is set to always fail
+        "#]],
+    );
+}
+
+/// A step that is tried again itself.
+#[test]
+fn a_step_that_is_tried_again() {
+    check(
+        r#"
+        @variables {"pause_s": 0.3}
+        parallel P
+          stand_in A duration_s={"=":"pause_s"} fails_if="pause_s < 0.25" retry=2
+          sequence
+            wait duration_s=0.1
+            set values={"pause_s": "0.2"}
+            wait duration_s=0.5
+            set values={"pause_s": "0.4"}
+        "#,
+        "",
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.0 # A: with duration_s = 0.3
+            0.0 + wait
+            0.1 - wait success
+            0.1 + set
+            0.1 = pause_s 0.2
+            0.2 - set success
+            0.2 + wait
+            0.3 # A: failed; attempt 2 of 3 follows
+            0.4 # A: with duration_s = 0.2
+            0.6 # A: failed; attempt 3 of 3 follows
+            0.7 # A: with duration_s = 0.2
+            0.7 - wait success
+            0.7 + set
+            0.7 = pause_s 0.4
+            0.8 - set success
+            0.9 - A success
+            0.9 - P success
+            0.9 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// Limits, how often it is tried and how it ends, also of sequences and loops.
+#[test]
+fn settings_that_every_step_has() {
+    check(
+        r#"
+        @variables {"limit_s": 0.2, "times": 2, "ends": "success"}
+        fallback F
+          sequence S timeout_s={"=":"limit_s"}
+            wait Long duration_s=1
+          loop L count={"=":"times"}
+            wait Pass duration_s=0.1
+        always_fail End end_as={"=":"ends"}
+        "#,
+        "",
+        expect![[r#"
+            0.0 + S
+            0.0 # S: with timeout_s = 0.2
+            0.0 + Long
+            0.2 - Long halted: what it belongs to was halted
+            0.2 - S failure "timeout": timed out after 0.2 s
+            0.2 + L
+            0.2 # L: with count = 2
+            0.2 + Pass
+            0.3 - Pass success
+            0.3 + Pass
+            0.4 - Pass success
+            0.4 - L success
+            0.4 - End failure: the value of `end_as`, `as`, is not known: `as` is a reserved word and cannot be a name
+            0.4 # the behavior ended: failure: the value of `end_as`, `as`, is not known: `as` is a reserved word and cannot be a name
+        "#]],
+    );
+}
+
+/// Inside a skill its own variables and inputs are meant.
+#[test]
+fn in_the_scope_of_a_skill() {
+    check(
+        r#"
+        @variables {"pause_s": 3}
+        skill Use file=inner.json inputs={"pause_s": "0.2"}
+        --- inner.json
+        @inputs {"pause_s": 1}
+        wait Inside duration_s={"=":"pause_s"}
+        "#,
+        "",
+        expect![[r#"
+            0.0 - Use/Inside failure: the value of `duration_s`, `pause_s`, is not known: variable `pause_s` has no value yet
+            0.0 # the behavior ended: failure: the value of `duration_s`, `pause_s`, is not known: variable `pause_s` has no value yet
+        "#]],
+    );
+}
+
+/// An edit that makes a value of a number, and back, of a step that has not started.
+#[test]
+fn edited_while_it_runs() {
+    check(
+        r#"
+        @variables {"pause_s": 0.2}
+        wait First duration_s=0.3
+        wait A duration_s=5
+        wait B duration_s={"=":"pause_s"}
+        "#,
+        r#"0.1 setting A duration_s {"=":"pause_s"}
+         0.1 setting B duration_s 0.1
+         0.4 setting A duration_s 7"#,
+        expect![[r#"
+            0.0 + First
+            0.3 - First success
+            0.3 + A
+            0.3 # A: with duration_s = 0.2
+            0.5 - A success
+            0.5 + B
+            0.6 - B success
+            0.6 # the behavior succeeded
+        "#]],
+    );
+}
+
+const TICKS: i64 = 60;
+
+fn times(tree: &Json) -> Vec<(u64, u32, bool)> {
+    let library = load_files(&[("main.json".to_owned(), tree.clone())]).library;
+    let mut engine = Engine::new(library, testkit::registry(), &Options::default());
+    for tick in 0..TICKS {
+        let mut input = TickInput { time_ns: tick * testkit::TICK_NS, ..TickInput::default() };
+        if tick == 0 {
+            input.commands.push(Command { id: 0, what: Control::Automatic { on: true } });
+        }
+        engine.tick(&input);
+        engine.check_invariants().expect("everything fits together");
+    }
+    let moved = engine.recording().events.iter().filter_map(|event| match event.what {
+        What::Started(step) => Some((event.tick, step.0, true)),
+        What::Ended { step, .. } => Some((event.tick, step.0, false)),
+        _ => None,
+    });
+    moved.collect()
+}
+
+/// The tree with numbers written out, and with variables that have them.
+fn twins() -> impl Strategy<Value = (Json, Json)> {
+    let step = (0..4_usize, 0..3_u32, any::<bool>()).prop_map(|(variable, retry, beginning)| (variable, retry, beginning));
+    let steps = prop::collection::vec((step, prop_oneof![Just("sequence"), Just("parallel"), Just("loop")]), 1..8);
+    (steps, prop::array::uniform4(0..6_u8)).prop_map(|(steps, tenths)| {
+        let number = |variable: usize| f64::from(tenths[variable]) / 10.0;
+        let tree = |bound: bool| {
+            let value = |variable: usize, factor: f64| match bound {
+                true => json!({"=": format!("v{variable} * {factor}")}),
+                false => json!(number(variable) * factor),
+            };
+            let children: Vec<Json> = steps.iter().map(|((variable, retry, beginning), kind)| {
+                let leaf = json!({
+                    "type": "stand_in",
+                    "duration_s": value(*variable, 1.0),
+                    "timeout_s": value((*variable + 1) % 4, 2.0),
+                    "retry": if bound { json!({"=": format!("{retry}")}) } else { json!(retry) },
+                    "after": if *beginning { "Beginning" } else { "Previous" },
+                });
+                let count = if bound { json!({"=": "1 + 1"}) } else { json!(2) };
+                match *kind {
+                    "loop" => json!({"type": "loop", "count": count, "end_as": "success", "children": [leaf]}),
+                    kind => json!({"type": kind, "end_as": "success", "children": [leaf.clone(), leaf]}),
+                }
+            }).collect();
+            let variables: serde_json::Map<String, Json> = (0..4).map(|at| (format!("v{at}"), json!(number(at)))).collect();
+            json!({"version": 1, "type": "sequence", "variables": variables, "children": children})
+        };
+        (tree(true), tree(false))
+    })
+}
+
+proptest! {
+    #[test]
+    fn values_run_as_the_numbers_they_stand_for((bound, written) in twins()) {
+        prop_assert_eq!(times(&bound), times(&written));
+    }
+}
