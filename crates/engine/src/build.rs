@@ -231,7 +231,13 @@ impl Engine {
         }
     }
 
-    pub(crate) fn plan_of(&mut self, use_id: UseId, node: NodeId, kind: &str, fields: &Fields) -> (Plan, Vec<Arc<str>>) {
+    pub(crate) fn plan_of(
+        &mut self,
+        use_id: UseId,
+        node: NodeId,
+        kind: &str,
+        fields: &Fields,
+    ) -> (Plan, Vec<Arc<str>>) {
         let broken = |cannot: Cannot| (Plan::Broken(cannot), Vec::new());
         let registry = self.registry.clone();
         let Some(entry) = registry.get(kind) else {

@@ -68,6 +68,8 @@ pub enum Cannot {
     TooLong,
     #[error("the value of `{place}`, `{text}`, is not known: {why}")]
     ValueOf { place: String, text: Box<str>, why: Box<Cannot> },
+    #[error("`{place}` is a value of the moment, `{text}`: what it is only a run knows")]
+    OfTheMoment { place: String, text: Box<str> },
     #[error("{wrong}")]
     WrongValue { wrong: Box<str> },
     #[error("what it claims would be another between two attempts: claims do not follow values then")]

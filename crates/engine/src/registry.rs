@@ -37,7 +37,9 @@ impl Registry {
     /// What a node would do from where the body is now. None: it moves no body.
     pub fn preview(&self, node: &model::Node, body: &Body) -> Result<Option<Preview>, Cannot> {
         match self.get(&node.kind) {
-            Some(Entry { info, author: Some(author), .. }) => (author.preview)(&node.fields, info, body),
+            Some(Entry { info, author: Some(author), .. }) => {
+                written_out(node, info).and_then(|fields| (author.preview)(fields, info, body))
+            }
             _ => Ok(None),
         }
     }
@@ -45,7 +47,9 @@ impl Registry {
     /// What a node would ask of the scene from where everything is now, with nominal poses.
     pub fn nominal(&self, node: &model::Node, body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
         match self.get(&node.kind) {
-            Some(Entry { info, author: Some(author), .. }) => (author.nominal)(&node.fields, info, body),
+            Some(Entry { info, author: Some(author), .. }) => {
+                written_out(node, info).and_then(|fields| (author.nominal)(fields, info, body))
+            }
             _ => Ok(Vec::new()),
         }
     }
@@ -53,7 +57,9 @@ impl Registry {
     /// The value that a node judges, as it is now. None: it judges no value.
     pub fn measure(&self, node: &model::Node, body: &Body) -> Result<Option<Measured>, Cannot> {
         match self.get(&node.kind) {
-            Some(Entry { info, author: Some(author), .. }) => (author.measure)(&node.fields, info, body),
+            Some(Entry { info, author: Some(author), .. }) => {
+                written_out(node, info).and_then(|fields| (author.measure)(fields, info, body))
+            }
             _ => Ok(None),
         }
     }
@@ -151,13 +157,19 @@ impl Registry {
     /// The settings of a node after a rework, all of them; none where its type has nothing to rework.
     pub fn rework(&self, node: &model::Node, rework: &Rework<'_>) -> Result<Option<Json>, Cannot> {
         match self.get(&node.kind) {
-            Some(Entry { info, author: Some(author), .. }) => (author.rework)(&node.fields, info, rework).map(Some),
+            Some(Entry { info, author: Some(author), .. }) => {
+                written_out(node, info).and_then(|fields| (author.rework)(fields, info, rework)).map(Some)
+            }
             _ => Ok(None),
         }
     }
 
     /// The settings of a node that is given values of the moment by constants: what is wrong with those, each with its field.
-    pub fn wrong_constants(&self, node: &model::Node, constant: &dyn Fn(&str) -> Option<model::Value>) -> Vec<(Arc<str>, String)> {
+    pub fn wrong_constants(
+        &self,
+        node: &model::Node,
+        constant: &dyn Fn(&str) -> Option<model::Value>,
+    ) -> Vec<(Arc<str>, String)> {
         let Some(entry) = self.get(&node.kind) else { return Vec::new() };
         let mut wrong = Vec::new();
         for place in node.fields.bound(&entry.info) {
@@ -180,7 +192,11 @@ impl Registry {
         match self.get(&node.kind) {
             Some(entry) => {
                 let bound = node.fields.bound(&entry.info);
-                if bound.is_empty() { Cow::Borrowed(&node.fields) } else { Cow::Owned(node.fields.with_samples(&bound, &entry.info)) }
+                if bound.is_empty() {
+                    Cow::Borrowed(&node.fields)
+                } else {
+                    Cow::Owned(node.fields.with_samples(&bound, &entry.info))
+                }
             }
             None => Cow::Borrowed(&node.fields),
         }
@@ -195,5 +211,13 @@ impl Registry {
             Made::Step { claims, .. } => claims,
             Made::Composite { .. } => Vec::new(),
         })
+    }
+}
+
+/// What an author asks of settings has an answer where all of them are known.
+fn written_out<'n>(node: &'n model::Node, info: &model::NodeInfo) -> Result<&'n model::Fields, Cannot> {
+    match node.fields.bound(info).into_iter().next() {
+        Some(bound) => Err(Cannot::OfTheMoment { place: bound.place(), text: bound.text }),
+        None => Ok(&node.fields),
     }
 }

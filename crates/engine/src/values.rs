@@ -124,7 +124,6 @@ impl Engine {
     pub(crate) fn has_values(&self, id: StepId) -> bool {
         self.step(id).extra.as_ref().is_some_and(|extra| extra.values.is_some())
     }
-
 }
 
 impl From<Cannot> for End {

@@ -36,6 +36,6 @@ mod second_reading;
 mod stop;
 mod tick;
 mod tokens;
-mod values;
 #[path = "tracks/main.rs"]
 mod tracks;
+mod values;

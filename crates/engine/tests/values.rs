@@ -213,8 +213,10 @@ fn settings_that_every_step_has() {
             0.3 + Pass
             0.4 - Pass success
             0.4 - L success
-            0.4 - End failure: the value of `end_as`, `as`, is not known: `as` is a reserved word and cannot be a name
-            0.4 # the behavior ended: failure: the value of `end_as`, `as`, is not known: `as` is a reserved word and cannot be a name
+            0.4 + End
+            0.4 # End: with end_as = success
+            0.4 - End success: it is set to always fail
+            0.4 # the behavior succeeded
         "#]],
     );
 }
@@ -287,7 +289,8 @@ fn times(tree: &Json) -> Vec<(u64, u32, bool)> {
 
 /// The tree with numbers written out, and with variables that have them.
 fn twins() -> impl Strategy<Value = (Json, Json)> {
-    let step = (0..4_usize, 0..3_u32, any::<bool>()).prop_map(|(variable, retry, beginning)| (variable, retry, beginning));
+    let step =
+        (0..4_usize, 0..3_u32, any::<bool>()).prop_map(|(variable, retry, beginning)| (variable, retry, beginning));
     let steps = prop::collection::vec((step, prop_oneof![Just("sequence"), Just("parallel"), Just("loop")]), 1..8);
     (steps, prop::array::uniform4(0..6_u8)).prop_map(|(steps, tenths)| {
         let number = |variable: usize| f64::from(tenths[variable]) / 10.0;
@@ -296,21 +299,25 @@ fn twins() -> impl Strategy<Value = (Json, Json)> {
                 true => json!({"=": format!("v{variable} * {factor}")}),
                 false => json!(number(variable) * factor),
             };
-            let children: Vec<Json> = steps.iter().map(|((variable, retry, beginning), kind)| {
-                let leaf = json!({
-                    "type": "stand_in",
-                    "duration_s": value(*variable, 1.0),
-                    "timeout_s": value((*variable + 1) % 4, 2.0),
-                    "retry": if bound { json!({"=": format!("{retry}")}) } else { json!(retry) },
-                    "after": if *beginning { "Beginning" } else { "Previous" },
-                });
-                let count = if bound { json!({"=": "1 + 1"}) } else { json!(2) };
-                match *kind {
-                    "loop" => json!({"type": "loop", "count": count, "end_as": "success", "children": [leaf]}),
-                    kind => json!({"type": kind, "end_as": "success", "children": [leaf.clone(), leaf]}),
-                }
-            }).collect();
-            let variables: serde_json::Map<String, Json> = (0..4).map(|at| (format!("v{at}"), json!(number(at)))).collect();
+            let children: Vec<Json> = steps
+                .iter()
+                .map(|((variable, retry, beginning), kind)| {
+                    let leaf = json!({
+                        "type": "stand_in",
+                        "duration_s": value(*variable, 1.0),
+                        "timeout_s": value((*variable + 1) % 4, 2.0),
+                        "retry": if bound { json!({"=": format!("{retry}")}) } else { json!(retry) },
+                        "after": if *beginning { "Beginning" } else { "Previous" },
+                    });
+                    let count = if bound { json!({"=": "1 + 1"}) } else { json!(2) };
+                    match *kind {
+                        "loop" => json!({"type": "loop", "count": count, "end_as": "success", "children": [leaf]}),
+                        kind => json!({"type": kind, "end_as": "success", "children": [leaf.clone(), leaf]}),
+                    }
+                })
+                .collect();
+            let variables: serde_json::Map<String, Json> =
+                (0..4).map(|at| (format!("v{at}"), json!(number(at)))).collect();
             json!({"version": 1, "type": "sequence", "variables": variables, "children": children})
         };
         (tree(true), tree(false))

@@ -234,7 +234,8 @@ mod tests {
         assert_eq!(bound_text(&json!({"=": 1})), None);
         assert_eq!(bound_text(&json!({"=": "a", "unit": "m"})), None);
         assert!(may_be_bound(&json!({"type": "number"})));
-        let mut schema = json!({"properties": {"to": {"type": "string", "format": "variable"}, "far_m": {"type": "number"}}});
+        let mut schema =
+            json!({"properties": {"to": {"type": "string", "format": "variable"}, "far_m": {"type": "number"}}});
         mark_fixed(&mut schema);
         assert!(!may_be_bound(&schema["properties"]["to"]));
         assert!(may_be_bound(&schema["properties"]["far_m"]));

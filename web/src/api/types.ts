@@ -379,7 +379,7 @@ stopped: boolean,
  * All of it, for a person.
  */
 text: string, };
-export type RunFact = "began" | { "ended": { result: Verdict, reason: string | null, } } | { "stopped": { why: string, } } | "paused" | "resumed" | "edited" | { "again": { attempt: number, of: number, } };
+export type RunFact = "began" | { "ended": { result: Verdict, reason: string | null, } } | { "stopped": { why: string, } } | "paused" | "resumed" | "edited" | { "again": { attempt: number, of: number, } } | { "with": { values: Array<[string, unknown]>, } };
 export type RunMode = "stopped" | "manual" | "automatic" | "paused" | "stopping" | "failed";
 export type RunView = { mode: RunMode, 
 /**

@@ -16,4 +16,5 @@ mod robot;
 mod shape;
 mod spinning;
 mod unreachable;
+mod values;
 mod variables;
