@@ -3,6 +3,7 @@
 use engine::{Command, Control, Engine, Options, TickInput, What};
 use expect_test::expect;
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Value as Json, json};
 use testkit::check;
 use testkit::random::load_files;
@@ -325,6 +326,8 @@ fn twins() -> impl Strategy<Value = (Json, Json)> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
     #[test]
     fn values_run_as_the_numbers_they_stand_for((bound, written) in twins()) {
         prop_assert_eq!(times(&bound), times(&written));
