@@ -406,7 +406,10 @@ impl Engine {
     pub(crate) fn know_names(&mut self, use_id: UseId, node: NodeId) {
         let definition = self.library.get(self.uses[use_id.index()].definition);
         let Some(node_now) = definition.get(node) else { return };
-        let (kind, fields) = (node_now.kind.clone(), node_now.fields.clone());
+        let (kind, fields, children) = (node_now.kind.clone(), node_now.fields.clone(), node_now.children.clone());
+        for child in children {
+            self.when_of(use_id, child);
+        }
         let (fields, _) = self.settled((use_id, node), &kind, fields);
         let (_, mut claims) = self.plan_of(use_id, node, &kind, &fields);
         self.extra_of(use_id, node, &fields, &mut claims);

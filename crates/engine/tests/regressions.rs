@@ -340,3 +340,28 @@ fn a_running_step_goes_where_the_same_batch_inserts() {
         "#]],
     );
 }
+
+/// What runs keeps its shape, but the names that it will use in its new one can be set at once.
+#[test]
+fn a_sequence_that_runs_and_becomes_a_choose_knows_the_names_of_its_cases() {
+    check(
+        r#"
+        sequence Root
+          sequence S
+            wait A duration_s=0.5
+            wait B duration_s=0.1 when="later > 1"
+        "#,
+        "
+        0.1 retype S choose
+        0.3 set later 2
+        ",
+        expect![[r#"
+            0.0 + A
+            0.3 = later 2
+            0.5 - A success
+            0.5 + B
+            0.6 - B success
+            0.6 # the behavior succeeded
+        "#]],
+    );
+}
