@@ -100,8 +100,8 @@ test('a box on the map', async ({ page, show, take }) => {
 });
 
 test('a branch that somebody added', async ({ page, show, take, browser }) => {
-  const branch = (side: string): object => ({ type: 'arm', name: side, side: side.toLowerCase(), by: 'preset', preset: 'ready', duration_s: 20 });
-  const demo = await show({ name: 'Together', children: [{ type: 'parallel', name: 'Both', children: [branch('Left'), branch('Right'), { type: 'neck', name: 'Look', pitch_deg: 20, duration_s: 20 }] }] });
+  const branch = (side: string): object => ({ type: 'arm', name: side, side: side.toLowerCase(), by: 'preset', preset: 'ready', duration_s: 12 });
+  const demo = await show({ name: 'Together', children: [{ type: 'parallel', name: 'Both', children: [branch('Left'), branch('Right'), { type: 'neck', name: 'Look', pitch_deg: 20, duration_s: 12 }] }] });
   const ben = await another(browser, demo, 'Ben');
   await run(page, 'Automatic');
   await status(page, 'Look', 'running');

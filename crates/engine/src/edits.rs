@@ -247,6 +247,10 @@ impl Engine {
             && self.is_current(track)
         {
             self.reflatten(track);
+            // A case that is a sequence has its condition, too.
+            if let Some(owner) = self.track(track).owner {
+                self.refresh_branches(owner);
+            }
         }
     }
 

@@ -365,3 +365,29 @@ fn a_sequence_that_runs_and_becomes_a_choose_knows_the_names_of_its_cases() {
         "#]],
     );
 }
+
+#[test]
+fn the_condition_of_a_case_that_is_a_sequence_is_edited() {
+    check(
+        r#"
+        sequence Root
+          wait First duration_s=0.3
+          choose C
+            sequence S when="1 > 2"
+              wait A duration_s=0.1
+            wait B duration_s=0.1
+        "#,
+        r#"
+        0.1 setting S when "1 < 2"
+        "#,
+        expect![[r#"
+            0.0 + First
+            0.3 - First success
+            0.3 + C
+            0.3 + A
+            0.4 - A success
+            0.4 - C success
+            0.4 # the behavior succeeded
+        "#]],
+    );
+}
