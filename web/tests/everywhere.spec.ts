@@ -168,3 +168,13 @@ test.describe('with fingers', () => {
     await expect(tree(page)).toBeVisible();
   });
 });
+
+test('however long the name of what is next, nothing is wider than the window', async ({ begin }) => {
+  const long = 'A step with a name that somebody wrote to say everything that there is to say of it';
+  const { page } = await begin({ children: [{ type: 'wait', name: `${long}, first`, duration_s: 30 }, { type: 'wait', name: `${long}, second`, duration_s: 30 }] });
+  await run(page, 'Automatic');
+  await expect(page.locator('.next-line')).toContainText('waits until');
+  const over = (selector: string): Promise<number> => page.locator(selector).first().evaluate((one) => one.getBoundingClientRect().right - innerWidth);
+  for (const selector of ['.runbar', '.app', '.status .stop']) expect(await over(selector), selector).toBeLessThanOrEqual(0);
+  await expect(page.getByRole('button', { name: 'full', exact: true })).toBeInViewport({ ratio: 1 });
+});
