@@ -230,13 +230,16 @@ fn in_the_scope_of_a_skill() {
         @variables {"pause_s": 3}
         skill Use file=inner.json inputs={"pause_s": "0.2"}
         --- inner.json
-        @inputs {"pause_s": 1}
+        @inputs {"pause_s": {"type": "number"}}
         wait Inside duration_s={"=":"pause_s"}
         "#,
         "",
         expect![[r#"
-            0.0 - Use/Inside failure: the value of `duration_s`, `pause_s`, is not known: variable `pause_s` has no value yet
-            0.0 # the behavior ended: failure: the value of `duration_s`, `pause_s`, is not known: variable `pause_s` has no value yet
+            0.0 = pause_s 0.2
+            0.0 + Use/Inside
+            0.0 # Use/Inside: with duration_s = 0.2
+            0.2 - Use/Inside success
+            0.2 # the behavior succeeded
         "#]],
     );
 }
