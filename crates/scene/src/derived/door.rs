@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::line::Line;
 use super::{DerivedError, direction, level, positive, scaled};
 use crate::Cloud;
+use crate::measures::Measures;
 use crate::points::{Shape, inside};
 
 /// Of the door, as seen by who stands before it.
@@ -68,6 +69,14 @@ pub struct DoorPanel {
     /// Of x in the world.
     pub yaw_rad: f64,
     pub hinge_from_handle_m: f64,
+    /// Of the whole panel, where both its edges were seen.
+    pub width_m: Option<f64>,
+}
+
+impl DoorPanel {
+    pub fn measures(&self) -> Measures {
+        Measures { width_m: self.width_m, hinge: Some(self.hinge), ..Measures::default() }
+    }
 }
 
 /// By the centroids of its handle and of its panel: seen from above, the panel lies along the line between them, but for
@@ -100,6 +109,7 @@ fn at(world_foot_m: Vector3<f64>, yaw_rad: f64, settings: &DoorPanelSettings) ->
         world_from_hinge: world_from_panel * to_hinge,
         yaw_rad,
         hinge_from_handle_m: settings.hinge_from_handle_m,
+        width_m: None,
     }
 }
 
