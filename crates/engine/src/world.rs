@@ -1,7 +1,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use expression::{Env, Expression, Slot};
+use expression::{Env, Expression, Query, Slot};
 use model::{Random, Value};
 use robot::interface::RobotState;
 use rustc_hash::FxHashMap;
@@ -10,6 +10,7 @@ use scene::points::{Shape, count};
 
 use crate::Cannot;
 use crate::Verdict;
+use crate::asking;
 use crate::blackboard::{Blackboard, Update};
 use crate::body::Body;
 use crate::claims::Claims;
@@ -259,6 +260,10 @@ impl Env for View<'_> {
         let world_from_frame = body.world_from(frame)?;
         let cloud = body.scene().latest_cloud(None).ok_or(Cannot::NoPicture)?;
         Ok(count(cloud, &Shape::Sphere { radius_m }, &world_from_frame, None))
+    }
+
+    fn ask(&self, query: Query, about: &[Value]) -> Result<Value, String> {
+        Ok(asking::of_body(self.body()?, query, about)?)
     }
 }
 

@@ -177,6 +177,8 @@ fn robot(name: String, file: &Map<String, Value>, mut description: Description, 
         walking,
         hands,
         collision: OnceLock::new(),
+        sizes: OnceLock::new(),
+        roles: OnceLock::new(),
     })
 }
 
