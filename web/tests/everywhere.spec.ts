@@ -38,6 +38,26 @@ test('on small windows and tablets in both directions all of the run bar, the la
   }
 });
 
+test('what is said of the picture stands below its buttons, however many lines they take', async ({ begin }) => {
+  const { page } = await begin({ name: 'Below', children: steps(['A']) }, ['--world', 'table-balls', '--robot', 'coact-one']);
+  await expect(page.locator('.view-truth')).toBeVisible();
+  for (const [size, layout] of [[{ width: 1440, height: 900 }, 3], ...SIZES.map((size) => [size, 1] as const)] as const) {
+    await page.setViewportSize(size);
+    await page.keyboard.press(`Alt+${layout}`);
+    for (const button of await page.locator('.view-tools').locator('button, select').all()) await reachable(button);
+    const [tools, truth] = await Promise.all(['.view-tools', '.view-truth'].map((one) => page.locator(one).boundingBox()));
+    expect(truth?.y ?? 0, `at ${size.width}`).toBeGreaterThanOrEqual((tools?.y ?? 0) + (tools?.height ?? 0));
+  }
+});
+
+test('the log opens at what happened last', async ({ begin }) => {
+  const { page } = await begin({ name: 'Long', children: [{ type: 'loop', name: 'Often', count: 40, children: [{ type: 'log', name: 'Say', text: 'said' }] }] });
+  await run(page, 'Automatic');
+  await expect(page.locator('.outcome')).toHaveText(/Succeeded/);
+  await page.locator('.dv-tab', { hasText: 'Log' }).click();
+  await expect(page.locator('.log-line').filter({ hasText: 'The behavior succeeded' })).toBeInViewport();
+});
+
 test('there is one Stop and one Autonomy', async ({ begin }) => {
   const { page } = await begin({ name: 'One', children: steps(['A']) });
   await expect(page.getByRole('button', { name: /^Stop/ })).toHaveCount(1);
