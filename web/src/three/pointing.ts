@@ -49,6 +49,7 @@ export class Pointing {
   /** How far the mouse has gone since it was pressed. */
   private moved = 0;
   private fine = false;
+  private nudging = false;
   private nudged: ReturnType<typeof setTimeout> | undefined;
   private readonly ray = new Raycaster();
   private readonly forget: (() => void)[] = [];
@@ -189,8 +190,11 @@ export class Pointing {
   private wheel(event: WheelEvent): void {
     event.preventDefault();
     const by = Math.sign(event.deltaY);
-    if (event.ctrlKey && this.held.gizmo.object.visible) this.nudge({ turn: [0, 0, by] }, event.shiftKey);
-    else {
+    if (event.ctrlKey && this.held.gizmo.object.visible) {
+      this.nudge({ turn: [0, 0, by] }, event.shiftKey);
+      // Nothing tells when a wheel is let go.
+      this.nudged = setTimeout(() => this.endNudge(), 400);
+    } else {
       this.screen.camera.zoom(by, event.shiftKey);
       this.screen.cameraMoved();
     }
@@ -240,13 +244,13 @@ export class Pointing {
     this.held.follow();
     this.screen.invalidate();
     clearTimeout(this.nudged);
-    this.nudged = setTimeout(() => this.endNudge(), 400);
+    this.nudging = true;
   }
 
   private endNudge(): void {
     clearTimeout(this.nudged);
-    if (this.nudged === undefined) return;
-    this.nudged = undefined;
+    if (!this.nudging) return;
+    this.nudging = false;
     const to = this.held.gizmo.end();
     if (to) this.held.put(to);
   }
