@@ -27,6 +27,7 @@ mod locks;
 mod locks_and_edits;
 #[path = "manual/main.rs"]
 mod manual;
+mod mirrored;
 #[path = "names/main.rs"]
 mod names;
 mod properties;

@@ -21,7 +21,7 @@ mod schema;
 mod value;
 
 pub use beside::{Beside, is_template, templates_folder};
-pub use bound::{Bound, bound_text, may_be_bound};
+pub use bound::{Bound, Fits, bound_text, may_be_bound};
 pub use catalogue::{
     Catalogue, Declared, Drag, FieldInfo, Fixed, Foreign, Gives, Handle, Looks, Needs, NodeInfo, Offer, Role, Stands,
     Written,
