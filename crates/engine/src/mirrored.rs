@@ -6,7 +6,7 @@ mod said;
 
 use std::sync::Arc;
 
-use expression::Expression;
+use expression::{Expression, There, asked_on_the_other_side};
 use model::{Definition, Fields, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,7 +15,7 @@ pub use said::not;
 use crate::Cannot;
 use crate::node_type::Rework;
 use crate::registry::Registry;
-use crate::rework::Mirror;
+use crate::rework::{Mirror, Plane};
 use crate::texts::{Use, own_names, renamed, requoted, visit_texts};
 
 /// A file seen in a mirror.
@@ -67,7 +67,9 @@ impl<'a> Mirrored<'a> {
         let nodes = nodes.filter_map(|name| called(&name).map(|other| (name, other)));
         let frames =
             parsed.frames().unwrap_or_default().into_iter().map(|name| (name.clone(), self.mirror.frame(&name)));
-        requoted(&turned_once(renamed(text, &names), &names), &nodes.chain(frames).collect())
+        let text = requoted(&turned_once(renamed(text, &names), &names), &nodes.chain(frames).collect());
+        let named = |name: &str| self.mirror.claim(name);
+        asked_on_the_other_side(&text, &There { named: &named, objects: self.mirror.plane == Plane::World })
     }
 
     /// None: it has no sides, or is a variable of the file.
