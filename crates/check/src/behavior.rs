@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use engine::{Flow, Registry};
 use model::{DefinitionId, Field, Library, Role};
+use robot::Robot;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Options;
@@ -51,7 +52,9 @@ impl<'a> Behavior<'a> {
         options: &'a Options,
     ) -> Behavior<'a> {
         let world: FxHashSet<&str> = world.iter().map(|name| &**name).collect();
-        let mut files: Vec<File<'a>> = library.iter().map(|(id, _)| File::new(library, id, registry, &world)).collect();
+        let robot = options.robot.as_deref();
+        let new = |(id, _)| File::new(library, id, registry, (&world, robot));
+        let mut files: Vec<File<'a>> = library.iter().map(new).collect();
         let mut uses = vec![Vec::new(); files.len()];
         for file in &files {
             for (at, target) in &file.skills {
@@ -113,11 +116,16 @@ fn note(files: &mut FxHashMap<Arc<str>, Vec<DefinitionId>>, token: &Arc<str>, fi
 }
 
 impl<'a> File<'a> {
-    fn new(library: &'a Library, id: DefinitionId, registry: &'a Registry, world: &FxHashSet<&str>) -> File<'a> {
+    fn new(
+        library: &'a Library,
+        id: DefinitionId,
+        registry: &'a Registry,
+        (world, robot): (&FxHashSet<&str>, Option<&Robot>),
+    ) -> File<'a> {
         let definition = library.get(id);
         let tree = Tree::new(id, definition, registry);
         let declared: FxHashSet<&str> = declared(&tree).collect();
-        let facts = facts::note(&tree, registry, &|name| declared.contains(name) || world.contains(name));
+        let facts = facts::note(&tree, registry, &|name| declared.contains(name) || world.contains(name), robot);
         let tracks = Tracks::new(&tree);
         let is_skill = |at: &At| tree.role(*at) == Some(Role::Skill);
         let skills =

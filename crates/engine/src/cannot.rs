@@ -20,6 +20,22 @@ pub enum Cannot {
     NoPicture,
     #[error("there is no frame `{frame}` now; there are {}", known.join(", "))]
     UnknownFrame { frame: String, known: Vec<String> },
+    #[error("a name in quotes is needed, not {found}")]
+    NoName { found: &'static str },
+    #[error("`{word}` is no side: write 'left' or 'right'")]
+    NoSide { word: String },
+    #[error("robot `{robot}` has no joint for the role `{role}` of `{of}`; there are {}", known.join(", "))]
+    NoRole { robot: String, of: String, role: String, known: Vec<&'static str> },
+    #[error("there is no object `{object}` in the scene{}", among(known))]
+    NoObject { object: String, known: Vec<String> },
+    #[error("`{object}` is no door: a step `door_panel` makes its frame")]
+    NoDoor { object: String },
+    #[error("nothing tells where `{object}` is when it is closed: a step `door_frame` finds that")]
+    NoDoorFrame { object: String },
+    #[error("nothing tells how large `{object}` is: it was not measured, and no template has its shape")]
+    NoSize { object: String },
+    #[error("a pose is needed, a map with x_m, y_m, z_m, roll_deg, pitch_deg, yaw_deg, not {found}")]
+    NoPose { found: &'static str },
     #[error("robot `{robot}` has no {part}")]
     NoPart { robot: String, part: PartName },
     #[error("the {part} and the {other} do not mirror each other")]
@@ -87,6 +103,10 @@ pub enum Cannot {
     /// What only steps of one kind say.
     #[error(transparent)]
     OfType(Arc<dyn StdError + Send + Sync>),
+}
+
+fn among(known: &[String]) -> String {
+    if known.is_empty() { ": none was set up".to_owned() } else { format!("; there are {}", known.join(", ")) }
 }
 
 impl Cannot {

@@ -4,6 +4,7 @@
 mod admit;
 mod aftermath;
 mod as_started;
+mod asking;
 mod bind;
 mod blackboard;
 mod body;
@@ -59,6 +60,7 @@ mod variables;
 mod view;
 mod world;
 
+pub use asking::{RobotOnly, can_answer};
 pub use bind::{Binder, Resolver, Target, Token, Variable, reference_in};
 pub use body::{Body, FrameAt};
 pub use cannot::Cannot;

@@ -54,7 +54,7 @@ impl<'a> Program<'a> {
             (Some(text), _, _) => text.chars().count(),
             (_, Some(list), _) => list.len(),
             (_, _, Some(map)) => map.len(),
-            _ => return Err(wrong("size", Kind::ListMapOrText, &x)),
+            _ => return Err(wrong("count", Kind::ListMapOrText, &x)),
         };
         Ok(size as f64)
     }

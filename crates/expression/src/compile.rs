@@ -206,7 +206,7 @@ impl Compiler<'_> {
         let pieces = tokens(self.text);
         let called = pieces.windows(2).find(|pair| {
             matches!(pair, [name, bracket] if bracket.is("(")
-                && matches!(name.text, "has" | "all" | "exists" | "exists_one" | "map" | "filter"))
+                && matches!(name.text, "all" | "exists" | "exists_one" | "map" | "filter"))
         });
         match called {
             Some([name, ..]) => ExpressionError::new(name.column, function::unknown(name.text)),
@@ -219,7 +219,7 @@ fn too_deep() -> ExpressionError {
     ExpressionError::new(1, format!("the expression is over {MAX_DEPTH} levels deep: split it over variables"))
 }
 
-/// The expression under a chain of keys, and the keys, last first. A presence test (`has`) ends the chain.
+/// The expression under a chain of keys, and the keys, last first. A presence test ends the chain.
 fn keys_of(tree: &IdedExpr) -> (&IdedExpr, Vec<&str>) {
     let mut keys = Vec::new();
     let mut root = tree;

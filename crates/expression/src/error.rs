@@ -29,6 +29,7 @@ pub enum Kind {
     Map,
     ListOrMap,
     ListMapOrText,
+    Pose,
 }
 
 impl Kind {
@@ -53,6 +54,7 @@ impl fmt::Display for Kind {
             Kind::Map => "a map",
             Kind::ListOrMap => "a list or a map",
             Kind::ListMapOrText => "a list, a map or a text",
+            Kind::Pose => "a pose, a map with x_m, y_m, z_m, roll_deg, pitch_deg, yaw_deg",
         })
     }
 }

@@ -15,12 +15,16 @@ mod function;
 mod names;
 mod numbers;
 mod parse;
+mod pose;
+mod query;
 mod serial;
 mod tokens;
 mod val;
 
 pub use error::{EvaluationError, ExpressionError, Kind};
 pub use expression::Expression;
-pub use function::{FUNCTIONS, Function};
+pub use function::{FUNCTIONS, Function, Gives};
 pub use names::{Env, Names, Slot};
 pub use parse::{Cache, MAX_CHARACTERS};
+pub use pose::{frame_of, pose_of, pose_value};
+pub use query::Query;

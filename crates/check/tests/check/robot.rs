@@ -44,6 +44,25 @@ fn what_a_robot_does_not_have() {
     assert!(!text(&found(TREE, &[], &options)).contains("chst"));
 }
 
+/// What an expression asks of a robot is a constant of it: known before anything runs.
+#[test]
+fn what_is_asked_of_a_robot_is_known_before_it_runs() {
+    let tree = r#"
+        sequence Root
+          wait Long duration_s={"=":"0 - reach_m('right')"}
+          wait Middle duration_s={"=":"reach_m('middle')"}
+          wait Fine duration_s={"=":"reach_m('left') * 2"}
+          wait_until Elbow condition="effort('right', 'elbo') > 3"
+          condition Wide condition="body_width_m()"
+    "#;
+    assert_eq!(text(&found(tree, &[], &Options::default())), "", "nothing is known of the robot");
+    let robot = Robot::builtin("coact-one").expect("one of our own");
+    let options = Options { robot: Some(Arc::new(robot)), ..Options::default() };
+    expect![[r#"
+    "#]]
+    .assert_eq(&text(&found(tree, &[], &options)));
+}
+
 const LEGS: &str = "
     sequence Root
       neck Far yaw_deg=120 pitch_deg=10
