@@ -1,12 +1,13 @@
 //! What the settings of a node are on the other side, with all that they name: shared by the operation of an editor that
 //! writes it and by uses of skills that run so.
 
+mod asked;
 mod bound;
 mod said;
 
 use std::sync::Arc;
 
-use expression::{Expression, There, asked_on_the_other_side};
+use expression::Expression;
 use model::{Definition, Fields, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,7 +16,7 @@ pub use said::not;
 use crate::Cannot;
 use crate::node_type::Rework;
 use crate::registry::Registry;
-use crate::rework::{Mirror, Plane};
+use crate::rework::Mirror;
 use crate::texts::{Use, own_names, renamed, requoted, visit_texts};
 
 /// A file seen in a mirror.
@@ -40,17 +41,32 @@ impl<'a> Mirrored<'a> {
 
     /// Settings, guards, claims. A value of the moment becomes the expression that gives what its value would be there.
     pub fn fields(&self, node: &Node, called: Called<'_>) -> Result<Fields, Cannot> {
+        let mut fields = self.turned(node)?;
+        self.with_texts(&node.kind, &mut fields, &|text| self.text(text, called));
+        Ok(fields)
+    }
+
+    /// The same of a node that runs: what its expressions ask is answered on the other side.
+    pub(crate) fn running_fields(&self, node: &Node) -> Result<Fields, Cannot> {
+        let mut fields = self.turned(node)?;
+        self.with_texts(&node.kind, &mut fields, &|text| self.running_text(text));
+        Ok(fields)
+    }
+
+    fn turned(&self, node: &Node) -> Result<Fields, Cannot> {
         let places = self.registry.bound(node);
-        let mut fields = match places.is_empty() {
-            true => self.written_out(node)?.unwrap_or_else(|| node.fields.clone()),
-            false => bound::turned(self, node, &places)?,
-        };
-        visit_texts(self.registry.catalogue(), &node.kind, &mut fields, &mut |kind, text| match kind {
+        match places.is_empty() {
+            true => Ok(self.written_out(node)?.unwrap_or_else(|| node.fields.clone())),
+            false => bound::turned(self, node, &places),
+        }
+    }
+
+    fn with_texts(&self, kind: &str, fields: &mut Fields, turned: &dyn Fn(&str) -> String) {
+        visit_texts(self.registry.catalogue(), kind, fields, &mut |kind, text| match kind {
             Use::Variable => {}
             Use::Token => *text = self.mirror.claim(text),
-            Use::Expression => *text = self.text(text, called),
+            Use::Expression => *text = turned(text),
         });
-        Ok(fields)
     }
 
     /// The node with its settings on the other side and its own name.
@@ -61,15 +77,18 @@ impl<'a> Mirrored<'a> {
     /// An expression that reads on the other side what this one reads here.
     pub fn text(&self, text: &str, called: Called<'_>) -> String {
         let parsed = Expression::new(text);
-        let read = parsed.variables().unwrap_or_default();
-        let names: FxHashMap<String, String> = read.into_iter().filter_map(|name| self.sense(name)).collect();
         let nodes = parsed.nodes().unwrap_or_default().into_iter();
         let nodes = nodes.filter_map(|name| called(&name).map(|other| (name, other)));
-        let frames =
-            parsed.frames().unwrap_or_default().into_iter().map(|name| (name.clone(), self.mirror.frame(&name)));
-        let text = requoted(&turned_once(renamed(text, &names), &names), &nodes.chain(frames).collect());
-        let named = |name: &str| self.mirror.claim(name);
-        asked_on_the_other_side(&text, &There { named: &named, objects: self.mirror.plane == Plane::World })
+        let frames = parsed.frames().unwrap_or_default().into_iter();
+        let frames = frames.map(|name| (name.clone(), self.mirror.frame(&name)));
+        requoted(&asked::turned(&self.running_text(text), &self.mirror), &nodes.chain(frames).collect())
+    }
+
+    /// The same where whoever answers what it asks does so on the other side.
+    pub(crate) fn running_text(&self, text: &str) -> String {
+        let read = Expression::new(text).variables().unwrap_or_default();
+        let names: FxHashMap<String, String> = read.into_iter().filter_map(|name| self.sense(name)).collect();
+        turned_once(renamed(text, &names), &names)
     }
 
     /// None: it has no sides, or is a variable of the file.

@@ -56,6 +56,8 @@ pub(crate) struct World {
     /// An operator is there to answer.
     pub attended: bool,
     pub board: Blackboard,
+    /// Of each scope whether its expressions see the other side.
+    pub mirrored: Vec<bool>,
     pub claims: Claims,
     pub record: Recording,
     pub out: TickOutput,
@@ -218,6 +220,18 @@ impl View<'_> {
     fn body(&self) -> Result<&Body, Cannot> {
         self.world.body.as_ref().ok_or(Cannot::NoRobotToAsk)
     }
+
+    fn is_mirrored(&self) -> bool {
+        self.world.mirrored.get(self.scope.index()).copied().unwrap_or_default()
+    }
+
+    fn world_from(&self, frame: &str) -> Result<geometry::Pose, Cannot> {
+        let body = self.body()?;
+        match self.is_mirrored() {
+            true => body.world_from(&asking::mirrored::frame(body.robot(), frame)),
+            false => body.world_from(frame),
+        }
+    }
 }
 
 impl Env for View<'_> {
@@ -251,19 +265,22 @@ impl Env for View<'_> {
     }
 
     fn distance_m(&self, a: &str, b: &str) -> Result<f64, String> {
-        let body = self.body()?;
-        Ok((body.world_from(a)?.translation_m() - body.world_from(b)?.translation_m()).norm())
+        Ok((self.world_from(a)?.translation_m() - self.world_from(b)?.translation_m()).norm())
     }
 
     fn points(&self, frame: &str, radius_m: f64) -> Result<usize, String> {
         let body = self.body()?;
-        let world_from_frame = body.world_from(frame)?;
+        let world_from_frame = self.world_from(frame)?;
         let cloud = body.scene().latest_cloud(None).ok_or(Cannot::NoPicture)?;
         Ok(count(cloud, &Shape::Sphere { radius_m }, &world_from_frame, None))
     }
 
     fn ask(&self, query: Query, about: &[Value]) -> Result<Value, String> {
-        Ok(asking::of_body(self.body()?, query, about)?)
+        let body = self.body()?;
+        Ok(match self.is_mirrored() {
+            true => asking::mirrored::of_body(body, query, about),
+            false => asking::of_body(body, query, about),
+        }?)
     }
 }
 
