@@ -154,7 +154,7 @@ pub fn declared<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = &'t str> {
     let header = &tree.definition.header;
     let inputs = header.inputs.iter().map(|(name, _)| &**name);
     let outputs = header.outputs.iter().map(|(name, _)| &**name);
-    inputs.chain(outputs).chain(header.variables.iter().map(|(name, _)| &**name))
+    inputs.chain(outputs).chain(header.variables.iter().map(|(name, _)| &**name)).chain(header.lets.iter().map(|(name, _)| &**name))
 }
 
 /// Every file behind those it uses, as far as circles allow. Without recursion: a chain of files may be long.

@@ -182,6 +182,8 @@ impl Engine {
             progress: FxHashMap::default(),
             random: RefCell::new(Random::new(options.seed)),
             effects: Effects::default(),
+            pose_frames: FxHashMap::default(),
+            shown_scope: None,
         };
         let mut engine = Engine {
             library,

@@ -56,7 +56,7 @@ mod variables;
 mod view;
 mod world;
 
-pub use asking::{RobotOnly, can_answer};
+pub use asking::{RobotOnly, can_answer, evaluate};
 pub use bind::{Binder, Resolver, Target, Token, Variable, reference_in};
 pub use body::{Body, FrameAt};
 pub use cannot::Cannot;
