@@ -147,7 +147,7 @@ test('frames while the robot walks', async ({ begin }) => {
   await run(page, 'Step');
   await expect(page.locator('.running-line')).toContainText('Far');
   const drawn = await page.locator('.view canvas').evaluate(async (element) => {
-    const view = (element as HTMLCanvasElement & { view: View }).view as unknown as { draw(): void; labels: { written: string[] } };
+    const view = (element as HTMLCanvasElement & { view: View }).view as unknown as { draw(): void; screen: { labels: { written: string[] } } };
     const draw = view.draw.bind(view);
     let pictures = 0;
     view.draw = () => {

@@ -41,6 +41,9 @@ test('the demo opens on a door that is walked through with several things at onc
     await expect(page.locator('.outcome')).toHaveText(/^Succeeded in \d+\.\d s$/, { timeout: 90_000 });
     expect(await pelvis(page)).toBeGreaterThan(1.8);
   }
+  // The world and the run begin anew together, once each time.
+  await page.locator('.dv-tab', { hasText: 'Log' }).click();
+  await expect(page.locator('.log-line').filter({ hasText: 'All begins anew.' })).toHaveCount(2);
 });
 
 test('the tour points at what it speaks of and ends with an edit of the running tree', { tag: '@newcomer' }, async ({ page, fresh }) => {
@@ -95,11 +98,25 @@ test('other scenes are one click away, each in its world', { tag: '@newcomer' },
     return [...found].join(' ');
   });
   await expect.poll(solids).toContain('door');
+  /** Whether a world was ever shown with the tree of another one, from here on. */
+  const mixed = await page.locator('.view canvas').evaluateHandle((element) => {
+    const seen = { mixed: false };
+    const look = (): void => {
+      const worlds: string[] = [];
+      (element as unknown as { view: { around: { world: { traverse: (see: (one: { name: string }) => void) => void } } } }).view.around.world.traverse((one) => worlds.push(one.name));
+      const door = document.querySelector('[role=treeitem] .name')?.textContent?.includes('door') ?? false;
+      if (door && worlds.length > 1 && !worlds.some((name) => name.includes('door'))) seen.mixed = true;
+      requestAnimationFrame(look);
+    };
+    look();
+    return seen;
+  });
   for (const [title, first] of [['Sorting balls', 'Sort by colour'], ['A valve', 'Valve'], ['The tour', 'Tour']] as const) {
     await scenes.getByRole('button', { name: title }).click();
     await expect(scenes.getByRole('button', { name: title })).toHaveAttribute('aria-pressed', 'true');
     await expect.poll(async () => (await names(page))[0]?.toLowerCase()).toContain(first.toLowerCase().split(' ')[0]);
   }
+  expect(await mixed.evaluate((seen) => seen.mixed)).toBe(false);
   await scenes.getByRole('button', { name: 'Sorting balls' }).click();
   await expect.poll(solids).not.toContain('door');
   // They come one after the other.

@@ -38,6 +38,52 @@ test('on small windows and tablets in both directions all of the run bar, the la
   }
 });
 
+test('what is said of the picture stands below its buttons, however many lines they take', async ({ begin }) => {
+  const { page } = await begin({ name: 'Below', children: steps(['A']) }, ['--world', 'table-balls', '--robot', 'coact-one']);
+  await expect(page.locator('.view-truth')).toBeVisible();
+  for (const [size, layout] of [[{ width: 1440, height: 900 }, 3], ...SIZES.map((size) => [size, 1] as const)] as const) {
+    await page.setViewportSize(size);
+    await page.keyboard.press(`Alt+${layout}`);
+    for (const button of await page.locator('.view-tools').locator('button, select').all()) await reachable(button);
+    const [tools, truth] = await Promise.all(['.view-tools', '.view-truth'].map((one) => page.locator(one).boundingBox()));
+    expect(truth?.y ?? 0, `at ${size.width}`).toBeGreaterThanOrEqual((tools?.y ?? 0) + (tools?.height ?? 0));
+  }
+});
+
+test('numbers of a pose can be read and typed in at every size, and no button lies over another', async ({ begin }) => {
+  const { page } = await begin({ name: 'Pose', children: [{ type: 'arm', name: 'Reach', frame: 'chest', pose: { x_m: -0.145, y_m: -0.145, z_m: -0.145, roll_deg: -90.5, pitch_deg: -90.5, yaw_deg: -90.5 } }] });
+  await row(page, 'Reach').click();
+  const pose = page.locator('.panel-settings [data-field=pose]');
+  for (const size of [{ width: 1440, height: 900 }, ...SIZES]) {
+    await page.setViewportSize(size);
+    await page.getByText('Settings', { exact: true }).first().click();
+    const inputs = pose.locator('input:not([type=range])');
+    await expect(inputs).toHaveCount(6);
+    const cut = await inputs.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth || one.clientWidth < 36).map((one) => one.id));
+    expect(cut, `at ${size.width}`).toEqual([]);
+    const boxes = await pose.locator('input, button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => [left, top, right, bottom] as const));
+    const over = boxes.flatMap(([left, top, right, bottom], index) => boxes.slice(0, index).filter(([l, t, r, b]) => left < r - 1 && l < right - 1 && top < b - 1 && t < bottom - 1));
+    expect(over, `at ${size.width}`).toEqual([]);
+  }
+});
+
+test('what is pressed looks pressed under the mouse, too', async ({ begin }) => {
+  const { page } = await begin({ name: 'Pressed', children: steps(['A']) });
+  const fill = (name: string): Promise<string> => page.locator('.layouts').getByRole('button', { name, exact: true }).evaluate((element) => getComputedStyle(element).backgroundColor);
+  const pressed = await fill('Author');
+  await page.locator('.layouts').getByRole('button', { name: 'Run', exact: true }).click();
+  expect(await fill('Run')).toBe(pressed);
+  expect(await fill('Author')).not.toBe(pressed);
+});
+
+test('the log opens at what happened last', async ({ begin }) => {
+  const { page } = await begin({ name: 'Long', children: [{ type: 'loop', name: 'Often', count: 40, children: [{ type: 'log', name: 'Say', text: 'said' }] }] });
+  await run(page, 'Automatic');
+  await expect(page.locator('.outcome')).toHaveText(/Succeeded/);
+  await page.locator('.dv-tab', { hasText: 'Log' }).click();
+  await expect(page.locator('.log-line').filter({ hasText: 'The behavior succeeded' })).toBeInViewport();
+});
+
 test('there is one Stop and one Autonomy', async ({ begin }) => {
   const { page } = await begin({ name: 'One', children: steps(['A']) });
   await expect(page.getByRole('button', { name: /^Stop/ })).toHaveCount(1);

@@ -63,8 +63,6 @@ test('steps are copied, cut and pasted, with what is in them, into another behav
   writeFileSync(join(demo.folder, 'other.json'), JSON.stringify({ version: 1, name: 'Other', children: [{ type: 'wait', name: 'There', duration_s: 0.1 }] }));
   await page.keyboard.press('Control+s');
   await expect(page.locator('.file-name .unsaved')).toBeHidden();
-  await run(page, 'Step'); // takes control, to open another one
-  await status(page, 'One', 'success');
   await page.keyboard.press('Control+o');
   await page.getByRole('dialog').getByRole('button', { name: 'other.json', exact: true }).click();
   await expect(row(page, 'There')).toBeVisible();
@@ -111,20 +109,29 @@ test('a behavior is saved under another name; files are renamed, deleted and put
   await page.keyboard.press('Enter');
   await expect(open.getByRole('button', { name: 'doors/first.json', exact: true })).toBeVisible();
   expect([has('behavior.json'), has('doors/first.json')]).toEqual([false, true]);
+  // Who uses it uses it under its new name, too.
+  writeFileSync(join(demo.folder, 'user.json'), JSON.stringify({ version: 1, children: [{ type: 'skill', file: 'doors/first.json' }] }));
+  await open.getByRole('button', { name: 'Rename doors/first.json' }).click();
+  await open.getByRole('textbox', { name: 'New name of doors/first.json' }).fill('gates/one');
+  await page.keyboard.press('Enter');
+  await expect(open.getByRole('alert')).toContainText('is used by user.json');
+  expect(has('doors/first.json')).toBe(true);
+  await open.getByRole('button', { name: 'Rename it there, too' }).click();
+  await expect(open.getByRole('button', { name: 'gates/one.json', exact: true })).toBeVisible();
+  expect(demo.read('user.json')).toMatchObject({ children: [{ file: 'gates/one.json' }] });
   // What is open stays.
   await open.getByRole('button', { name: 'Delete copies/second.json' }).click();
   await open.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.locator('.notices')).toContainText('is part of the behavior that is open');
   expect(has('copies/second.json')).toBe(true);
   // What others use is asked about.
-  writeFileSync(join(demo.folder, 'user.json'), JSON.stringify({ version: 1, children: [{ type: 'skill', file: 'doors/first.json' }] }));
-  await open.getByRole('button', { name: 'Delete doors/first.json' }).click();
+  await open.getByRole('button', { name: 'Delete gates/one.json' }).click();
   await open.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(open.getByRole('alert')).toContainText('is used by user.json');
-  expect(has('doors/first.json')).toBe(true);
+  expect(has('gates/one.json')).toBe(true);
   await open.getByRole('button', { name: 'Delete all the same' }).click();
-  await expect(open.getByRole('button', { name: 'doors/first.json', exact: true })).toBeHidden();
-  expect([has('doors/first.json'), has('doors/first.json~')]).toEqual([false, true]);
+  await expect(open.getByRole('button', { name: 'gates/one.json', exact: true })).toBeHidden();
+  expect([has('gates/one.json'), has('gates/one.json~')]).toEqual([false, true]);
 });
 
 test('a step is added before, gets another type, and is disabled without being deleted @newcomer', async ({ begin }) => {

@@ -42,9 +42,12 @@ test("mouse and keys of the thesis' tables, on the goal and on the camera", asyn
   await expect(value('x_m')).toHaveValue('0.45');
   for (let press = 0; press < 5; press++) await page.keyboard.press('Control+z');
   await expect(value('x_m')).toHaveValue('0.4');
-  // A key that is held down is one edit.
+  // A key that is held down is one edit:
   await page.keyboard.down('ArrowUp');
-  for (let repeat = 0; repeat < 4; repeat++) await page.keyboard.down('ArrowUp');
+  for (let repeat = 0; repeat < 3; repeat++) await page.keyboard.down('ArrowUp');
+  // However long.
+  await page.keyboard.press('Shift', { delay: 600 });
+  await page.keyboard.down('ArrowUp');
   await page.keyboard.up('ArrowUp');
   await expect(value('x_m')).toHaveValue('0.45');
   await page.keyboard.press('Control+z');

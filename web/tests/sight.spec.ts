@@ -16,7 +16,7 @@ const walk = { type: 'walk', name: 'Ahead', stance: { x_m: 0.8 }, focal: { x_m: 
 test('F frames what is selected, views look from each side of the robot, and the focus shows only while it moves', async ({ begin }) => {
   const { page } = await begin({ name: 'Look', children: [arm] });
   const canvas = page.locator('.view canvas');
-  const focus = (): Promise<boolean> => canvas.evaluate((element) => ((element as Canvas).view as unknown as { focusBall: { visible: boolean } }).focusBall.visible);
+  const focus = (): Promise<boolean> => canvas.evaluate((element) => ((element as Canvas).view as unknown as { screen: { focusBall: { visible: boolean } } }).screen.focusBall.visible);
   await row(page, 'Reach').click();
   expect(await focus()).toBe(false);
   await page.keyboard.press('f');
@@ -40,20 +40,27 @@ test('F frames what is selected, views look from each side of the robot, and the
 test('the camera follows the robot while it walks', async ({ begin }) => {
   const { page } = await begin({ name: 'Follow', children: [walk] });
   const before = (await camera(page)).focus[0] ?? 0;
-  await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await run(page, 'Step');
   await status(page, 'Ahead', 'success');
   await expect.poll(async () => ((await camera(page)).focus[0] ?? 0) - before).toBeGreaterThan(0.6);
+  // Unless it is told to stay.
+  const follow = page.getByRole('button', { name: 'Follow', exact: true });
+  await follow.click();
+  await expect(follow).toHaveAttribute('aria-pressed', 'false');
+  const there = (await camera(page)).focus[0];
+  await run(page, 'Run from start');
+  await status(page, 'Ahead', 'success');
+  expect((await camera(page)).focus[0]).toBe(there);
 });
 
 test('the robot has a shadow and its feet show where they stand', async ({ begin }) => {
   const { page } = await begin({ name: 'Shadow', children: [walk] });
   const dark = (): Promise<number> =>
     page.locator('.view canvas').evaluate((canvas) => {
-      const view = (canvas as Canvas).view as unknown as { draw(): void; setColours(colours: object): void; renderer: { getContext(): WebGL2RenderingContext } };
+      const view = (canvas as Canvas).view as unknown as { draw(): void; setColours(colours: object): void; screen: { renderer: { getContext(): WebGL2RenderingContext } } };
       view.setColours({ background: '#ffffff', grid: '#ffffff', gridStrong: '#ffffff' });
       view.draw();
-      const gl = view.renderer.getContext();
+      const gl = view.screen.renderer.getContext();
       const data = new Uint8Array(gl.drawingBufferWidth * gl.drawingBufferHeight * 4);
       gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, data);
       // Evenly grey, as black over white is: each pixel once, however many links are above it.
@@ -76,14 +83,31 @@ test('the robot has a shadow and its feet show where they stand', async ({ begin
   await expect.poll(async () => shown - (await dark())).toBeGreaterThan(1000);
 });
 
+test('names that would lie over each other are written below each other', async ({ begin }) => {
+  const { page } = await begin({ name: 'Crowd' });
+  // Those of all frames of the robot.
+  await page.getByRole('button', { name: 'Frames', exact: true }).click();
+  const crowd = (): Promise<{ names: number; over: number }> =>
+    page.locator('.view canvas').evaluate((canvas) => {
+      const { boxes } = ((canvas as Canvas).view as unknown as { screen: { labels: { boxes: [number, number, number, number][] } } }).screen.labels;
+      let over = 0;
+      boxes.forEach(([x, y, wide, high], index) => {
+        for (const [left, top, width, height] of boxes.slice(0, index)) over += x < left + width && left < x + wide && y < top + height - 0.01 && top < y + high - 0.01 ? 1 : 0;
+      });
+      return { names: boxes.length, over };
+    });
+  await expect.poll(async () => (await crowd()).names).toBeGreaterThan(8);
+  expect((await crowd()).over).toBe(0);
+});
+
 test('names are written as sharp text above the picture, however it is drawn', async ({ begin }) => {
   const { page } = await begin({ name: 'Names', children: [{ type: 'walk', name: 'Walk', by: 'steps', frame: 'world', steps: [{ side: 'left', pose: { x_m: 0.3, y_m: 0.1 } }, { side: 'right', pose: { x_m: 0.3, y_m: -0.1 } }] }] });
   await row(page, 'Walk').click();
   await expect(field(page, 'steps').locator('.list > .list-item')).toHaveCount(2);
-  const written = (): Promise<string[]> => page.locator('.view canvas').evaluate((canvas) => ((canvas as Canvas).view as unknown as { labels: { written: string[] } }).labels.written);
+  const written = (): Promise<string[]> => page.locator('.view canvas').evaluate((canvas) => ((canvas as Canvas).view as unknown as { screen: { labels: { written: string[] } } }).screen.labels.written);
   await expect.poll(written).toEqual(['1', '2']);
   const sizes = await page.locator('.view canvas').evaluate((canvas) => {
-    const { labels } = (canvas as Canvas).view as unknown as { labels: { canvas: HTMLCanvasElement } };
+    const { labels } = ((canvas as Canvas).view as unknown as { screen: { labels: { canvas: HTMLCanvasElement } } }).screen;
     const pixels = labels.canvas.getContext('2d')?.getImageData(0, 0, labels.canvas.width, labels.canvas.height).data ?? [];
     let ink = 0;
     for (let at = 3; at < pixels.length; at += 4) ink += (pixels[at] ?? 0) > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { field, row, run, status, test } from './station';
+import { field, menu, row, run, status, test } from './station';
 
 test('a setting is given by an expression: f(x), and what was written when it is pressed again', { tag: '@newcomer' }, async ({ begin }) => {
   const { page, demo } = await begin({
@@ -96,4 +96,21 @@ test('a use of a skill is a form in the words of the skill', { tag: '@newcomer' 
   await expect.poll(given).toEqual({ side: "'left'", pause_s: 1.5 });
   await run(page, 'Automatic');
   await status(page, 'Use', 'success');
+});
+
+test('a use of a skill is mirrored by a click, and runs on the other side', async ({ begin }) => {
+  const { page, demo } = await begin({
+    children: [
+      { type: 'sequence', name: 'Group', children: [{ type: 'arm', name: 'Out', side: 'right', by: 'preset', preset: 'wide', duration_s: 1 }] },
+      { type: 'condition', name: 'The left one went out', condition: 'left_shoulder_roll_deg > 15 && abs(right_shoulder_roll_deg) < 15' },
+    ],
+  });
+  await menu(page, 'Group', 'Make a skill of it…');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make skill' }).click();
+  await row(page, 'Group').click();
+  await field(page, 'mirrored').getByRole('checkbox').click();
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => (demo.read('behavior.json') as { children: { mirrored?: unknown }[] }).children[0]?.mirrored).toBe(true);
+  await run(page, 'Automatic');
+  await status(page, 'The left one went out', 'success');
 });

@@ -2,7 +2,7 @@ use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
 use engine::{Flow, Registry};
-use model::{DefinitionId, Library, Role};
+use model::{DefinitionId, Field, Library, Role};
 use robot::Robot;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,6 +23,8 @@ pub struct Behavior<'a> {
     pub uses: Vec<Vec<(DefinitionId, At)>>,
     claiming: FxHashMap<Arc<str>, Vec<DefinitionId>>,
     reserving: FxHashMap<Arc<str>, Vec<DefinitionId>>,
+    /// Of each file whether it runs as written, and as on the other side.
+    sides: Vec<(bool, bool)>,
     searches_left: Cell<u32>,
 }
 
@@ -76,7 +78,14 @@ impl<'a> Behavior<'a> {
                 }
             }
         }
-        Behavior { files, world, options, registry, uses, claiming, reserving, searches_left: Cell::new(SEARCHES) }
+        let searches_left = Cell::new(SEARCHES);
+        let sides = sides(&files);
+        Behavior { files, world, options, registry, uses, claiming, reserving, sides, searches_left }
+    }
+
+    /// Whether some use runs the file as written, and whether some runs it as on the other side.
+    pub fn sides(&self, file: &File<'_>) -> (bool, bool) {
+        self.sides[file.tree.id.index()]
     }
 
     pub fn file(&self, id: DefinitionId) -> &File<'a> {
@@ -155,6 +164,29 @@ pub fn declared<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = &'t str> {
     let inputs = header.inputs.iter().map(|(name, _)| &**name);
     let outputs = header.outputs.iter().map(|(name, _)| &**name);
     inputs.chain(outputs).chain(header.variables.iter().map(|(name, _)| &**name)).chain(header.lets.iter().map(|(name, _)| &**name))
+}
+
+/// On which sides each file runs, by the uses that lead to it.
+fn sides(files: &[File<'_>]) -> Vec<(bool, bool)> {
+    let mut sides = vec![(false, false); files.len()];
+    let mut left = vec![(Library::MAIN, false)];
+    while let Some((id, mirrored)) = left.pop() {
+        let (here, there) = &mut sides[id.index()];
+        if std::mem::replace(if mirrored { there } else { here }, true) {
+            continue;
+        }
+        let file = &files[id.index()];
+        for (at, used) in &file.skills {
+            let Some(used) = used else { continue };
+            match file.tree.node(*at).fields.get("mirrored") {
+                None | Some(Field::Bool(false)) => left.push((*used, mirrored)),
+                Some(Field::Bool(true)) => left.push((*used, !mirrored)),
+                // Known when it starts.
+                Some(_) => left.extend([(*used, false), (*used, true)]),
+            }
+        }
+    }
+    sides
 }
 
 /// Every file behind those it uses, as far as circles allow. Without recursion: a chain of files may be long.

@@ -67,18 +67,22 @@ pub struct Wrong {
 }
 
 /// Notes every name of a file. `is_known` says which dotted names are variables whatever the file does.
-pub fn note(
-    tree: &Tree<'_>,
-    registry: &Registry,
-    is_known: &dyn Fn(&str) -> bool,
-    robot: Option<&Robot>,
-) -> Facts {
+pub fn note(tree: &Tree<'_>, registry: &Registry, is_known: &dyn Fn(&str) -> bool, robot: Option<&Robot>) -> Facts {
     let mut cache = Cache::new();
     let mut facts = Facts::default();
     let lets = Lets::of(tree, robot);
     for at in tree.all() {
-        let mut noting =
-            Noting { facts: &mut facts, cache: &mut cache, is_known, robot, lets: &lets, at, from: at, text: "".into(), tried: vec![] };
+        let mut noting = Noting {
+            facts: &mut facts,
+            cache: &mut cache,
+            is_known,
+            robot,
+            lets: &lets,
+            at,
+            from: at,
+            text: "".into(),
+            tried: vec![],
+        };
         noting.node(tree, registry);
         if at == 0 {
             for (_, text) in &tree.definition.header.lets {

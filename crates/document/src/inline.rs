@@ -27,13 +27,16 @@ impl Document {
         let skill = self.library.skill_of(owner, top).filter(|_| is_skill);
         let skill = skill.ok_or_else(|| DocumentError::NoSkill(self.label(top)))?;
         let skill = self.library.get(skill);
+        if at.fields.get("mirrored").is_some_and(|mirrored| *mirrored != Field::Bool(false)) {
+            return Err(DocumentError::MirroredUse(tree.path(top)));
+        }
         let mapping = self.mapping(tree, top, skill)?;
         let (from, to) = (skill.file.clone(), tree.file.clone());
         let lets = self.renamed_lets(skill, &mapping.names);
         let mut header = tree.header.clone();
         let original = skill.subtree(skill.root);
         let old: Vec<&'static str> =
-            ["file", "inputs", "outputs"].into_iter().filter(|key| at.fields.get(key).is_some()).collect();
+            ["file", "inputs", "outputs", "mirrored"].into_iter().filter(|key| at.fields.get(key).is_some()).collect();
         let mut root = self.copy(&original);
         self.rebase_skills(&mut root, &from, &to);
         self.rename_in(&mut root, &mapping.names);

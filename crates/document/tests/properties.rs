@@ -120,8 +120,8 @@ fn carry_out(document: &mut Document, act: &Act, next_id: &mut u64) -> Result<Ve
             document
                 .set_variables("main.json", entries.map(|(key, value)| (key.as_str().into(), value.clone())).collect())
         }
-        Act::Mirror(node) => document.mirror(&[id(node)], &mirror(), SidedSkills::Copy),
-        Act::MirrorCopy(nodes) => document.mirror_copy(&ids(nodes), &mirror(), SidedSkills::Copy),
+        Act::Mirror(node) => document.mirror(&[id(node)], &mirror(), SidedSkills::MirroredOrCopy),
+        Act::MirrorCopy(nodes) => document.mirror_copy(&ids(nodes), &mirror(), SidedSkills::MirroredOrCopy),
         Act::Undo => document.undo().map(|undone| undone.edits),
         Act::Redo => document.redo().map(|undone| undone.edits),
     }

@@ -88,6 +88,13 @@ pub enum Cannot {
     ValueOf { place: String, text: Box<str>, why: Box<Cannot> },
     #[error("`{place}` is a value of the moment, `{text}`: what it is only a run knows")]
     OfTheMoment { place: String, text: Box<str> },
+    #[error(
+        "`{place}` is a value of the moment, `{text}`, and no expression says what that is on the other side: write out \
+         what has a side, or use a skill `mirrored`"
+    )]
+    NoExpressionOfOtherSide { place: String, text: Box<str> },
+    #[error("it cannot be done on the other side, as the use of its skill asks: {0}")]
+    NoOtherSide(Box<Cannot>),
     #[error("{wrong}")]
     WrongValue { wrong: Box<str> },
     #[error("what it claims would be another between two attempts: claims do not follow values then")]

@@ -32,6 +32,7 @@ mod job;
 mod jump;
 mod kept_jump;
 mod marks;
+mod mirrored;
 mod node_type;
 mod outcome;
 mod plain;
@@ -43,6 +44,7 @@ mod regions;
 mod registry;
 mod resolve;
 mod rework;
+mod reworked;
 mod rules;
 mod run_fact;
 mod running;
@@ -50,7 +52,9 @@ mod scope;
 mod senses;
 mod splice;
 mod step;
+mod texts;
 mod track;
+mod turned;
 mod values;
 mod variables;
 mod view;
@@ -65,7 +69,7 @@ pub use context::Context;
 pub use declared::{Case, Fails, Finding, Flow, Runs, Within};
 pub use end::{End, Halt, Tick, Verdict};
 pub use engine::{Engine, Options, RunState};
-pub use flatten::GROUPING;
+pub use flatten::{GROUPING, makes_group};
 pub use ground::Ground;
 pub use held::{HeldBy, HeldView};
 pub use input::{
@@ -73,6 +77,7 @@ pub use input::{
     TickOutput,
 };
 pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
+pub use mirrored::{Called, Mirrored, not};
 pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Rework, StepType, composite, organiser, step};
 pub use record::{Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, ObjectChange, Recording, Told, What};
 pub use refused::Refused;
@@ -80,6 +85,7 @@ pub use registry::Registry;
 pub use rework::{Mirror, Plane};
 pub use run_fact::RunFact;
 pub use senses::sense_names;
+pub use texts::{OwnNames, Use, own_names, renamed, requoted, setting, visit_texts};
 pub use view::{StepStatus, StepView, TrackView};
 
 /// Whole nanoseconds; beyond what fits, as much as fits.

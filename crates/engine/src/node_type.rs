@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use geometry::Pose;
-use model::{Declared, EndAs, Fields, Foreign, Handle, Needs, NodeInfo, Role};
+use model::{Declared, EndAs, Fields, Foreign, Handle, Needs, NodeInfo, Offer, Role};
 use robot::{Preview, Robot, Side};
 use scene::SceneUpdate;
 use schemars::JsonSchema;
@@ -57,6 +57,8 @@ pub trait StepType: 'static {
     const NEEDS: &'static [Needs] = &[];
     /// Poses among its settings that people drag in space.
     const HANDLES: &'static [Handle] = &[];
+    /// What people make of it by pointing into space.
+    const OFFERS: &'static [Offer] = &[];
     /// Settings that are conditions: a constant that is neither true nor false is a mistake there.
     const CONDITIONS: &'static [&'static str] = &[];
     /// The setting with the node it makes next, where it jumps.
@@ -485,6 +487,7 @@ pub fn step<T: StepType>() -> Entry {
         words: T::WORDS,
         needs: T::NEEDS,
         handles: T::HANDLES,
+        offers: T::OFFERS,
         leads_to: T::JUMPS_TO,
         calls: false,
         senses: T::SENSES,
@@ -518,8 +521,7 @@ pub fn composite<T: CompositeType>() -> Entry {
         _ => None,
     };
     let calls = T::BRANCHING == Branching::Call;
-    let declared =
-        Declared { icon: T::ICON, words: T::WORDS, needs: T::NEEDS, handles: &[], leads_to, calls, senses: false };
+    let declared = Declared { icon: T::ICON, words: T::WORDS, needs: T::NEEDS, leads_to, calls, ..Declared::default() };
     let composed = Composed {
         // What cannot be read is told by others.
         flow: |fields, info, within| read(fields, info).map_or(Flow::UNKNOWN, |settings| T::flow(&settings, within)),

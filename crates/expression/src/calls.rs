@@ -19,7 +19,8 @@ impl Compiler<'_> {
             return Err(self.at_word(name, function::unknown(name)));
         };
         let is_method = matches!(function.builtin, Builtin::Match(_));
-        let written_well = call.target.is_some() == is_method || matches!(function.builtin, Builtin::Count | Builtin::Size);
+        let written_well =
+            call.target.is_some() == is_method || matches!(function.builtin, Builtin::Count | Builtin::Size);
         let operands: Vec<&IdedExpr> = call.target.as_deref().into_iter().chain(&call.args).collect();
         let (fewest, most) = function.takes;
         if !written_well || operands.len() < fewest || operands.len() > most {

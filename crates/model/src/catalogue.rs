@@ -182,6 +182,40 @@ impl Handle {
     }
 }
 
+/// A step that people make by pointing: at the ground of the 3D view, or with a box that they drag on its map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Offer {
+    /// In menus, as `Add a walk`.
+    pub title: &'static str,
+    /// Where there is little room, as `Walk`.
+    pub short: &'static str,
+    /// What is shown where it would be.
+    pub looks: Looks,
+    /// Settings that it has beside those that pointing gives.
+    pub with: &'static [(&'static str, Fixed)],
+    pub gives: Gives,
+}
+
+/// A setting as it is, whoever makes the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Fixed {
+    Text(&'static str),
+    Whole(i64),
+}
+
+/// The settings that pointing gives. Poses are in what the step names in `frame`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gives {
+    /// A place on the ground, and another one farther on that is faced there; in the frame of the type, if it is known.
+    Ground { place: &'static str, facing: &'static str },
+    /// One more entry of a list, on this side, which a selected step of the type goes on with.
+    Entry { list: &'static str, pose: &'static str, side: &'static str },
+    /// The box from so far above the ground to above a person, and the pose of its middle.
+    Area { shape: &'static str, pose: &'static str, from_mm: u32 },
+}
+
 /// How a node type is shown, and what it needs: declared beside it.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Declared {
@@ -191,6 +225,7 @@ pub struct Declared {
     pub words: &'static [&'static str],
     pub needs: &'static [Needs],
     pub handles: &'static [Handle],
+    pub offers: &'static [Offer],
     /// A setting that names the node it goes on with or runs.
     pub leads_to: Option<&'static str>,
     /// Its children are none of its own: it may have no others.

@@ -22,9 +22,10 @@ mod value;
 mod wanted;
 
 pub use beside::{Beside, is_template, templates_folder};
-pub use bound::{Bound, bound_text, may_be_bound};
+pub use bound::{Bound, Fits, bound_text, may_be_bound};
 pub use catalogue::{
-    Catalogue, Declared, Drag, FieldInfo, Foreign, Handle, Looks, Needs, NodeInfo, Role, Stands, Written,
+    Catalogue, Declared, Drag, FieldInfo, Fixed, Foreign, Gives, Handle, Looks, Needs, NodeInfo, Offer, Role, Stands,
+    Written,
 };
 pub use common::{
     Autonomy, COMMON_FIELDS, Common, ConflictPolicy, Edge, EndAs, Guard, Guards, When, common_fields, is_common,

@@ -1,6 +1,6 @@
 use engine::{Body, Cannot, Context, End, Measured, Mirror, StepType, Tick};
 use geometry::{Point3, Pose};
-use model::{Foreign, Handle, Looks};
+use model::{Fixed, Foreign, Gives, Handle, Looks, Offer};
 use robot::Robot;
 use scene::{ColourRange, Shape, points};
 use schemars::JsonSchema;
@@ -79,6 +79,27 @@ impl StepType for ShapeContains {
     const FOREIGN: &'static [Foreign] = thesis::SHAPE_CONTAINS;
     const SEES: bool = true;
     const HANDLES: &'static [Handle] = &[Handle::pose("pose", Looks::Shape)];
+    const OFFERS: &'static [Offer] = &[
+        Offer {
+            title: "Add a condition: the robot is in the box",
+            short: "Robot is in it",
+            looks: Looks::Shape,
+            with: &[("inside", Fixed::Text("pelvis"))],
+            gives: Gives::Area { shape: "shape", pose: "pose", from_mm: 0 },
+        },
+        Offer {
+            title: "Add a condition: nothing stands in the box",
+            short: "Nothing is in it",
+            looks: Looks::Shape,
+            // So few points are noise; what a camera sees below is the floor.
+            with: &[
+                ("contains", Fixed::Text("points")),
+                ("min_points", Fixed::Whole(0)),
+                ("max_points", Fixed::Whole(20)),
+            ],
+            gives: Gives::Area { shape: "shape", pose: "pose", from_mm: 100 },
+        },
+    ];
     const SENSES: bool = true;
     type Settings = Settings;
     type State = ();

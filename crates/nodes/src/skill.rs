@@ -20,6 +20,9 @@ pub struct Settings {
     /// The variable of this file that each output is copied to at the end.
     #[schemars(extend("format" = "outputs"))]
     pub outputs: BTreeMap<String, String>,
+    /// Runs the whole skill as on the other side: left and right change places, in a world that is mirrored with its
+    /// objects, as for a door whose hinge is on the other side. What it is given is not mirrored.
+    pub mirrored: bool,
 }
 
 /// A text is an expression; anything else is itself. What fits the skill declares.

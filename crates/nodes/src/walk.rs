@@ -3,7 +3,7 @@ use std::sync::Arc;
 use engine::{Body, Cannot, Context, Halt, Job, JobAnswer, JobId, Mirror, StepType, Tick};
 use footsteps::{Planar, Planning, Waypoint};
 use geometry::Pose;
-use model::{Drag, Foreign, Handle, Looks, Stands};
+use model::{Drag, Fixed, Foreign, Gives, Handle, Looks, Offer, Stands};
 use robot::interface::{Footstep, Order, Queueing};
 use robot::{BodyFrame, Preview, Robot, Side};
 use schemars::JsonSchema;
@@ -193,6 +193,11 @@ pub struct State {
 /// The feet at the end are seen from between them.
 const ON_STANCE: Stands = Stands::At { place: "stance", facing: "focal" };
 
+const fn step_of(title: &'static str, short: &'static str, side: &'static str) -> Offer {
+    let gives = Gives::Entry { list: "steps", pose: "pose", side };
+    Offer { title, short, looks: Looks::Foot, with: &[("by", Fixed::Text("steps"))], gives }
+}
+
 impl StepType for Walk {
     const NAME: &'static str = "walk";
     const GROUP: &'static str = "body";
@@ -220,6 +225,17 @@ impl StepType for Walk {
             ..Handle::pose("right_foot", Looks::Foot)
         },
         Handle { part: Some("pose"), drag: Drag::Ground, ..Handle::pose("steps", Looks::Foot) },
+    ];
+    const OFFERS: &'static [Offer] = &[
+        step_of("Add a left step", "Left foot", "left"),
+        step_of("Add a right step", "Right foot", "right"),
+        Offer {
+            title: "Add a walk",
+            short: "Walk",
+            looks: Looks::Point,
+            with: &[],
+            gives: Gives::Ground { place: "stance", facing: "focal" },
+        },
     ];
     type Settings = Settings;
     type State = State;

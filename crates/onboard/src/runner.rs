@@ -47,6 +47,8 @@ pub enum Request {
         library: Box<Library>,
         /// The cell and the templates that came with it.
         beside: Option<Arc<Beside>>,
+        /// Another simulated world, which begins with it.
+        world: Option<Arc<str>>,
     },
     OpenEyes,
     /// The simulated world begins anew, or another one of this name; only when nothing runs. Answered as a command.
@@ -257,8 +259,12 @@ impl Runner {
                 seen.answers.push(engine::Answer { id: command.id, refused });
             }
             Request::Command { command, .. } => input.commands.push(command),
-            Request::Open { number, library, beside } => {
-                let opened = self.open(*library, beside.as_deref(), input, seen);
+            Request::Open { number, library, beside, world } => {
+                let files = lying(beside.as_deref());
+                let opened = match world {
+                    None => self.open_beside(*library, files, input, seen),
+                    Some(world) => self.open_in(Some(&world), (*library, files), input, seen),
+                };
                 seen.opened.push((number, opened));
             }
             Request::ResetWorld { id, world } => {
@@ -276,20 +282,31 @@ impl Runner {
 
     /// The same tree with the same marks, in surroundings in which nothing has happened yet.
     fn reset_world(&mut self, world: Option<&str>, input: &mut TickInput, seen: &mut Ticked) -> Result<(), String> {
+        let marks = self.marks();
+        self.open_in(world, (self.engine.library().clone(), self.site.files()), input, seen)?;
+        // Nobody waits for the answers.
+        input.commands.extend(marks.controls().into_iter().map(|what| Command { id: 0, what }));
+        Ok(())
+    }
+
+    /// In other surroundings, or in those of before as they began. Where that fails, all stays as it is.
+    fn open_in(
+        &mut self,
+        world: Option<&str>,
+        (library, files): (Library, Rc<dyn Files>),
+        input: &mut TickInput,
+        seen: &mut Ticked,
+    ) -> Result<(), String> {
         let Some(make_site) = &mut self.make_site else { return Err("this world cannot begin anew".to_owned()) };
-        let files = self.site.files();
         let mut site = make_site(world)?;
         if self.watched {
             site.open_eyes()?;
         }
         let before = std::mem::replace(&mut self.site, site);
-        let marks = self.marks();
-        if let Err(why) = self.open_beside(self.engine.library().clone(), files, input, seen) {
+        if let Err(why) = self.open_beside(library, files, input, seen) {
             self.site = before;
             return Err(why);
         }
-        // Nobody waits for the answers.
-        input.commands.extend(marks.controls().into_iter().map(|what| Command { id: 0, what }));
         self.world = self.world.wrapping_add(1);
         seen.world_anew = true;
         self.outlines_told = false;
@@ -297,16 +314,6 @@ impl Runner {
     }
 
     /// What was asked of the tree before is of no use to the new one.
-    fn open(
-        &mut self,
-        library: Library,
-        beside: Option<&Beside>,
-        input: &mut TickInput,
-        seen: &mut Ticked,
-    ) -> Result<(), String> {
-        self.open_beside(library, lying(beside), input, seen)
-    }
-
     fn open_beside(
         &mut self,
         library: Library,

@@ -27,7 +27,7 @@ pub use crate::control_fact::ControlFact;
 pub use crate::tree::{MOST_BYTES, MOST_NODES, News, Pieces, Sent, ToRobot, Whole, pieces};
 
 /// Both sides say it, in the overview and in every order; those who differ do nothing but stop.
-pub const VERSION: u16 = 5;
+pub const VERSION: u16 = 6;
 
 /// Where a robot listens unless told otherwise.
 pub const PORT: u16 = 4440;
@@ -106,9 +106,9 @@ pub enum Want {
     GiveControl(Option<Heir>),
     /// Tells who pressed the stop that was sent before as a message of the link: that names an operator process only.
     PressedStop,
-    /// Runs the behavior sent before on the stream of snapshots, of this epoch. Needs run control and a robot that has
-    /// stopped.
-    Open(u64),
+    /// Runs the behavior sent before on the stream of snapshots, of this epoch, in the world as it is or in the simulated
+    /// one of this name. Needs run control and a robot that has stopped.
+    Open { epoch: u64, world: Option<Arc<str>> },
     /// The simulated world begins anew, or another one of this name does. Needs run control and a robot that has stopped.
     ResetWorld(Option<Arc<str>>),
     /// What this operator wants to see beside the state.

@@ -28,6 +28,7 @@ mod path;
 mod preview;
 mod problem;
 mod profile;
+pub mod reader;
 mod roles;
 mod side;
 mod sine;

@@ -5,8 +5,8 @@ use nalgebra::Rotation3;
 use serde::{Deserialize, Serialize};
 
 use crate::cloud::Cloud;
-use crate::measures::Measures;
 use crate::derived::{DoorPanelSettings, door_panel, door_panel_in};
+use crate::measures::Measures;
 
 /// A frame made of two others, whatever they are: of the body, of objects, or composite themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

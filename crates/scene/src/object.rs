@@ -51,7 +51,15 @@ pub enum ObjectKind {
 
 impl Object {
     pub(crate) fn new(world_from_object: Option<Pose>, kind: ObjectKind) -> Object {
-        Object { world_from_object, kind, stale: false, frozen: false, told: world_from_object, cloud_ns: None, measures: Measures::default() }
+        Object {
+            world_from_object,
+            kind,
+            stale: false,
+            frozen: false,
+            told: world_from_object,
+            cloud_ns: None,
+            measures: Measures::default(),
+        }
     }
 
     /// What kind of thing it is, where a detector or an operator told.

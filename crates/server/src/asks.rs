@@ -147,8 +147,12 @@ impl Operator {
                 self.effects.push(Effect::List(Listing { session: from, request: id, lister, folders }));
                 return Ok(Reaction::Later);
             }
-            Ask::Open { file, discard } => return self.open(now, (from, id), (name, role), (&file, discard)),
-            Ask::New { file, discard } => return self.create(now, (from, id), (name, role), (&file, discard)),
+            Ask::Open { file, discard, world } => {
+                return self.open(now, (from, id), (name, role), Leaving { file, discard, world });
+            }
+            Ask::New { file, discard, world } => {
+                return self.create(now, (from, id), (name, role), Leaving { file, discard, world });
+            }
             Ask::Save { files, overwrite } => self.save(name, files, overwrite)?,
             Ask::SaveAs { file } => self.save_as(name, &file)?,
             Ask::RenameFile { file, to, anyway } => self.rename_file(name, (&file, &to), anyway)?,
@@ -495,20 +499,14 @@ impl Operator {
         self.offer(Message::Command { bytes: pressed.to_bytes(), valid_for_ns: PRESSED_VALID_NS });
     }
 
-    fn open(
-        &mut self,
-        now: Now,
-        asked: (SessionId, u32),
-        who: (&str, Role),
-        (file, discard): (&str, bool),
-    ) -> Result<Reaction, Failure> {
-        let file = inside(file).map_err(|text| failure(FailureCode::Refused, text))?;
-        self.may_leave(discard)?;
+    fn open(&mut self, now: Now, asked: (SessionId, u32), who: (&str, Role), to: Leaving) -> Result<Reaction, Failure> {
+        let file = inside(&to.file).map_err(|text| failure(FailureCode::Refused, text))?;
+        self.may_leave(to.discard)?;
         let reading = Reading::of(&*self.setup.store);
         let loaded = load(&file, &reading, self.setup.registry.catalogue());
         let loaded = loaded.map_err(|problem| failure(FailureCode::Refused, problem.to_string()))?;
         let texts = reading.texts();
-        self.load(now, asked, who, (loaded.library, texts))
+        self.load(now, asked, who, Read { library: loaded.library, texts, world: to.world })
     }
 
     fn create(
@@ -516,17 +514,17 @@ impl Operator {
         now: Now,
         asked: (SessionId, u32),
         who: (&str, Role),
-        (file, discard): (&str, bool),
+        to: Leaving,
     ) -> Result<Reaction, Failure> {
-        let file = inside(file).map_err(|text| failure(FailureCode::Refused, text))?;
+        let file = inside(&to.file).map_err(|text| failure(FailureCode::Refused, text))?;
         if self.setup.store.exists(&file) {
             return Err(failure(
                 FailureCode::Refused,
                 format!("{file} is there already: open it, or take another name"),
             ));
         }
-        self.may_leave(discard)?;
-        self.load(now, asked, who, (crate::empty(&file), BTreeMap::new()))
+        self.may_leave(to.discard)?;
+        self.load(now, asked, who, Read { library: crate::empty(&file), texts: BTreeMap::new(), world: to.world })
     }
 
     fn may_leave(&self, discard: bool) -> Result<(), Failure> {
@@ -546,13 +544,13 @@ impl Operator {
         now: Now,
         (session, request): (SessionId, u32),
         (name, role): (&str, Role),
-        (library, mut texts): (Library, BTreeMap<String, String>),
+        Read { library, mut texts, world }: Read,
     ) -> Result<Reaction, Failure> {
         let epoch = (self.shared.epoch() + 1).max(now.wall_ms / 1000);
         let saved = library.iter().map(|(_, tree)| (tree.file.to_string(), texts.remove(&*tree.file)));
         let saved: Vec<(String, Option<String>)> = saved.collect();
         let shared = Shared::new(library, Arc::clone(&self.setup.registry), self.setup.peer.clone(), epoch)?;
-        if !self.setup.has_link {
+        if !self.setup.has_link && world.is_none() {
             self.adopt(shared, saved);
             return Ok(Reaction::Now(Answer::Done));
         }
@@ -570,7 +568,8 @@ impl Operator {
         let waiting = Waiting { session, request, until_ns: now.ns.saturating_add(OPENING_NS) };
         let by = (name.into(), role);
         let window = self.sessions.get(&session).map_or(0, |session| session.number);
-        self.opening = Some(Opening { tag, number: None, ordered: false, by, window, shared, saved, waiting });
+        let world = world.map(|world| world.as_str().into());
+        self.opening = Some(Opening { tag, number: None, ordered: false, by, window, shared, saved, world, waiting });
         Ok(Reaction::Later)
     }
 
@@ -593,6 +592,20 @@ impl Operator {
             due.run = true;
         });
     }
+}
+
+/// To another behavior.
+struct Leaving {
+    file: String,
+    discard: bool,
+    world: Option<String>,
+}
+
+/// A behavior with the texts of its files as they were read, and the world that it is to run in.
+struct Read {
+    library: Library,
+    texts: BTreeMap<String, String>,
+    world: Option<String>,
 }
 
 fn heir(name: &str, session: Option<&str>) -> Result<Heir, Failure> {

@@ -39,6 +39,8 @@ pub struct Opening {
     pub window: protocol::talk::SessionNumber,
     pub shared: Shared,
     pub saved: Vec<(String, Option<String>)>,
+    /// Another simulated world, which begins with it.
+    pub world: Option<std::sync::Arc<str>>,
     pub waiting: Waiting,
 }
 

@@ -56,9 +56,9 @@ pub fn apply(document: &mut Document, operation: Operation, around: &Around<'_>)
             let plane = if objects { Plane::World } else { Plane::Sagittal };
             let mirror = Mirror { robot: body.robot(), plane, body: Some(body) };
             if copy {
-                document.mirror_copy(&nodes, &mirror, SidedSkills::Copy)
+                document.mirror_copy(&nodes, &mirror, SidedSkills::MirroredOrCopy)
             } else {
-                document.mirror(&nodes, &mirror, SidedSkills::Copy)
+                document.mirror(&nodes, &mirror, SidedSkills::MirroredOrCopy)
             }
         }
         Operation::Paste { parent, index, text } => {

@@ -1,10 +1,10 @@
 //! What is done to files beside opening and saving them. Nothing is replaced, and nothing that others use goes unasked.
 
-use model::file::{inside, join};
+use model::file::inside;
 use protocol::api::{Answer, Failure, FailureCode};
-use serde_json::Value as Json;
 
 use crate::asks::failed;
+use crate::names_in::{renamed, uses};
 use crate::operator::{Operator, failure};
 
 /// So many users of a file are named.
@@ -29,15 +29,35 @@ impl Operator {
     ) -> Result<Answer, Failure> {
         let file = self.closed_file(file)?;
         let to = self.free_name(to)?;
-        self.is_free(&file, anyway)?;
-        self.setup.store.rename(&file, &to).map_err(|error| failed(&error))?;
-        self.audit(format!("{name} renamed {file} to {to}"));
+        let users = self.users_of(&file)?;
+        if !anyway && !users.is_empty() {
+            let text = format!("{file} is used by {}, which get its new name with it", named(&users));
+            return Err(failure(FailureCode::InUse, text));
+        }
+        let store = &self.setup.store;
+        let own = store.read(&file).ok().and_then(|text| renamed(&text, (&file, &to), (&file, &to)));
+        store.rename(&file, &to).map_err(|error| failed(&error))?;
+        let theirs = users.iter().filter_map(|user| {
+            let text = store.read(user).ok()?;
+            Some((user.clone(), renamed(&text, (user, user), (&file, &to))?))
+        });
+        for (place, text) in own.map(|text| (to.clone(), text)).into_iter().chain(theirs) {
+            store.write(&place, &text).map_err(|error| {
+                failure(FailureCode::Failed, format!("{file} is {to} now, but {place} could not be written: {error}"))
+            })?;
+        }
+        let also = if users.is_empty() { String::new() } else { format!(", also in {}", users.join(", ")) };
+        self.audit(format!("{name} renamed {file} to {to}{also}"));
         Ok(Answer::Done)
     }
 
     pub(crate) fn delete_file(&mut self, name: &str, file: &str, anyway: bool) -> Result<Answer, Failure> {
         let file = self.closed_file(file)?;
-        self.is_free(&file, anyway)?;
+        let users = self.users_of(&file)?;
+        if !anyway && !users.is_empty() {
+            let text = format!("{file} is used by {}, which would not find it any more", named(&users));
+            return Err(failure(FailureCode::InUse, text));
+        }
         self.setup.store.remove(&file).map_err(|error| failed(&error))?;
         self.audit(format!("{name} deleted {file}"));
         Ok(Answer::Done)
@@ -75,39 +95,22 @@ impl Operator {
         Ok(file)
     }
 
-    fn is_free(&self, file: &str, anyway: bool) -> Result<(), Failure> {
-        if anyway {
-            return Ok(());
-        }
+    fn users_of(&self, file: &str) -> Result<Vec<String>, Failure> {
         let store = &self.setup.store;
-        let all = store.list().map_err(|error| failed(&error))?;
         let own_name = file.rsplit('/').next().unwrap_or(file);
-        let uses = |other: &str| {
+        let is_user = |other: &str| {
             let text = store.read(other).ok().filter(|text| text.contains(own_name));
-            let json = text.and_then(|text| serde_json::from_str::<Json>(&text).ok());
-            json.is_some_and(|json| names(&json, other, file))
+            other != file && text.is_some_and(|text| uses(&text, other, file))
         };
-        let others = all.iter().map(|entry| &*entry.file).filter(|other| *other != file);
-        let users: Vec<&str> = others.filter(|other| uses(other)).collect();
-        if users.is_empty() {
-            return Ok(());
-        }
-        let named = users.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
-        let more = users.len().saturating_sub(MOST_NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        Err(failure(FailureCode::InUse, format!("{file} is used by {named}{more}, which would not find it any more")))
+        let all = store.list().map_err(|error| failed(&error))?;
+        Ok(all.into_iter().map(|entry| entry.file).filter(|other| is_user(other)).collect())
     }
 }
 
-/// A node in it, or in what is below it, uses the file.
-fn names(node: &Json, from: &str, file: &str) -> bool {
-    // Not by calls within calls: a tree may be very deep.
-    let mut left = vec![node];
-    while let Some(node) = left.pop() {
-        if node["file"].as_str().is_some_and(|used| join(from, used) == file) {
-            return true;
-        }
-        left.extend(node["children"].as_array().into_iter().flatten());
+fn named(users: &[String]) -> String {
+    let first = users.iter().take(MOST_NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match users.len().saturating_sub(MOST_NAMED) {
+        0 => first,
+        more => format!("{first} and {more} more"),
     }
-    false
 }

@@ -15,6 +15,7 @@ mod from_link;
 mod hello;
 mod load;
 mod looks;
+mod names_in;
 mod node_view;
 mod numbers;
 mod operator;

@@ -159,7 +159,7 @@ fn a_behavior_is_opened_on_the_robot_first() {
     assert!(desk.orders().is_empty(), "the order would overtake the tree");
     assert_eq!(desk.refused(ann, json!({"ask": "open", "file": "main.json"})).0, "refused", "one at a time");
     desk.acknowledge();
-    let Some(Want::Open(epoch)) = desk.orders().pop().map(|order| order.what) else { panic!("no order") };
+    let Some(Want::Open { epoch, .. }) = desk.orders().pop().map(|order| order.what) else { panic!("no order") };
     assert!(epoch > 7);
     assert_eq!(desk.document(ann)["files"][0]["file"], "main.json", "not before the robot has it");
     desk.answer(&Reply::Done);

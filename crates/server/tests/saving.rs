@@ -203,9 +203,14 @@ fn a_file_is_renamed_and_deleted_unless_it_is_open_or_others_use_it() {
     desk.ok(ann, json!({"ask": "rename_file", "file": "skills/bow.json", "to": "skills/low/bow.json", "anyway": true}));
     assert_eq!(desk.store.text("skills/low/bow.json").unwrap(), bow);
     assert_eq!(desk.store.text("skills/bow.json"), None);
-    desk.ok(ann, json!({"ask": "delete_file", "file": "other/user.json"}));
-    assert_eq!(desk.store.text("other/user.json"), None);
-    assert_eq!(desk.store.text("other/user.json~").unwrap(), USER, "what it was stays beside it");
+    let follows = USER.replace("../skills/bow.json", "../skills/low/bow.json");
+    assert_eq!(desk.store.text("other/user.json").unwrap(), follows, "who uses it uses it still");
+    desk.ok(ann, json!({"ask": "rename_file", "file": "other/user.json", "to": "user.json"}));
+    let moved = USER.replace("../skills/bow.json", "skills/low/bow.json");
+    assert_eq!(desk.store.text("user.json").unwrap(), moved, "and finds it from another place");
+    desk.ok(ann, json!({"ask": "delete_file", "file": "user.json"}));
+    assert_eq!(desk.store.text("user.json"), None);
+    assert_eq!(desk.store.text("user.json~").unwrap(), moved, "what it was stays beside it");
     for word in ["renamed", "deleted"] {
         assert!(desk.audit.iter().any(|line| line.contains(word)), "{word}: {:?}", desk.audit);
     }

@@ -2,7 +2,7 @@ import { useUi, type Theme } from '../state/ui';
 import { LAYOUTS, resetLayout, showPanel, switchLayout } from '../shell/layouts';
 import { PANELS } from '../panels/list';
 import { shown, VIEWS } from '../panels/view/shown';
-import type { ViewFrom } from '../three/view';
+import type { ViewFrom } from '../three/told';
 import type { Command } from './registry';
 
 const THEMES: [Theme, string][] = [

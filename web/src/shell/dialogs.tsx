@@ -1,6 +1,6 @@
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import type { HistoryEntry } from '../api/types';
-import { ask, edit, editAndSelect, resetWorld, save, selectedInstance, selectedNodes } from '../state/actions';
+import { ask, edit, editAndSelect, save, selectedInstance, selectedNodes, takeFreeControl } from '../state/actions';
 import { holdsChildren } from '../panels/settings/schema';
 import { nameOf, useDoc } from '../state/document';
 import { useFrames } from '../state/frames';
@@ -218,9 +218,8 @@ export function leaveFor(then: Leaving): void {
   else void leave(then, false);
 }
 
-/** The world first: a behavior looks at what is around it when it is opened. */
-async function leave({ world, ...then }: Leaving, discard: boolean): Promise<void> {
-  if (world !== undefined && !(await resetWorld(world))) return;
+async function leave(then: Leaving, discard: boolean): Promise<void> {
+  await takeFreeControl();
   await ask({ ...then, discard });
 }
 

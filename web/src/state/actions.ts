@@ -64,7 +64,7 @@ export async function run(control: Control): Promise<Answer | null> {
   return ask({ ask: 'run', control });
 }
 
-async function takeFreeControl(): Promise<void> {
+export async function takeFreeControl(): Promise<void> {
   const { people } = useWorld.getState();
   if (people.length > 0 && !people.some((person) => person.in_control)) await ask({ ask: 'take_control' });
 }
@@ -84,10 +84,10 @@ export async function runFromStart(): Promise<void> {
   await run({ do: 'from_start' });
 }
 
-export async function resetWorld(world?: string): Promise<boolean> {
+export async function resetWorld(): Promise<boolean> {
   if (tellLost()) return false;
   await takeFreeControl();
-  return (await ask({ ask: 'reset_world', world })) !== null;
+  return (await ask({ ask: 'reset_world' })) !== null;
 }
 
 /** The ids of what is selected, without those inside another selected node: the outer one takes them along. */

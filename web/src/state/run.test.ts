@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asAt, sinceStart, type Bar } from './run';
+import { asAt, NO_STORY, putHappenings, sinceStart, useStory, type Bar } from './run';
 
 const bar = (node: string, startS: number, endS: number | null, result: Bar['result']): Bar => ({ key: node, step: { uses: [], node }, startS, endS, result, reason: result === 'failure' ? 'why' : null });
 
@@ -20,4 +20,15 @@ test('at a moment of the past that runs which had begun, and what had ended by t
 test('all panels count from the beginning of the run', () => {
   expect(sinceStart(12.34, 10)).toBe('2.3');
   expect(sinceStart(12.34, null)).toBe('–');
+});
+
+test('a world and a run that begin anew together are one line of the log', () => {
+  useStory.setState(NO_STORY);
+  const lines = () => useStory.getState().lines.length;
+  putHappenings([{ what: 'anew', at_s: 1 }]);
+  putHappenings([{ what: 'anew', at_s: 2 }]);
+  expect(lines()).toBe(1);
+  putHappenings([{ what: 'started', at_s: 3, step: { uses: [], node: 'a' } }]);
+  putHappenings([{ what: 'anew', at_s: 4 }]);
+  expect(lines()).toBe(2);
 });

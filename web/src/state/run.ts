@@ -178,9 +178,11 @@ export interface Story {
   cursorS: number | null;
   /** The cursor stays there, and the 3D view shows that moment; none: live. */
   pinnedS: number | null;
+  /** Nothing has happened since all began anew. */
+  anew: boolean;
 }
 
-export const NO_STORY: Story = { bars: [], before: [], lines: [], originS: null, cursorS: null, pinnedS: null };
+export const NO_STORY: Story = { bars: [], before: [], lines: [], originS: null, cursorS: null, pinnedS: null, anew: false };
 
 export const useStory = create<Story>(() => NO_STORY);
 
@@ -214,7 +216,7 @@ export function putHappenings(happenings: HappeningView[]): void {
   let bars = story.bars.slice();
   let before = story.before;
   let lines = story.lines.slice();
-  let originS = story.originS;
+  let { originS, anew } = story;
   const say = (atS: number, kind: LogLine['kind'], step: InstanceView | null, text: string): void => {
     lines.push({ number: lineNumber++, atS, kind, step, text: sentence(text), originS });
   };
@@ -225,9 +227,12 @@ export function putHappenings(happenings: HappeningView[]): void {
         bars = [];
         originS = null;
         goLive();
-        say(happening.at_s, 'run', null, 'All begins anew.');
+        // The world does, and then the run in it: one thing to whoever reads it.
+        if (!anew) say(happening.at_s, 'run', null, 'All begins anew.');
+        anew = true;
         break;
       case 'started':
+        anew = false;
         bars.push({
           key: keyOf(happening.step),
           step: happening.step,
@@ -262,5 +267,5 @@ export function putHappenings(happenings: HappeningView[]): void {
   }
   if (bars.length > MOST_BARS) bars = bars.slice(-MOST_BARS);
   if (lines.length > MOST_LINES) lines = lines.slice(-MOST_LINES);
-  useStory.setState({ bars, before, lines, originS });
+  useStory.setState({ bars, before, lines, originS, anew });
 }

@@ -118,7 +118,7 @@ export const useUi = create<Ui>(() => {
     together: false,
     showShadows: true,
     showLabels: true,
-    follow: false,
+    follow: true,
     tour: toured ? null : 0,
   };
 });

@@ -30,6 +30,9 @@ export class GoalLayer {
   /** The steps as they were told last. */
   private told: ShownStep[] = [];
   private drawn: Drawn[] = [];
+  /** By node, what was put elsewhere and is not answered yet. */
+  private readonly ahead = new Map<string, { settings: Record<string, unknown>; number: number }>();
+  private puts = 0;
   private chosen: string | null = null;
   /** All entries of the active goal's list move with it. */
   together = false;
@@ -41,7 +44,16 @@ export class GoalLayer {
   ) {}
 
   setSteps(steps: ShownStep[]): void {
-    this.steps = this.told = steps;
+    this.told = steps;
+    this.lookAhead();
+  }
+
+  /** What is told may be of before the last that was put: a key that is pressed next moves on from what was put. */
+  private lookAhead(): void {
+    this.steps = this.told.map((step) => {
+      const ahead = this.ahead.get(step.node.id);
+      return ahead ? { ...step, node: { ...step.node, settings: { ...step.node.settings, ...ahead.settings } } } : step;
+    });
     this.draw();
   }
 
@@ -157,16 +169,15 @@ export class GoalLayer {
     const active = this.active;
     const written = this.settingsAt(worldFromGoal);
     if (!active || !written) return;
-    const { node } = active.step;
-    // Shown there at once: a key pressed before the answer moves on from there. Refused, it goes back.
-    const ahead = { ...active.step, node: { ...node, settings: { ...node.settings, ...written } } };
-    this.steps = this.steps.map((step) => (step === active.step ? ahead : step));
-    const told = this.told;
-    this.draw();
+    const { id } = active.step.node;
+    const number = ++this.puts;
+    this.ahead.set(id, { settings: { ...this.ahead.get(id)?.settings, ...written }, number });
+    this.lookAhead();
     void moved(active.goal.node, written).then((taken) => {
-      if (taken || told !== this.told) return;
-      this.steps = told;
-      this.draw();
+      if (this.ahead.get(id)?.number !== number) return;
+      this.ahead.delete(id);
+      // The change came before its answer; one that was refused goes back.
+      if (!taken) this.lookAhead();
     });
   }
 

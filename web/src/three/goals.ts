@@ -32,8 +32,8 @@ const AXES: Record<Drag, Axis[]> = { free: ['x', 'y', 'z', 'roll', 'pitch', 'yaw
 type Settings = Record<string, unknown>;
 
 /** The settings of a step, with the defaults of its type. */
-export function settingsOf(node: NodeView, type: NodeType | undefined): Settings {
-  return { ...Object.fromEntries((type?.fields ?? []).map((field) => [field.name, field.default])), ...node.settings };
+export function settingsOf(node: NodeView | null, type: NodeType | undefined): Settings {
+  return { ...Object.fromEntries((type?.fields ?? []).map((field) => [field.name, field.default])), ...node?.settings };
 }
 
 /** The goals of a step: the handles of its type that count with its settings. */

@@ -51,13 +51,18 @@ export type Box = readonly [number, number, number, number];
 const at = new Vector3();
 /** A label of the usual height on a screen of the usual height. */
 const SHARE_TO_PX = 470;
+/** Between lines, in heights of the text. */
+const LINE = 1.15;
+/** With more in one place, they lie over each other. */
+const MOST_LINES = 12;
 
 /** Text above the picture, as sharp as the screen can. */
 export class LabelSheet {
   private readonly canvas = document.createElement('canvas');
   private readonly drawing = this.canvas.getContext('2d');
-  /** What was written last, for whoever wants to know. */
+  /** What was written last, for whoever wants to know, and where. */
   written: string[] = [];
+  boxes: Box[] = [];
 
   private readonly host = document.createElement('div');
 
@@ -76,6 +81,7 @@ export class LabelSheet {
     this.drawing?.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.drawing?.clearRect(0, 0, width, height);
     this.written = [];
+    this.boxes = [];
   }
 
   write(labels: Sprite[], camera: Camera, [left, top, width, height]: Box): void {
@@ -93,16 +99,31 @@ export class LabelSheet {
       at.setFromMatrixPosition(sprite.matrixWorld).project(camera);
       if (at.z < -1 || at.z > 1 || Math.abs(at.x) > 1.1 || Math.abs(at.y) > 1.1) continue;
       const { text, colour, size } = sprite.userData as { text: string; colour: string; size: [number, number] };
-      const [x, y] = [left + ((at.x + 1) / 2) * width, top + ((1 - at.y) / 2) * height];
+      const x = left + ((at.x + 1) / 2) * width;
       const pixels = Math.max(10, Math.min(16, size[1] * SHARE_TO_PX));
       drawing.font = `600 ${pixels}px system-ui, sans-serif`;
       drawing.lineWidth = pixels / 4;
+      const y = this.free([x, top + ((1 - at.y) / 2) * height], [drawing.measureText(text).width, pixels * LINE]);
       drawing.strokeText(text, x, y);
       drawing.fillStyle = colour;
       drawing.fillText(text, x, y);
       this.written.push(text);
     }
     drawing.restore();
+  }
+
+  /** Below what is written there already: the middle of the first line that is free. */
+  private free([x, y]: [number, number], [wide, high]: [number, number]): number {
+    const over = (at: number): Box | undefined =>
+      this.boxes.find(([left, top, width, height]) => x - wide / 2 < left + width && x + wide / 2 > left && at - high / 2 < top + height && at + high / 2 > top);
+    let at = y;
+    for (let line = 0; line < MOST_LINES; line++) {
+      const other = over(at);
+      if (!other) break;
+      at = other[1] + other[3] + high / 2;
+    }
+    this.boxes.push([x - wide / 2, at - high / 2, wide, high]);
+    return at;
   }
 
   remove(): void {

@@ -139,6 +139,7 @@ function typeWith(defaults: Record<string, unknown>, handles: { field: string; b
     schema: {},
     icon: null,
     needs: [],
+    offers: [],
     leads_to: null,
     calls: false,
     fields: [...Object.entries(defaults).map(([name, value]) => field(name, value)), ...handles.map((one) => field(one.field, {}, one.by))],

@@ -3,7 +3,7 @@
 
 use engine::{Context, End, Registry, StepType, Tick, step};
 use model::file::{MemoryFiles, load};
-use model::{Drag, Handle, Looks, Needs};
+use model::{Drag, Fixed, Gives, Handle, Looks, Needs, Offer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,8 @@ struct Settings {
     frame: String,
     /// Where it is poked.
     place: Place,
+    /// What it looks at.
+    towards: Place,
 }
 
 impl StepType for Poke {
@@ -36,6 +38,13 @@ impl StepType for Poke {
     const NEEDS: &'static [Needs] =
         &[Needs { field: "what", missing: "nothing is poked", remedy: "name it in `what`" }];
     const HANDLES: &'static [Handle] = &[Handle { drag: Drag::Place, ..Handle::pose("place", Looks::Point) }];
+    const OFFERS: &'static [Offer] = &[Offer {
+        title: "Poke it",
+        short: "Poke",
+        looks: Looks::Point,
+        with: &[("what", Fixed::Text("floor"))],
+        gives: Gives::Ground { place: "place", facing: "towards" },
+    }];
     type Settings = Settings;
     type State = ();
 

@@ -5,9 +5,9 @@ mod objects;
 mod robot;
 mod senses;
 
+use ::robot::{PartName, Robot, Side};
 use expression::{Env, Query, Slot};
 use model::Value;
-use ::robot::{PartName, Robot, Side};
 
 use crate::body::Frames;
 use crate::cannot::Cannot;

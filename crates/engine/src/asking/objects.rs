@@ -82,9 +82,9 @@ const OWN_FRAME_M: f64 = 1.2;
 
 /// Where the panel of a door is when it is closed: what was found to be its frame.
 fn closed(body: &Body, world_from_door: &Pose) -> Option<Pose> {
-    let frames = body.scene().objects().values().filter(|object| {
-        matches!(&object.kind, ObjectKind::Placed { class: Some(class) } if **class == *scene::DOOR_FRAME)
-    });
+    let frames = body.scene().objects().values().filter(
+        |object| matches!(&object.kind, ObjectKind::Placed { class: Some(class) } if **class == *scene::DOOR_FRAME),
+    );
     let apart_m = |pose: &Pose| (pose.translation_m() - world_from_door.translation_m()).norm();
     let near = frames.filter_map(|object| object.world_from_object).filter(|pose| apart_m(pose) < OWN_FRAME_M);
     near.min_by(|a, b| apart_m(a).total_cmp(&apart_m(b)))

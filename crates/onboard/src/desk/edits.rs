@@ -25,8 +25,8 @@ const QUIET_NS: u64 = 1_000_000_000;
 /// Somebody whose edits do not fit gets the whole tree at most this often.
 const AGAIN_NS: u64 = 1_000_000_000;
 
-fn open_request(number: u64, shared: &Shared) -> Request {
-    Request::Open { number, library: Box::new(shared.library().clone()), beside: shared.beside().cloned() }
+fn open_request(number: u64, shared: &Shared, world: Option<Arc<str>>) -> Request {
+    Request::Open { number, library: Box::new(shared.library().clone()), beside: shared.beside().cloned(), world }
 }
 
 impl Desk {
@@ -248,9 +248,9 @@ impl Desk {
     }
 
     /// Lets the engine build it.
-    pub(super) fn begin_open(&mut self, shared: Shared, pending: Pending) {
+    pub(super) fn begin_open(&mut self, (shared, world): (Shared, Option<Arc<str>>), pending: Pending) {
         self.next_batch += 1;
-        self.requests.push(open_request(self.next_batch, &shared));
+        self.requests.push(open_request(self.next_batch, &shared, world));
         self.opening = Some((self.next_batch, shared, pending));
     }
 
@@ -309,7 +309,7 @@ impl Desk {
         if self.resync && self.opening.is_none() && self.state.as_ref().is_some_and(|state| state.at_rest) {
             self.resync = false;
             self.next_batch += 1;
-            self.requests.push(open_request(self.next_batch, &self.shared));
+            self.requests.push(open_request(self.next_batch, &self.shared, None));
         }
     }
 

@@ -31,7 +31,7 @@ enum Done {
     /// The engine answers.
     Engine(Control),
     /// The engine builds another tree first.
-    Open(u64),
+    Open(u64, Option<Arc<str>>),
     /// The simulated world begins anew first.
     ResetWorld(Option<Arc<str>>),
     /// A camera is to see something first.
@@ -77,9 +77,9 @@ impl Desk {
                 let pending = Pending { from: heard.from, id: heard.id, entry };
                 self.wait_for_sight(now, look, pending);
             }
-            Ok(Done::Open(epoch)) => match self.take_offered(epoch, heard.from) {
+            Ok(Done::Open(epoch, world)) => match self.take_offered(epoch, heard.from) {
                 Err(why) => self.answer(heard, entry, Err(why)),
-                Ok(shared) => self.begin_open(shared, Pending { from: heard.from, id: heard.id, entry }),
+                Ok(shared) => self.begin_open((shared, world), Pending { from: heard.from, id: heard.id, entry }),
             },
         }
     }
@@ -114,9 +114,12 @@ impl Desk {
             }
             Want::TakeControl => self.take_control(person, heard.from, role).map(|()| Done::Now),
             Want::GiveControl(to) => self.give_control(person, role, to.as_ref()).map(|()| Done::Now),
-            Want::Open(epoch) => {
+            Want::Open { epoch, world } => {
                 self.may_run(person, role)?;
-                Ok(Done::Open(epoch))
+                if world.is_some() && !self.settings.resets {
+                    return Err("this world cannot begin anew".to_owned());
+                }
+                Ok(Done::Open(epoch, world))
             }
             Want::ResetWorld(world) => {
                 self.may_run(person, role)?;
@@ -202,7 +205,7 @@ fn deed(what: &Want) -> Deed {
         Want::Run(Control::Stop) | Want::PressedStop => Deed::Stop,
         Want::Run(_) => Deed::Run,
         Want::TakeControl | Want::GiveControl(_) => Deed::Control,
-        Want::Open(_) | Want::ResetWorld(_) => Deed::Open,
+        Want::Open { .. } | Want::ResetWorld(_) => Deed::Open,
         Want::Watch { .. } | Want::Look(_) => Deed::Watch,
     }
 }
@@ -216,7 +219,8 @@ fn describe(what: &Want) -> String {
         Want::GiveControl(Some(to)) => format!("give control to {}", to.name),
         Want::PressedStop => "stop".to_owned(),
         Want::GiveControl(None) => "give control away".to_owned(),
-        Want::Open(epoch) => format!("open behavior {epoch}"),
+        Want::Open { epoch, world: None } => format!("open behavior {epoch}"),
+        Want::Open { epoch, world: Some(world) } => format!("open behavior {epoch} in the world {world}"),
         Want::ResetWorld(None) => "reset the world".to_owned(),
         Want::ResetWorld(Some(world)) => format!("open the world {world}"),
         Want::Watch { clouds, images } => format!("watch: clouds {clouds}, pictures {images}"),

@@ -12,7 +12,8 @@ pub(super) fn of(what: &Want, library: &Library) -> String {
         Want::GiveControl(Some(to)) => format!("give run control to {}", to.name),
         Want::GiveControl(None) => "give run control back".to_owned(),
         Want::PressedStop => "stop".to_owned(),
-        Want::Open(_) => "open another behavior".to_owned(),
+        Want::Open { world: None, .. } => "open another behavior".to_owned(),
+        Want::Open { world: Some(world), .. } => format!("open another behavior in the world {world}"),
         Want::ResetWorld(None) => "let the world begin anew".to_owned(),
         Want::ResetWorld(Some(world)) => format!("go to the world {world}"),
         Want::Watch { clouds, images } => match (clouds, images) {

@@ -94,18 +94,28 @@ fn another_behavior_is_opened_by_whoever_is_in_control_of_a_robot_that_stopped()
     let other = r#"{"version": 1, "type": "sequence", "children": [{"type": "wait", "name": "new"}]}"#;
     let peer = Peer { number: 77, name: "ana".into() };
     let offer = |epoch: u64| Shared::from_library(library(other), peer.clone(), epoch).unwrap().whole().unwrap();
-    assert!(bench.refused(ana, "ana", Role::Supervisor, Want::Open(200)).contains("take control"));
+    assert!(
+        bench.refused(ana, "ana", Role::Supervisor, Want::Open { epoch: 200, world: None }).contains("take control")
+    );
     bench.done(ana, "ana", Want::TakeControl);
-    assert!(bench.refused(ana, "ana", Role::Supervisor, Want::Open(200)).contains("has not arrived"));
+    assert!(
+        bench.refused(ana, "ana", Role::Supervisor, Want::Open { epoch: 200, world: None }).contains("has not arrived")
+    );
     bench.offer(ana, &offer(200));
-    assert!(bench.refused(ana, "ana", Role::Supervisor, Want::Open(100)).contains("opened meanwhile"));
+    assert!(
+        bench
+            .refused(ana, "ana", Role::Supervisor, Want::Open { epoch: 100, world: None })
+            .contains("opened meanwhile")
+    );
     bench.done(ana, "ana", automatic());
     bench.offer(ana, &offer(200));
-    assert!(bench.refused(ana, "ana", Role::Supervisor, Want::Open(200)).contains("stop it first"));
+    assert!(
+        bench.refused(ana, "ana", Role::Supervisor, Want::Open { epoch: 200, world: None }).contains("stop it first")
+    );
     bench.hear(ana, Event::Stop);
     bench.offer(ana, &offer(200));
     bench.tick();
-    bench.done(ana, "ana", Want::Open(200));
+    bench.done(ana, "ana", Want::Open { epoch: 200, world: None });
     assert!(engine_has(&bench, "new") && !engine_has(&bench, "first"));
     assert!(!bench.is_running(), "nothing runs by itself");
     for to in [ana, ben] {
@@ -149,7 +159,7 @@ fn opening_is_answered_when_the_behavior_is_on_disk() {
     let peer = Peer { number: 77, name: "ana".into() };
     bench.offer(ana, &Shared::from_library(library(other), peer, 200).unwrap().whole().unwrap());
     bench.disk_hangs = true;
-    let order = bench.order(ana, "ana", Role::Supervisor, Want::Open(200));
+    let order = bench.order(ana, "ana", Role::Supervisor, Want::Open { epoch: 200, world: None });
     bench.run_s(1.0);
     assert!(engine_has(&bench, "new"), "it is in force");
     assert!(!bench.is_answered(order));
@@ -169,7 +179,7 @@ fn a_damaged_behavior_is_not_opened() {
     let good = bench.robot.desk.shared().whole().unwrap();
     for bytes in [vec![], vec![9; 40], good.bytes] {
         bench.offer(ana, &Update { epoch: 300, bytes });
-        bench.refused(ana, "ana", Role::Supervisor, Want::Open(300));
+        bench.refused(ana, "ana", Role::Supervisor, Want::Open { epoch: 300, world: None });
     }
     assert_eq!(bench.robot.desk.shared().epoch(), 100);
 }

@@ -82,7 +82,7 @@ fn every_order_gets_one_answer_whatever_it_is() {
         (run(Control::Admit { step: None }), false),
         (run(Control::Answer { step: node, value: model::Value::Bool(true) }), false),
         (run(Control::Force { step: gone, verdict: engine::Verdict::Success, outcome: None }), false),
-        (Want::Open(7), false),
+        (Want::Open { epoch: 7, world: None }, false),
         (Want::GiveControl(Some("nobody".into())), false),
         (Want::GiveControl(None), true),
     ];

@@ -77,7 +77,7 @@ fn what_lies_beside_a_behavior_comes_with_it_and_is_there_again() {
     let offered = Shared::from_library(library(IN_A_CELL), peer, 200).unwrap().with_beside(beside.clone());
     bench.offer(ana, &offered.kept().unwrap());
     bench.done(ana, "ana", Want::TakeControl);
-    bench.done(ana, "ana", Want::Open(200));
+    bench.done(ana, "ana", Want::Open { epoch: 200, world: None });
     assert_eq!(
         bench.robot.runner.engine().variable("ready"),
         Some(&Value::Bool(true)),
@@ -104,7 +104,7 @@ fn more_beside_a_behavior_than_a_robot_takes_is_refused_with_what_helps() {
     let offered = Shared::from_library(library(THREE_WAITS), peer, 200).unwrap().with_beside(beside);
     bench.offer(ana, &offered.kept().unwrap());
     bench.done(ana, "ana", Want::TakeControl);
-    let why = bench.refused(ana, "ana", Role::Supervisor, Want::Open(200));
+    let why = bench.refused(ana, "ana", Role::Supervisor, Want::Open { epoch: 200, world: None });
     assert!(why.contains("a robot takes at most") && why.contains("out of the folder `templates`"), "{why}");
 }
 

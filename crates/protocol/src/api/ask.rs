@@ -34,17 +34,23 @@ pub enum Ask {
     /// Behaviors and skills in the folder of this operator: [`Answer::Files`].
     Files,
     /// Loads a file onto the robot, which must have stopped; needs run control. Refused while changes are not saved,
-    /// unless they are to be discarded.
+    /// unless they are to be discarded. With a world, that simulated one begins with it.
     Open {
         file: String,
         #[serde(default)]
         discard: bool,
+        #[serde(default)]
+        #[ts(optional)]
+        world: Option<String>,
     },
     /// An empty behavior of this name, loaded onto the robot as by `open`.
     New {
         file: String,
         #[serde(default)]
         discard: bool,
+        #[serde(default)]
+        #[ts(optional)]
+        world: Option<String>,
     },
     /// Writes changed files, all or those named. `overwrite`: also those that changed on disk meanwhile.
     Save {
@@ -58,14 +64,16 @@ pub enum Ask {
     SaveAs {
         file: String,
     },
-    /// Gives a file that is not open another name. [`FailureCode::InUse`] while others use it, unless done `anyway`.
+    /// Gives a file that is not open another name. [`FailureCode::InUse`] while others use it, unless done `anyway`: they
+    /// are written anew then, with the new name.
     RenameFile {
         file: String,
         to: String,
         #[serde(default)]
         anyway: bool,
     },
-    /// Takes away a file that is not open; what it was stays beside it as `name.json~`. In use as for `rename_file`.
+    /// Takes away a file that is not open; what it was stays beside it as `name.json~`. [`FailureCode::InUse`] while others
+    /// use it, unless done `anyway`.
     DeleteFile {
         file: String,
         #[serde(default)]

@@ -35,8 +35,7 @@ impl Edges {
         let left = end(columns.get(start..)?.iter())?;
         let right = end(columns.get(..=start)?.iter().rev())?;
         let at_m = |column: f64| column * COLUMN_M - REACH_M;
-        let edges =
-            Edges { left_m: at_m((start + left) as f64 + 1.0), right_m: at_m(start as f64 - right as f64) };
+        let edges = Edges { left_m: at_m((start + left) as f64 + 1.0), right_m: at_m(start as f64 - right as f64) };
         WIDTHS_M.contains(&edges.width_m()).then_some(edges)
     }
 

@@ -67,7 +67,7 @@ function Entry({ entry: { file, skill }, asking, setAsking }: { entry: FileEntry
           <Trash2 size={13} />
         </button>
       </div>
-      {asking?.to === 'rename' && <Name label={`New name of ${file}`} first={file} done="Rename" give={(to) => ({ ask: 'rename_file', file, to: jsonName(to) })} ended={ended} />}
+      {asking?.to === 'rename' && <Name label={`New name of ${file}`} first={file} done="Rename" sure="Rename it there, too" give={(to) => ({ ask: 'rename_file', file, to: jsonName(to) })} ended={ended} />}
       {asking?.to === 'delete' && <Sure file={file} ended={ended} />}
     </li>
   );
@@ -77,11 +77,13 @@ interface NameProps {
   label: string;
   first: string;
   done: string;
+  /** What doing it all the same is called, where others use it. */
+  sure?: string;
   give: (name: string) => Change;
   ended: () => void;
 }
 
-function Name({ label, first, done, give, ended }: NameProps): ReactNode {
+function Name({ label, first, done, sure = done, give, ended }: NameProps): ReactNode {
   const [name, setName] = useState(first);
   const [inUse, setInUse] = useState<string | null>(null);
   const submit = async (event: FormEvent): Promise<void> => {
@@ -92,14 +94,17 @@ function Name({ label, first, done, give, ended }: NameProps): ReactNode {
   };
   return (
     <form className="asked" onSubmit={(event) => void submit(event)}>
-      <input autoFocus aria-label={label} value={name} onChange={(event) => setName(event.target.value)} />
+      <label className="stacked">
+        {label}
+        <input autoFocus value={name} onChange={(event) => setName(event.target.value)} />
+      </label>
       {inUse && <p role="alert">{inUse}</p>}
       <div className="row end">
         <button type="button" className="button" onClick={ended}>
           Cancel
         </button>
-        <button type="submit" className={inUse ? 'button danger' : 'button main'} disabled={name.trim() === '' || name === first}>
-          {inUse ? `${done} all the same` : done}
+        <button type="submit" className="button main" disabled={name.trim() === '' || name === first}>
+          {inUse ? sure : done}
         </button>
       </div>
     </form>

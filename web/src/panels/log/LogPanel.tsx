@@ -32,6 +32,16 @@ export function LogPanel(): ReactNode {
   useEffect(() => {
     if (atEnd.current && shown.length > 0) list.scrollToIndex(shown.length - 1);
   }, [shown.length]);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    // A panel that was hidden had no end to scroll to.
+    const size = new ResizeObserver(() => {
+      if (atEnd.current) element.scrollTop = element.scrollHeight;
+    });
+    size.observe(element);
+    return () => size.disconnect();
+  }, []);
   // Where one looks back to is seen here, too.
   const pinned = pinnedS === null ? -1 : shown.findLastIndex((line) => line.atS <= pinnedS);
   useEffect(() => {
@@ -65,7 +75,7 @@ export function LogPanel(): ReactNode {
         aria-label="Log"
         onScroll={(event) => {
           const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
-          atEnd.current = scrollHeight - scrollTop - clientHeight < 30;
+          if (clientHeight > 0) atEnd.current = scrollHeight - scrollTop - clientHeight < 30;
         }}
       >
         <div style={{ height: list.getTotalSize(), position: 'relative' }}>

@@ -44,6 +44,7 @@ function Next(): ReactNode {
   const waits = useRun((state) => state.view.waits);
   const ended = useRun((state) => state.view.ended);
   const automatic = useRun((state) => state.view.automatic);
+  const runs = useRun((state) => state.view.running.length > 0);
   const doc = useDoc();
   return (
     <div className="next-line" role="status">
@@ -56,7 +57,8 @@ function Next(): ReactNode {
       ) : (
         !ended && <span className="dim">behind the last step</span>
       )}
-      {waits && !ended && <span className={automatic && next ? 'waits' : 'waits calm'}>{waits}</span>}
+      {/* Behind the last step there is nothing to do while something runs. */}
+      {waits && !ended && (next || !runs) && <span className={automatic && next ? 'waits' : 'waits calm'}>{waits}</span>}
     </div>
   );
 }

@@ -60,6 +60,23 @@ export interface Handle {
   written: Written;
 }
 
+/** The settings that pointing gives to a step: a place to go to, one more entry of a list, or a box of the map. */
+export type Gives =
+  | { ground: { place: string; facing: string } }
+  | { entry: { list: string; pose: string; side: 'left' | 'right' } }
+  | { area: { shape: string; pose: string; from_mm: number } };
+
+/** A step that people make by pointing at the ground, or with a box that they drag on the map. */
+export interface Offer {
+  title: string;
+  /** Where there is little room. */
+  short: string;
+  looks: Handle['looks'];
+  /** Settings that it has beside those that pointing gives. */
+  with: [string, unknown][];
+  gives: Gives;
+}
+
 export interface NodeType {
   name: string;
   role: 'sequence' | 'fallback' | 'skill' | 'step' | 'composite';
@@ -74,6 +91,7 @@ export interface NodeType {
   /** By its name among those of Lucide. */
   icon: string | null;
   handles: Handle[];
+  offers: Offer[];
   /** Settings without which it cannot do its work. */
   needs: { field: string }[];
   /** A setting that names the node it goes on with or runs. */
@@ -94,7 +112,7 @@ export function readNodeTypes(types: unknown, common?: unknown): Map<string, Nod
     const end = one.doc.indexOf('. ');
     found.set(one.name, { ...one, summary: end < 0 ? one.doc : one.doc.slice(0, end + 1) });
   }
-  if (common) found.set(COMMON, { name: COMMON, role: 'step', group: '', doc: '', summary: '', icon: null, handles: [], needs: [], leads_to: null, calls: false, ...(common as { fields: Field[]; schema: Schema }) });
+  if (common) found.set(COMMON, { name: COMMON, role: 'step', group: '', doc: '', summary: '', icon: null, handles: [], offers: [], needs: [], leads_to: null, calls: false, ...(common as { fields: Field[]; schema: Schema }) });
   return found;
 }
 

@@ -83,15 +83,17 @@ export function AddNode({ place }: { place: 'child' | 'before' | 'after' }): Rea
   const inFile = useDoc((doc) => doc.files[parent?.file ?? 0]?.file ?? '');
   const kinds = [...types.values()].filter((type) => type.name && type.role !== 'skill').flatMap(choicesOf);
   // Any behavior can be a part of another; those that are meant to be come first.
+  const use = [...types.values()].find((type) => type.role === 'skill');
+  const naming = use?.fields.find((field) => field.format === 'file')?.name ?? '';
   const skills = folder
-    .filter((entry) => entry.file !== inFile)
-    .map((entry): Choice => ({ title: entry.file.replace(/\.json$/, ''), kind: 'skill', icon: types.get('skill')?.icon ?? null, group: entry.skill ? 'skills' : 'files', doc: entry.skill ? 'Uses this skill.' : 'Uses this behavior as a part.', words: [], settings: { file: relative(inFile, entry.file) } }))
+    .filter((entry) => use && entry.file !== inFile)
+    .map((entry): Choice => ({ title: entry.file.replace(/\.json$/, ''), kind: use?.name ?? '', icon: use?.icon ?? null, group: entry.skill ? 'skills' : 'files', doc: entry.skill ? 'Uses this skill.' : 'Uses this behavior as a part.', words: [], settings: { [naming]: relative(inFile, entry.file) } }))
     .sort((a, b) => Number(b.group === 'skills') - Number(a.group === 'skills'));
   const add = (choice: Choice): void => {
     closeOverlay();
     if (!target) return;
     const { parent: into, index, uses } = target;
-    const name = choice.kind === 'skill' ? choice.title.split('/').pop() ?? '' : '';
+    const name = choice.kind === use?.name ? choice.title.split('/').pop() ?? '' : '';
     // Whoever goes on before the answer comes keeps the focus where they have put it.
     const moves = choice.group === 'body';
     void editAndSelect({ do: 'add', parent: into, index, kind: choice.kind, name, settings: choice.settings, at_robot: moves }, uses).then((created) => {

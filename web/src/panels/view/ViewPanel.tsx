@@ -113,34 +113,36 @@ export function ViewPanel(): ReactNode {
           if (view?.key(event.nativeEvent, nudgeOf(event))) event.preventDefault();
         }}
       />
-      <div className="view-tools" role="toolbar" aria-label="3D view">
-        {(['view.top_down', 'view.four', 'view.follow', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo', 'run.preview'] as const).map((id) => (
-          <Toggle key={`${id} ${topDown}`} id={id} />
-        ))}
-        <select
-          aria-label="Look from"
-          value=""
-          onChange={(event) => {
-            runCommand(event.target.value);
-            canvas.current?.focus();
-          }}
-        >
-          <option value="" disabled>
-            Look from…
-          </option>
-          {VIEWS.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
+      <div className="view-top">
+        <div className="view-tools" role="toolbar" aria-label="3D view">
+          {(['view.top_down', 'view.four', 'view.follow', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo', 'run.preview'] as const).map((id) => (
+            <Toggle key={`${id} ${topDown}`} id={id} />
           ))}
-        </select>
-        <button type="button" aria-pressed={layers} title="What is shown, how much of it, how old" onClick={() => setLayers(!layers)}>
-          Layers
-        </button>
-        <VrButton view={view} />
+          <select
+            aria-label="Look from"
+            value=""
+            onChange={(event) => {
+              runCommand(event.target.value);
+              canvas.current?.focus();
+            }}
+          >
+            <option value="" disabled>
+              Look from…
+            </option>
+            {VIEWS.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+          <button type="button" aria-pressed={layers} title="What is shown, how much of it, how old" onClick={() => setLayers(!layers)}>
+            Layers
+          </button>
+          <VrButton view={view} />
+        </div>
+        {layers && view && <Layers view={view} close={closeLayers} />}
+        <Marks />
       </div>
-      {layers && view && <Layers view={view} close={closeLayers} />}
-      <Marks />
       <Readout play={play} run={run} />
     </div>
   );

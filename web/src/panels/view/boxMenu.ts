@@ -5,23 +5,7 @@ import { select } from '../../state/ui';
 import { useWorld } from '../../state/world';
 import { goalsOf } from '../../three/goals';
 import type { Area } from '../../three/ground';
-import { addNode, rounded, walkTo } from './place';
-
-/** As high as a person: what is above does not matter to whoever walks there. */
-const HEIGHT_M = 2;
-/** Below this, what a camera sees is the floor. */
-const FLOOR_M = 0.1;
-/** So few points are noise. */
-const NOISE = 20;
-
-function shapeOf({ centre, sizeM }: Area, fromM: number): Record<string, unknown> {
-  const { x, y } = centre.world;
-  return {
-    shape: { shape: 'box', size_m: [rounded(sizeM[0]), rounded(sizeM[1]), rounded(HEIGHT_M - fromM)] },
-    frame: 'world',
-    pose: { x_m: rounded(x), y_m: rounded(y), z_m: rounded((HEIGHT_M + fromM) / 2) },
-  };
-}
+import { offered, placeIn } from './place';
 
 /** The steps with a goal in it, whichever are shown. */
 export function stepsIn(area: Pick<Area, 'holds'>): string[] {
@@ -37,9 +21,11 @@ export function openBoxMenu({ x, y }: { x: number; y: number }, area: Area, show
   const steps = stepsIn(area);
   const size = area.sizeM.map((one) => one.toFixed(2)).join(' × ');
   openMenu(x, y, [
-    { title: 'Add a walk into the box', run: () => void walkTo(area.centre) },
-    { title: 'Add a condition: the robot is in the box', run: () => void addNode('shape_contains', { ...shapeOf(area, 0), inside: 'pelvis' }) },
-    { title: 'Add a condition: nothing stands in the box', run: () => void addNode('shape_contains', { ...shapeOf(area, FLOOR_M), contains: 'points', min_points: 0, max_points: NOISE }) },
+    ...offered().flatMap((what) => {
+      const { title, gives } = what.offer;
+      if ('entry' in gives) return [];
+      return [{ title: 'area' in gives ? title : `${title} into the box`, run: () => void placeIn(what, area) }];
+    }),
     { line: true },
     { title: `Select the ${steps.length} steps with goals in the box`, off: steps.length === 0, run: () => select(steps) },
     { title: `Show these ${size} m`, run: () => show(area.centre.world, area.sizeM) },

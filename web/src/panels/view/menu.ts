@@ -4,12 +4,16 @@ import { select, type MenuItem } from '../../state/ui';
 import { nudging } from '../../three/gizmo';
 import type { Goal } from '../../three/goals';
 import type { Ground } from '../../three/ground';
-import { addStep, steppedWalk, walkTo } from './place';
+import { atGround, goesOn, placeAt } from './place';
 
-/** For a walk whose steps are given one by one: one more, where the ground was clicked. */
-function stepItems(ground: Ground): MenuItem[] {
-  if (!steppedWalk()) return [];
-  return (['left', 'right'] as const).map((side) => ({ title: `Add a ${side} step here`, run: () => void addStep(side, ground, false) }));
+/** What can be made where the ground was clicked; one more entry only of the selected step. */
+function groundItems(ground: Ground): MenuItem[] {
+  const at = `${ground.world.x.toFixed(2)}, ${ground.world.y.toFixed(2)} m`;
+  return atGround().flatMap((what) => {
+    const isEntry = 'entry' in what.offer.gives;
+    if (isEntry && !goesOn(what)) return [];
+    return [{ title: `${what.offer.title} ${isEntry ? 'here' : `to ${at}`}`, run: () => void placeAt(what, ground, false) }];
+  });
 }
 
 const ALONG = { seen: 'Keys move it as seen by the camera', world: 'Keys move it along the axes of the world', own: 'Keys move it along its own axes' };
@@ -30,8 +34,7 @@ export function openViewMenu({ x, y }: { x: number; y: number }, ground: Ground 
     );
   }
   if (ground) {
-    const title = `Add a walk to ${ground.world.x.toFixed(2)}, ${ground.world.y.toFixed(2)} m`;
-    items.push(...stepItems(ground), { title, run: () => void walkTo(ground) }, { line: true });
+    items.push(...groundItems(ground), { line: true });
   }
   items.push('view.top_down', 'view.four', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo');
   openMenu(x, y, items);

@@ -1,4 +1,5 @@
-import type { View, ViewFrom } from '../../three/view';
+import type { ViewFrom } from '../../three/told';
+import type { View } from '../../three/view';
 
 /** The 3D view that is there, for commands. */
 export const shown: { view: View | null } = { view: null };

@@ -8,9 +8,9 @@ import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
 import type { Stage } from '../../three/stage';
 import type { Ground } from '../../three/ground';
-import { Vr, type Line, type Placed } from '../../three/vr';
+import { Vr, type Line, type Shown } from '../../three/vr';
 import { rowsOf } from '../tree/rows';
-import { addStep, walkTo } from './place';
+import { atGround, placeAt } from './place';
 
 const MOST_RUNNING = 3;
 const MOST_SETTINGS = 6;
@@ -67,13 +67,16 @@ function selectedLines(): Line[] {
   return lines;
 }
 
-function lines(placing: Placed | null): Line[] {
-  const place = (what: Placed, title: string) => ({ id: `place.${what}`, title, on: placing === what });
+/** What is no step, but an object of the scene. */
+const OBJECT = 'object';
+
+function lines(placing: string | null): Line[] {
+  const place = (what: string, title: string) => ({ id: `place.${what}`, title, on: placing === what });
   const notice = useUi.getState().notices.at(-1);
   return [
     ...runLines(),
     ...selectedLines(),
-    { buttons: [place('left_step', 'Left foot'), place('right_step', 'Right foot'), place('walk', 'Walk'), place('object', 'Object')] },
+    { buttons: [...atGround().map(({ id, offer }) => place(id, offer.short)), place(OBJECT, 'Object')] },
     { buttons: [{ id: 'vr.other_wrist', title: 'Other wrist' }, { id: 'vr.leave', title: 'Leave VR' }] },
     ...(notice ? [{ text: notice.text }] : []),
   ];
@@ -105,24 +108,23 @@ function freeName(): string {
   for (let number = 1; ; number++) if (!taken.has(`placed ${number}`)) return `placed ${number}`;
 }
 
-function place(what: Placed, ground: Ground): void {
-  switch (what) {
-    case 'left_step':
-      return void addStep('left', ground, true);
-    case 'right_step':
-      return void addStep('right', ground, true);
-    case 'walk':
-      return void walkTo(ground);
-    case 'object': {
-      const { x, y, z } = ground.world;
-      const yaw = ((ground.inFrame('world')?.yaw_deg ?? 0) * Math.PI) / 360;
-      const control = { do: 'place_object', object: freeName(), frame: 'world', pose: [x, y, z, 0, 0, Math.sin(yaw), Math.cos(yaw)] };
-      return void run(control as unknown as Control);
-    }
-  }
+function shown(what: string): Shown {
+  const offer = atGround().find(({ id }) => id === what)?.offer;
+  if (!offer) return 'ball';
+  if ('entry' in offer.gives && offer.looks === 'foot') return `${offer.gives.entry.side}_foot`;
+  return 'spot';
+}
+
+function place(what: string, ground: Ground): void {
+  const step = atGround().find(({ id }) => id === what);
+  if (step) return void placeAt(step, ground, true);
+  const { x, y, z } = ground.world;
+  const yaw = ((ground.inFrame('world')?.yaw_deg ?? 0) * Math.PI) / 360;
+  const control = { do: 'place_object', object: freeName(), frame: 'world', pose: [x, y, z, 0, 0, Math.sin(yaw), Math.cos(yaw)] };
+  void run(control as unknown as Control);
 }
 
 /** Into the headset; `left` is called when it is taken off or left. */
 export function enterVr(stage: Stage, left: () => void): Promise<Vr> {
-  return Vr.enter(stage, { lines, press, place, ended: left });
+  return Vr.enter(stage, { lines, press, place, shown, ended: left });
 }

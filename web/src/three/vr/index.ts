@@ -1,7 +1,7 @@
 import type { Vector3 } from 'three';
 import type { Stage } from '../stage';
 import type { Ground } from '../ground';
-import { Ghost, groundUnder, type Placed } from './ghost';
+import { Ghost, groundUnder, type Shown } from './ghost';
 import { Grab } from './grab';
 import { handsOf, type Hand, type Handedness } from './hands';
 import type { Line } from './panel';
@@ -9,14 +9,16 @@ import { Rig } from './rig';
 import { Wrist } from './wrist';
 
 export type { Line } from './panel';
-export type { Placed } from './ghost';
+export type { Shown } from './ghost';
 
 export interface VrHooks {
   /** What stands on the wrist now. */
-  lines(placing: Placed | null): Line[];
+  lines(placing: string | null): Line[];
   /** A button of it was pressed; those of this module do not get there. */
   press(id: string): void;
-  place(what: Placed, ground: Ground): void;
+  place(what: string, ground: Ground): void;
+  /** As what it is shown where the hand points. */
+  shown(what: string): Shown;
   ended(): void;
 }
 
@@ -29,7 +31,7 @@ export class Vr {
   readonly rig = new Rig();
   readonly wrist = new Wrist();
   readonly hands: Hand[];
-  placing: Placed | null = null;
+  placing: string | null = null;
   private readonly grab: Grab;
   private readonly ghost = new Ghost();
   private wristOf: Handedness = 'left';
@@ -132,14 +134,15 @@ export class Vr {
   /** The beams end where they meet something; what they would do there is shown. */
   private point(): void {
     this.pointed = null;
-    let ghost: { what: Placed | 'person'; at: Vector3 } | null = null;
+    const placed = this.placing === null ? null : this.hooks.shown(this.placing);
+    let ghost: { what: Shown; at: Vector3 } | null = null;
     for (const hand of this.hands) {
       const ray = hand.aim();
       const panel = hand.side === this.wristOf ? undefined : this.wrist.at(ray);
       const ground = groundUnder(ray);
       hand.reach(panel?.distance ?? ground?.distanceTo(ray.ray.origin) ?? 2);
       if (panel) this.pointed = panel.button ?? this.pointed;
-      const what = hand.side === 'right' && this.teleports ? 'person' : hand.side === this.wristOf ? null : this.placing;
+      const what = hand.side === 'right' && this.teleports ? 'person' : hand.side === this.wristOf ? null : placed;
       if (what && ground && !panel) ghost = { what, at: ground };
     }
     this.ghost.show(ghost?.what ?? null, ghost?.at ?? null, this.rig.heading);
@@ -161,7 +164,7 @@ export class Vr {
   private press(id: string): void {
     this.panelMs = -Infinity;
     if (id.startsWith('place.')) {
-      const what = id.slice('place.'.length) as Placed;
+      const what = id.slice('place.'.length);
       this.placing = this.placing === what ? null : what;
     } else if (id === 'vr.leave') void this.leave();
     else if (id === 'vr.other_wrist') this.wristOf = this.wristOf === 'left' ? 'right' : 'left';

@@ -1,21 +1,24 @@
-//! Values out of a world file; everything that is not as it should be is told with its key, its line and a remedy.
+//! Values out of a JSON file of ours; everything that is not as it should be is told with its key, its line and a remedy.
 
 use std::ops::RangeInclusive;
 
 use geometry::{Pose, RollPitchYaw, Vector3};
-use robot::{Places, Problem, Severity, did_you_mean};
 use serde_json::{Map, Value};
 
-use super::colour::Colour;
+use crate::profile::Places;
+use crate::{Problem, Severity, did_you_mean};
 
 #[derive(Debug)]
 pub struct Report {
     file: String,
     places: Places,
     problems: Vec<Problem>,
+    /// What may stand where a number belongs.
+    number: &'static str,
 }
 
 /// One JSON object while it is read.
+#[derive(Debug)]
 pub struct Fields<'a> {
     map: &'a Map<String, Value>,
     path: String,
@@ -26,14 +29,23 @@ pub struct Fields<'a> {
 impl Report {
     pub fn new(file: &str, places: Places) -> Report {
         let twice = places.twice.clone();
-        let mut report = Report { file: file.to_owned(), places, problems: Vec::new() };
+        let mut report = Report { file: file.to_owned(), places, problems: Vec::new(), number: "a number" };
         twice.iter().for_each(|path| report.error(path, "this key is there twice; remove one"));
         report
     }
 
+    #[must_use]
+    pub fn with_number(self, number: &'static str) -> Report {
+        Report { number, ..self }
+    }
+
     pub fn error(&mut self, path: &str, message: impl Into<String>) {
+        self.add(Severity::Error, path, message);
+    }
+
+    pub fn add(&mut self, severity: Severity, path: &str, message: impl Into<String>) {
         let problem = Problem {
-            severity: Severity::Error,
+            severity,
             file: self.file.clone(),
             line: self.places.line(path),
             element: path.to_owned(),
@@ -82,7 +94,7 @@ impl<'a> Fields<'a> {
     }
 
     pub fn error(&mut self, key: &str, message: impl Into<String>) {
-        let path = if key.is_empty() { self.path.clone() } else { self.path(key) };
+        let path = self.path(key);
         self.report.error(&path, message);
     }
 
@@ -96,7 +108,7 @@ impl<'a> Fields<'a> {
                 default
             }
             None => {
-                let wanted = "a number, {\"from\": 1, \"to\": 2} with the lower one first, or {\"any\": [1, 2]}";
+                let wanted = self.report.number;
                 self.error(key, format!("{wanted} belongs here, not {}", kind(value)));
                 default
             }
@@ -151,21 +163,47 @@ impl<'a> Fields<'a> {
         words[0].1
     }
 
-    pub fn colour(&mut self, key: &'static str, default: &str) -> Colour {
-        let text = self.text(key).unwrap_or(default);
-        Colour::from_word(text).unwrap_or_else(|| {
-            self.error(key, format!("`{text}` is no colour: {} or #rrggbb", Colour::words().join(", ")));
-            Colour::GREY
-        })
+    /// `{"x_m": 1, "y_m": 0, "z_m": 0, "yaw_deg": 90}`; what is left out is zero.
+    pub fn level_pose(&mut self, key: &'static str) -> Pose {
+        self.pose_of(key, ["", "", "yaw_deg"])
     }
 
-    /// `{"x_m": 1, "y_m": 0, "z_m": 0, "yaw_deg": 90}`; what is left out is zero.
     pub fn pose(&mut self, key: &'static str) -> Pose {
+        self.pose_of(key, ["roll_deg", "pitch_deg", "yaw_deg"])
+    }
+
+    fn pose_of(&mut self, key: &'static str, angles: [&'static str; 3]) -> Pose {
         let Some(mut fields) = self.inner(key) else { return Pose::identity() };
         let [x, y, z] = ["x_m", "y_m", "z_m"].map(|axis| fields.number(axis, 0.0, -100.0..=100.0));
-        let yaw_rad = fields.number("yaw_deg", 0.0, -360.0..=360.0).to_radians();
+        let mut angle_rad = |key: &'static str| match key {
+            "" => 0.0,
+            key => fields.number(key, 0.0, -360.0..=360.0).to_radians(),
+        };
+        let [roll, pitch, yaw] = angles.map(&mut angle_rad);
         fields.end();
-        Pose::from_rpy(Vector3::new(x, y, z), RollPitchYaw::new(0.0, 0.0, yaw_rad))
+        Pose::from_rpy(Vector3::new(x, y, z), RollPitchYaw::new(roll, pitch, yaw))
+    }
+
+    /// Each item of a list, which may be left out.
+    pub fn each<T>(&mut self, key: &'static str, mut read: impl FnMut(&mut Fields) -> T) -> Vec<T> {
+        let Some(value) = self.get(key) else { return Vec::new() };
+        let Value::Array(items) = value else {
+            self.error(key, format!("a list […] belongs here, not {}", kind(value)));
+            return Vec::new();
+        };
+        let mut all = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            if let Some(mut fields) = self.item(key, index, item) {
+                all.push(read(&mut fields));
+                fields.end();
+            }
+        }
+        all
+    }
+
+    /// All of it, for who reads names.
+    pub fn entries(&self) -> &'a Map<String, Value> {
+        self.map
     }
 
     pub fn inner(&mut self, key: &'static str) -> Option<Fields<'_>> {
@@ -205,11 +243,17 @@ impl<'a> Fields<'a> {
     }
 }
 
-pub(crate) fn join(path: &str, key: &str) -> String {
-    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+/// The path of a key in what is at a path; of no key that path itself.
+pub fn join(path: &str, key: &str) -> String {
+    match (path, key) {
+        (path, "") => path.to_owned(),
+        ("", key) => key.to_owned(),
+        (path, key) => format!("{path}.{key}"),
+    }
 }
 
-fn kind(value: &Value) -> String {
+/// What is there instead.
+pub fn kind(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Array(_) => "a list".to_owned(),
