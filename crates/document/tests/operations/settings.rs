@@ -131,7 +131,7 @@ fn declarations() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "inputs": {
                 "pause": {"default": 3, "unit": "s"}
