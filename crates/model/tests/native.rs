@@ -74,7 +74,7 @@ fn defaults_are_left_out_and_the_order_is_fixed() {
     );
     expect![[r#"
         {
-          "version": 1,
+          "version": 2,
           "children": [
             {"type": "arm", "name": "x", "timeout_s": 4.0, "tries": 3},
             {"type": "wait"}
