@@ -27,10 +27,13 @@ fn steps(report: &Json) -> Vec<Json> {
 
 #[test]
 fn a_right_handed_skill_used_mirrored_is_the_left_handed_file() {
-    let used = used("mirrored-wave", "skills/wave-right.json");
+    let used = used("mirrored-wave", "skills/wave.json");
+    let left = folder("mirrored-wave-written").join("left.json");
+    let left = left.to_str().expect("UTF-8");
+    assert_eq!(coact(&["edit", "skills/wave.json", "mirror", "/", "--output", left]).code, 0);
     for robot in ["coact-one", "coact-mini"] {
         let run = |file: &str| coact(&["run", file, "--robot", robot, "--world", "empty", "--json"]).json();
-        let (mirrored, written) = (run(&used), run("skills/wave-left.json"));
+        let (mirrored, written) = (run(&used), run(left));
         assert_eq!(mirrored["result"], "success", "{mirrored}");
         assert_eq!(steps(&mirrored), steps(&written), "{robot}");
     }
