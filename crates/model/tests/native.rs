@@ -10,7 +10,7 @@ fn check(text: &str, expected: Expect) {
 }
 
 const FULL: &str = r#"{
-  "version": 1,
+  "version": 2,
   "name": "Full",
   "notes": "Says \"all\".",
   "inputs": {
