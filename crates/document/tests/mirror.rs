@@ -101,7 +101,7 @@ fn settings_guards_claims_and_names_change_sides() {
         |document| drop(mirror(document, SidedSkills::Mirrored).expect("it can be mirrored")),
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Main",
               "children": [
                 {
@@ -239,7 +239,7 @@ fn a_world_is_mirrored_with_its_objects_wherever_they_are() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Main",
               "children": [
                 {
@@ -383,7 +383,7 @@ fn values_of_the_moment_are_mirrored_by_expressions() {
         |document| drop(mirror(document, SidedSkills::Mirrored).expect("it can be mirrored")),
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Main",
               "children": [
                 {
