@@ -13,6 +13,7 @@ mod facts;
 mod flow;
 mod jumps;
 mod order;
+mod other_robots;
 mod outcomes;
 mod previews;
 mod references;

@@ -10,6 +10,7 @@ mod header;
 mod load;
 mod parse;
 mod place;
+mod replaced;
 mod save;
 mod scan;
 mod source;
