@@ -1,4 +1,4 @@
-import { expect, field, mode, run, setNumber, status, test } from './station';
+import { expect, field, mode, row, run, setNumber, status, test } from './station';
 import type { Page } from '@playwright/test';
 
 const BEHAVIOR = {
@@ -59,4 +59,40 @@ test('an edit reaches a preview that runs, and a goal out of reach fails in it',
   await expect(field(page, 'pose')).toBeVisible();
   await setNumber(page, 'pose', 2.35, 'x_m');
   await status(page, 'Reach', 'failure');
+});
+
+test('a preview begins at next; set next, step into and fallbacks work in it, and what only a real run feels ends as authored', async ({ begin }) => {
+  const wait = (name: string): object => ({ type: 'wait', name, duration_s: 0.1 });
+  const { page } = await begin({
+    children: [
+      wait('Before'),
+      { type: 'parallel', name: 'Both', children: [{ type: 'sequence', name: 'Left', children: [wait('Inner'), wait('Then')] }, wait('Other')] },
+      wait('Passed over'),
+      { type: 'condition', name: 'Felt', condition: 'right_hand_force_n > 500', preview: 'success' },
+      { type: 'fallback', name: 'Try', children: [{ type: 'always_fail', name: 'Fails' }, wait('Caught')] },
+    ],
+  });
+  await row(page, 'Both').getByRole('button', { name: 'Make it next' }).click();
+  await expect(row(page, 'Both')).toHaveClass(/next/);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Preview from next');
+  await page.keyboard.press('Enter');
+  const bar = page.getByRole('status', { name: 'Preview mode' });
+  await expect(bar).toBeVisible();
+  await page.keyboard.press('Control+Alt+Enter');
+  await status(page, 'Both', 'running');
+  await expect(row(page, 'Inner')).not.toHaveClass(/running|success/);
+  await run(page, 'Step');
+  await status(page, 'Inner', 'success');
+  await expect(row(page, 'Then')).not.toHaveClass(/running|success/);
+  await row(page, 'Felt').getByRole('button', { name: 'Make it next' }).click();
+  await run(page, 'Automatic');
+  await status(page, 'Caught', 'success');
+  await status(page, 'Felt', 'success');
+  await status(page, 'Fails', 'failure');
+  for (const name of ['Before', 'Passed over']) await expect(row(page, name)).not.toHaveClass(/running|success/);
+  await bar.getByRole('button', { name: 'End preview' }).click();
+  // The robot is where it was.
+  await expect(row(page, 'Both')).toHaveClass(/next/);
+  await expect(page.locator('.tree .success')).toHaveCount(0);
 });

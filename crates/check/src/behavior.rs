@@ -175,7 +175,10 @@ pub fn declared<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = &'t str> {
     let header = &tree.definition.header;
     let inputs = header.inputs.iter().map(|(name, _)| &**name);
     let outputs = header.outputs.iter().map(|(name, _)| &**name);
-    inputs.chain(outputs).chain(header.variables.iter().map(|(name, _)| &**name))
+    inputs
+        .chain(outputs)
+        .chain(header.variables.iter().map(|(name, _)| &**name))
+        .chain(header.lets.iter().map(|(name, _)| &**name))
 }
 
 /// On which sides each file runs, by the uses that lead to it.

@@ -4,9 +4,11 @@ use engine::{Binder, Registry, Resolver};
 use expression::{Cache, Expression, ExpressionError, Names, Slot};
 use model::{Field, Guards, NodeId, Role, When};
 use robot::Robot;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
 
+use crate::kinds;
+use crate::lets::Lets;
 use crate::tree::{At, Tree};
 
 /// Everything in the settings of a file that has a meaning outside of them.
@@ -27,6 +29,10 @@ pub struct Facts {
     pub not_conditions: Vec<(At, &'static str, Arc<str>)>,
     /// Values of the moment that are constants which do not fit their setting: the field, and the sentence.
     pub wrong_values: Vec<(At, Arc<str>, String)>,
+    /// Names that stand for a constant and are said somewhere.
+    pub followed: FxHashSet<Arc<str>>,
+    /// Values of the moment that are of another kind or unit than their setting: the field, and the sentence.
+    pub unfit: Vec<(At, Arc<str>, String)>,
     /// Expressions that ask what the robot cannot answer: the text, and the sentence.
     pub unanswered: Vec<(At, Arc<str>, String)>,
 }
@@ -64,18 +70,25 @@ pub struct Wrong {
 pub fn note(tree: &Tree<'_>, registry: &Registry, is_known: &dyn Fn(&str) -> bool, robot: Option<&Robot>) -> Facts {
     let mut cache = Cache::new();
     let mut facts = Facts::default();
+    let lets = Lets::of(tree, robot);
     for at in tree.all() {
         let mut noting = Noting {
             facts: &mut facts,
             cache: &mut cache,
             is_known,
             robot,
+            lets: &lets,
             at,
             from: at,
             text: "".into(),
             tried: vec![],
         };
         noting.node(tree, registry);
+        if at == 0 {
+            for (_, text) in &tree.definition.header.lets {
+                noting.expression("let", text);
+            }
+        }
     }
     facts
 }
@@ -86,6 +99,7 @@ struct Noting<'n> {
     is_known: &'n dyn Fn(&str) -> bool,
     /// None: it is not known which one is to run it.
     robot: Option<&'n Robot>,
+    lets: &'n Lets,
     at: At,
     from: At,
     text: Arc<str>,
@@ -142,6 +156,8 @@ impl Noting<'_> {
         let mut constants = FxHashMap::default();
         for place in &bound {
             let expression = self.expression(&place.field, &place.text);
+            let found = kinds::wrong(registry, tree.node(self.at), place, (&expression, &tree.definition.header));
+            self.facts.unfit.extend(found.map(|message| (self.at, place.field.clone(), message)));
             constants.extend(self.known(&expression).map(|value| (place.text.clone(), value)));
         }
         let wrong = registry.wrong_constants(tree.node(self.at), &|text| constants.get(text).cloned());
@@ -195,6 +211,13 @@ fn entries<'a>(tree: &Tree<'a>, at: At, field: &str) -> impl Iterator<Item = (&'
 }
 
 impl Names for Noting<'_> {
+    /// What is the same in every run is known here, too; of anything else the name is enough.
+    fn definition(&mut self, name: &str) -> Option<Arc<str>> {
+        let text = self.lets.constant(name)?;
+        self.facts.followed.insert(name.into());
+        Some(text)
+    }
+
     fn variable(&mut self, name: &str) -> Option<Slot> {
         self.tried.push(name.to_owned());
         if name.contains('.') && !(self.is_known)(name) {

@@ -26,11 +26,12 @@ fn steps(report: &Json) -> Vec<Json> {
 }
 
 #[test]
-fn a_right_handed_skill_used_mirrored_is_the_left_handed_file() {
-    let used = used("mirrored-wave", "skills/wave-right.json", &json!({}));
+fn a_right_handed_skill_used_mirrored_is_a_left_handed_one() {
+    let used = used("mirrored-wave", "skills/wave.json", &json!({}));
     for robot in ["coact-one", "coact-mini"] {
-        let run = |file: &str| coact(&["run", file, "--robot", robot, "--world", "empty", "--json"]).json();
-        let (mirrored, written) = (run(&used), run("skills/wave-left.json"));
+        let run =
+            |args: &[&str]| coact(&[&["run", "--robot", robot, "--world", "empty", "--json"], args].concat()).json();
+        let (mirrored, written) = (run(&[&used]), run(&["skills/wave.json", "--set", "side=left"]));
         assert_eq!(mirrored["result"], "success", "{mirrored}");
         assert_eq!(steps(&mirrored), steps(&written), "{robot}");
     }

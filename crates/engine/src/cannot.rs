@@ -20,6 +20,8 @@ pub enum Cannot {
     NoPicture,
     #[error("there is no frame `{frame}` now; there are {}", known.join(", "))]
     UnknownFrame { frame: String, known: Vec<String> },
+    #[error("tokens and results of nodes are known only while it runs")]
+    OnlyARunKnows,
     #[error("a name in quotes is needed, not {found}")]
     NoName { found: &'static str },
     #[error("`{word}` is no side: write 'left' or 'right'")]

@@ -23,6 +23,7 @@ use crate::rules::TrackStatus;
 use crate::run_fact::RunFact;
 use crate::scope::Interface;
 use crate::step::Step;
+use crate::texts::OwnNames;
 use crate::track::Track;
 use crate::world::World;
 
@@ -125,7 +126,7 @@ pub struct Engine {
     /// Uses of skills that an edit may have turned to the other side.
     pub(crate) to_turn: Vec<UseId>,
     /// Names that files have themselves, until the next edit.
-    pub(crate) own_names: FxHashMap<DefinitionId, Arc<FxHashSet<String>>>,
+    pub(crate) own_names: FxHashMap<DefinitionId, Arc<OwnNames>>,
     /// Locks and breakpoints of nodes that are in no track now.
     pub(crate) laid_aside: FxHashMap<(UseId, NodeId), Marks>,
     pub(crate) edit_now: EditNow,
@@ -191,6 +192,8 @@ impl Engine {
             progress: FxHashMap::default(),
             random: RefCell::new(Random::new(options.seed)),
             effects: Effects::default(),
+            pose_frames: FxHashMap::default(),
+            shown_scope: None,
         };
         let mut engine = Engine {
             library,

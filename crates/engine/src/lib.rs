@@ -60,7 +60,7 @@ mod variables;
 mod view;
 mod world;
 
-pub use asking::{RobotOnly, can_answer};
+pub use asking::{RobotOnly, can_answer, evaluate};
 pub use bind::{Binder, Resolver, Target, Token, Variable, reference_in};
 pub use body::{Body, FrameAt};
 pub use cannot::Cannot;
@@ -85,7 +85,7 @@ pub use registry::Registry;
 pub use rework::{Mirror, Plane};
 pub use run_fact::RunFact;
 pub use senses::sense_names;
-pub use texts::{Use, own_names, renamed, requoted, setting, visit_texts};
+pub use texts::{OwnNames, Use, own_names, renamed, requoted, setting, visit_texts};
 pub use view::{StepStatus, StepView, TrackView};
 
 /// Whole nanoseconds; beyond what fits, as much as fits.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use expression::Expression;
 use model::{Definition, Fields, Node};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 pub use said::not;
 
@@ -17,14 +17,17 @@ use crate::Cannot;
 use crate::node_type::Rework;
 use crate::registry::Registry;
 use crate::rework::Mirror;
-use crate::texts::{Use, own_names, renamed, requoted, visit_texts};
+use crate::texts::{OwnNames, Use, own_names, renamed, requoted, visit_texts};
+
+/// Names may stand for others; one that stands for itself is an error that the checker tells.
+const MOST_NAMES_DEEP: u32 = 16;
 
 /// A file seen in a mirror.
 pub struct Mirrored<'a> {
     registry: &'a Registry,
     mirror: Mirror<'a>,
     /// Names that the file has itself: of the robot's variables they are none.
-    own: Arc<FxHashSet<String>>,
+    own: Arc<OwnNames>,
 }
 
 /// What a node is called on the other side. None: as on this.
@@ -35,7 +38,7 @@ impl<'a> Mirrored<'a> {
         Mirrored::with(registry, mirror, Arc::new(own_names(registry.catalogue(), tree)))
     }
 
-    pub(crate) fn with(registry: &'a Registry, mirror: Mirror<'a>, own: Arc<FxHashSet<String>>) -> Mirrored<'a> {
+    pub(crate) fn with(registry: &'a Registry, mirror: Mirror<'a>, own: Arc<OwnNames>) -> Mirrored<'a> {
         Mirrored { registry, mirror, own }
     }
 
@@ -76,12 +79,20 @@ impl<'a> Mirrored<'a> {
 
     /// An expression that reads on the other side what this one reads here.
     pub fn text(&self, text: &str, called: Called<'_>) -> String {
+        self.text_within(text, called, MOST_NAMES_DEEP)
+    }
+
+    fn text_within(&self, text: &str, called: Called<'_>, depth: u32) -> String {
         let parsed = Expression::new(text);
         let nodes = parsed.nodes().unwrap_or_default().into_iter();
         let nodes = nodes.filter_map(|name| called(&name).map(|other| (name, other)));
         let frames = parsed.frames().unwrap_or_default().into_iter();
         let frames = frames.map(|name| (name.clone(), self.mirror.frame(&name)));
-        requoted(&asked::turned(&self.running_text(text), &self.mirror), &nodes.chain(frames).collect())
+        let asked = requoted(&asked::turned(text, &self.mirror), &nodes.chain(frames).collect());
+        let read = parsed.variables().unwrap_or_default();
+        let other = |name: String| self.written_there(&name, called, depth).or_else(|| self.sense(name));
+        let names: FxHashMap<String, String> = read.into_iter().filter_map(other).collect();
+        turned_once(renamed(&asked, &names), &names)
     }
 
     /// The same where whoever answers what it asks does so on the other side.
@@ -89,6 +100,13 @@ impl<'a> Mirrored<'a> {
         let read = Expression::new(text).variables().unwrap_or_default();
         let names: FxHashMap<String, String> = read.into_iter().filter_map(|name| self.sense(name)).collect();
         turned_once(renamed(text, &names), &names)
+    }
+
+    /// A name that stands for something else on the other side is written out; the file keeps it as it is.
+    fn written_there(&self, name: &str, called: Called<'_>, depth: u32) -> Option<(String, String)> {
+        let (own, text) = self.own.let_of(name).filter(|_| depth > 0)?;
+        let there = self.text_within(text, called, depth - 1);
+        (there != **text).then(|| (own.to_string(), format!("({there})")))
     }
 
     /// None: it has no sides, or is a variable of the file.

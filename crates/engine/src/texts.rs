@@ -1,5 +1,7 @@
 //! Where a node's settings name variables and other nodes, by their schemas: a node type added later is covered.
 
+use std::sync::Arc;
+
 use model::{Catalogue, Definition, Field, FieldInfo, Fields, common_fields, common_schema};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
@@ -37,8 +39,28 @@ pub fn visit_texts(catalogue: &Catalogue, kind: &str, fields: &mut Fields, see: 
     }
 }
 
-/// Names that a file has itself: declared, or set by its nodes.
-pub fn own_names(catalogue: &Catalogue, tree: &Definition) -> FxHashSet<String> {
+/// What the names of a file are, where they are its own.
+#[derive(Debug, Default)]
+pub struct OwnNames {
+    /// Declared, or set by its nodes.
+    names: FxHashSet<String>,
+    /// Those that stand for expressions.
+    lets: Vec<(Arc<str>, Arc<str>)>,
+}
+
+impl OwnNames {
+    pub fn contains(&self, name: &str) -> bool {
+        self.names.contains(name) || self.let_of(name).is_some()
+    }
+
+    /// A name, and the expression it stands for; what stands behind a dot is a key of that.
+    pub fn let_of(&self, name: &str) -> Option<&(Arc<str>, Arc<str>)> {
+        let is_it = |own: &str| name.strip_prefix(own).is_some_and(|key| key.is_empty() || key.starts_with('.'));
+        self.lets.iter().find(|(own, _)| is_it(own))
+    }
+}
+
+pub fn own_names(catalogue: &Catalogue, tree: &Definition) -> OwnNames {
     let header = &tree.header;
     let inputs = header.inputs.iter().map(|(name, _)| &**name);
     let outputs = header.outputs.iter().map(|(name, _)| &**name);
@@ -51,7 +73,7 @@ pub fn own_names(catalogue: &Catalogue, tree: &Definition) -> FxHashSet<String> 
             }
         });
     }
-    names
+    OwnNames { names, lets: header.lets.clone() }
 }
 
 fn visit(root: &Json, schema: &Json, json: &mut Json, see: &mut dyn FnMut(Use, &mut String)) {

@@ -44,6 +44,25 @@ fn it_claims_what_is_on_the_other_side() {
     );
 }
 
+/// A name stands on the other side for what its expression reads there.
+#[test]
+fn names_of_expressions_are_on_the_other_side_too() {
+    check_on(
+        "coact-one",
+        r#"
+        skill Here file=inner.json
+        skill There file=inner.json mirrored=true
+        --- inner.json
+        @let {"grip": "hand", "hand": "hand_force_n('right')", "reach": "in_frame('right_hand', 'left_hand')"}
+        wait Feel duration_s=0.1 until="grip > 20"
+        log Say text=reach value="round(reach.y_m) + round(hand)"
+        "#,
+        "0.15 hand_force left 30 1",
+        expect![[r#"
+        "#]],
+    );
+}
+
 /// In a mirrored use what is mirrored runs as it is written.
 #[test]
 fn mirrored_twice_it_is_as_written() {
@@ -269,12 +288,14 @@ fn what_it_asks_is_answered_on_the_other_side() {
         force_n 0
         turned 20
         y_m 30
-    "#]].assert_eq(&ask("false"));
+    "#]]
+    .assert_eq(&ask("false"));
     expect![[r#"
         which right
         far 44
         force_n 20
         turned -20
         y_m -30
-    "#]].assert_eq(&ask("true"));
+    "#]]
+    .assert_eq(&ask("true"));
 }

@@ -96,6 +96,19 @@ impl Compiler<'_> {
             (Builtin::Points, [frame, radius]) => {
                 (Node::Points(self.expression(frame)?.at, self.expression(radius)?.at), false)
             }
+            (Builtin::IndexOf, [list, x]) => {
+                let (list, x) = (self.expression(list)?, self.expression(x)?);
+                (Node::IndexOf(list.at, x.at), list.constant && x.constant)
+            }
+            (Builtin::Slice, [whole, from, rest @ ..]) => {
+                let (whole, from) = (self.expression(whole)?, self.expression(from)?);
+                let to = match rest {
+                    [to, ..] => self.expression(to)?,
+                    [] => self.number(f64::from(u32::MAX)),
+                };
+                let constant = whole.constant && from.constant && to.constant;
+                (Node::Slice { whole: whole.at, from: from.at, to: to.at }, constant)
+            }
             (builtin, [x, y]) => {
                 let (x, y) = (self.expression(x)?, self.expression(y)?);
                 let node = match builtin {

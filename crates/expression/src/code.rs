@@ -109,6 +109,13 @@ pub(crate) enum Node {
     Match(Match, At, At),
     Pose(PoseOperation, Items),
     Ask(Query, Items),
+    /// Of a list or a text, from one place up to, not including, another.
+    Slice {
+        whole: At,
+        from: At,
+        to: At,
+    },
+    IndexOf(At, At),
     /// Of a list, a map or, by its name, an object.
     SizeOf(At),
 }

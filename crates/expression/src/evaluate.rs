@@ -87,6 +87,8 @@ impl<'a> Program<'a> {
             Node::Match(test, text, part) => Val::Bool(self.matches(*test, *text, *part)?),
             Node::Pose(operation, items) => self.pose(*operation, *items)?,
             Node::Ask(query, items) => self.ask(*query, *items)?,
+            Node::Slice { whole, from, to } => Val::Owned(self.slice(*whole, *from, *to)?),
+            Node::IndexOf(list, x) => Val::Number(self.index_of(*list, *x)?),
             Node::SizeOf(x) => self.size_of(*x)?,
         })
     }
@@ -208,6 +210,9 @@ impl<'a> Program<'a> {
         let (left, right) = (self.value(a)?, self.value(b)?);
         if let (Val::Number(left), Val::Number(right)) = (&left, &right) {
             return Ok(Val::Number(finite(left + right, "`+`")?));
+        }
+        if let (Some(left), Some(right)) = (left.list(), right.list()) {
+            return Ok(Val::Owned(Value::List([left, right].concat().into())));
         }
         match (left.text(), right.text()) {
             (Some(left), Some(right)) => Ok(Val::Owned(Value::Text([left, right].concat().into()))),

@@ -90,6 +90,13 @@ impl Expression {
         finite(Program::new(code, env).number(code.root(), "this setting")?, "the expression")
     }
 
+    pub(crate) fn bound_code(&self) -> Option<&Code> {
+        match &self.state {
+            State::Bound(code) => Some(code),
+            State::Unbound | State::Wrong(_) => None,
+        }
+    }
+
     fn code(&self) -> Result<&Code, EvaluationError> {
         match &self.state {
             State::Bound(code) => Ok(code),

@@ -46,6 +46,8 @@ pub(crate) enum Builtin {
     Max,
     Clamp,
     Count,
+    Slice,
+    IndexOf,
     Size,
     Text,
     Number,
@@ -329,6 +331,15 @@ pub const FUNCTIONS: &[Function] = &[
         "how large an object is, as far as that is known: a map with width_m, height_m, depth_m; of a list or a map how \
          many entries it has",
     ),
+    function(
+        "slice(list, from, to)",
+        "slice",
+        (2, 3),
+        Builtin::Slice,
+        "the items of a list, or the characters of a text, from one place up to another; below 0 from its end",
+    ),
+    function("index_of(list, x)", "index_of", (2, 2), Builtin::IndexOf, "where x is first in a list; -1 if it is not")
+        .number(""),
     function("text(x)", "text", (1, 1), Builtin::Text, "x as a text").text(),
     function("number(text)", "number", (1, 1), Builtin::Number, "the number that a text spells").number(""),
     function(
@@ -359,6 +370,9 @@ const INSTEAD: &[(&str, &str)] = &[
     ("all", "join one test per item with &&"),
     ("exists", "join one test per item with ||, or write x in list"),
     ("exists_one", "join one test per item with ||, or write x in list"),
+    ("push", "write list + [x]"),
+    ("append", "write list + [x]"),
+    ("find", "write index_of(list, x)"),
     ("map", "write the list out, or keep it in a variable"),
     ("filter", "write the list out, or keep it in a variable"),
     ("matches", "write text.contains(part), text.startsWith(part) or text.endsWith(part)"),

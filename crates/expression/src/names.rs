@@ -11,6 +11,11 @@ pub trait Names {
     /// None: no such variable, which is an error that names it.
     fn variable(&mut self, name: &str) -> Option<Slot>;
 
+    /// The expression that a name stands for; None: it stands for none.
+    fn definition(&mut self, _name: &str) -> Option<std::sync::Arc<str>> {
+        None
+    }
+
     /// The number of a token in `free('token')`.
     fn token(&mut self, name: &str) -> u32;
 

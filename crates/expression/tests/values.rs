@@ -63,6 +63,61 @@ fn poses() {
 }
 
 #[test]
+fn lists_are_built_cut_and_searched() {
+    check(&[
+        ("items + [x]", "[1,\"two\",true,3]"),
+        ("count(items + items)", "6"),
+        ("slice(items, 1)", "[\"two\",true]"),
+        ("slice(items, 0, -1)", "[1,\"two\"]"),
+        ("slice(items, 2, 9)", "[true]"),
+        ("slice(items, 2, 1)", "[]"),
+        ("slice('robot', 1, 3)", "\"ob\""),
+        ("slice(items, 0.5)", "a list is indexed by whole numbers, not by 0.5"),
+        ("slice(x, 1)", "slice needs a list or a text, not a number"),
+        ("index_of(items, 'two')", "1"),
+        ("index_of(items, 9)", "-1"),
+        ("index_of(s, 'g')", "index_of needs a list, not a text"),
+        ("items.push(x)", "1: there is no function `push`: write list + [x]"),
+    ]);
+}
+
+/// A name stands for its text, in whatever it is said.
+#[test]
+fn names_stand_for_expressions() {
+    let mut world = sample()
+        .stands_for("heavy", "x > 2 && ok")
+        .stands_for("twice", "2 * x")
+        .stands_for("both", "heavy && twice == 6")
+        .stands_for("spot", "pose(x)")
+        .stands_for("round", "other + 1")
+        .stands_for("other", "round + 1")
+        .stands_for("self", "self")
+        .stands_for("cut", "x +")
+        .stands_for("lost", "nowhere + 1");
+    for (text, expected) in [
+        ("heavy", "true"),
+        ("!heavy || x == 0", "false"),
+        ("both && heavy", "true"),
+        ("twice * twice", "36"),
+        ("spot.x_m + 1", "4"),
+        ("1 + round", "5: `round` is made of itself, through `other`"),
+        ("self", "1: `self` is made of itself"),
+        ("cut > 1", "1: `x +` is not complete: something is missing after column 3"),
+        ("lost", "1: there is no variable `nowhere`"),
+    ] {
+        assert_eq!(world.run(text), expected, "{text}");
+    }
+    // Each says the one before twice: what is short must not become endless.
+    let mut world = sample();
+    let names: Vec<String> = (0..60).map(|number| format!("n{number}")).collect();
+    for pair in names.windows(2) {
+        world = world.stands_for(pair[1].clone().leak(), &format!("{0} + {0}", pair[0]));
+    }
+    world = world.stands_for("n0", "x");
+    assert!(world.run("n59").contains("makes it too long"), "{}", world.run("n59"));
+}
+
+#[test]
 fn the_robot_is_asked() {
     check(&[
         ("reach_m('right') * 2", "1.2"),

@@ -110,6 +110,15 @@ fn info_of<'a>(info: &'a NodeInfo, key: &str) -> Option<(&'a Json, &'a FieldInfo
     own.or_else(|| common_fields().iter().find(|field| field.name == key).map(|field| (common_schema(), field)))
 }
 
+impl NodeInfo {
+    /// What may be written in the place of a value of the moment. Where it has several forms, those of the whole.
+    pub fn schema_at(&self, place: &Bound) -> Option<Json> {
+        let (root, known) = info_of(self, &place.field)?;
+        let inner = inner_schema(root, &known.schema, &place.pointer)?;
+        Some(followed(root, inner).clone())
+    }
+}
+
 impl Fields {
     /// The values of the moment among the settings that a type has.
     pub fn bound(&self, info: &NodeInfo) -> Vec<Bound> {

@@ -23,6 +23,11 @@ pub enum CompositeKind {
     Approach { distance_m: f64 },
     /// Where A is, turned as B is.
     Hybrid,
+    /// Fixed to A.
+    Offset {
+        #[serde(with = "geometry::exact")]
+        a_from_frame: Pose,
+    },
     /// On the panel of a door whose handle is A and whose panel is B, as they and the points around them tell.
     DoorPanel(DoorPanelSettings),
 }
@@ -42,6 +47,7 @@ impl CompositeKind {
     ) -> Option<(Pose, Measures)> {
         let pose = match self {
             CompositeKind::Hybrid => Some(Pose::new(world_from_a.translation_m(), world_from_b.rotation())),
+            CompositeKind::Offset { a_from_frame } => Some(*world_from_a * *a_from_frame),
             CompositeKind::Approach { distance_m } => {
                 let (a_m, b_m) = (world_from_a.translation_m(), world_from_b.translation_m());
                 let forward = (b_m - a_m).try_normalize(1e-6)?;

@@ -75,6 +75,10 @@ pub fn apply(document: &mut Document, operation: Operation, around: &Around<'_>)
         Operation::Inline { node } => document.inline(node),
         Operation::SetToRobot { nodes } => document.set_to_robot(&nodes, known(body)?),
         Operation::ChangeFrame { nodes, frame } => document.change_frame(&nodes, &frame, known(body)?),
+        Operation::Lets { file, lets } => {
+            let lets = lets.iter().map(|(name, text)| (name.as_str().into(), text.as_str().unwrap_or_default().into()));
+            document.set_lets(&file, lets.collect())
+        }
         Operation::Variables { file, variables } => {
             document.set_variables(&file, variables.into_iter().map(|(name, value)| (name.into(), value)).collect())
         }

@@ -2,6 +2,7 @@ import { PREVIEW_STATE, readRobotState } from '../api/binary';
 import { cloud, picture, previewState, robotState } from '../api/slots';
 import { Client, Refused, type AnyAsk, type Wire } from '../api/socket';
 import { VERSION, type Answer, type Push } from '../api/types';
+import type { ExpressionFunction } from '../panels/settings/complete';
 import { readNodeTypes } from '../panels/settings/schema';
 import { checkSoon, setAsker } from './actions';
 import { putChange, putDocument, putProblems, useDoc } from './document';
@@ -12,7 +13,7 @@ import { heard, linkIs, losePage, useContact } from './contact';
 import { controlCame } from './control';
 import { forgetPast, forgetValues, rememberVariables } from './past';
 import { forgetRun, putHappenings, putRun, useRun } from './run';
-import { forgetSession, keepSession, ownName, session, TAKEN_UP, token } from './self';
+import { forgetSession, keepSession, ownName, ownTeamRole, session, TAKEN_UP, token } from './self';
 import { dismissAll, notify, useUi } from './ui';
 import { putAround, putScene, putVariables, useWorld } from './world';
 
@@ -116,7 +117,7 @@ function gotProblems(answer: Answer): void {
 
 /** Everything a page needs that has just come, or come back: nothing is kept from before the break. */
 async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
-  const welcome = await ask({ ask: 'hello', version: VERSION, token: token(), name: ownName(), session: session() });
+  const welcome = await ask({ ask: 'hello', version: VERSION, token: token(), name: ownName(), team_role: ownTeamRole(), session: session() });
   if (welcome.is === 'welcome') {
     const before = useWorld.getState().welcome?.process;
     if (before !== undefined && before !== welcome.process) forgetProcess();
@@ -135,7 +136,7 @@ async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
     ask({ ask: 'document' }).then((document) => document.is === 'document' && putDocument(document)),
   ]);
   pruneSelection();
-  if (types.is === 'node_types') useWorld.setState({ nodeTypes: readNodeTypes(types.types, types.common) });
+  if (types.is === 'node_types') useWorld.setState({ nodeTypes: readNodeTypes(types.types, types.common), functions: types.functions as ExpressionFunction[] });
   if (robot?.is === 'robot') useWorld.setState({ robot });
   if (files.is === 'files') useDoc.setState({ folder: files.files });
   if (problems) gotProblems(problems);

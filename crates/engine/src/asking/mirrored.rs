@@ -1,19 +1,19 @@
 //! Questions of what runs on the other side: it asks and is answered as if it were on this one.
 
 use ::robot::{PartName, Robot};
-use expression::{Query, pose_of, pose_value};
+use expression::{Query, frame_of, pose_of, pose_value};
 use geometry::Pose;
 use model::Value;
 
-use crate::body::Body;
+use crate::body::Frames;
 use crate::cannot::Cannot;
 use crate::rework::{Mirror, Plane};
 
 /// The answer to any question, as everything is now on the other side.
-pub(crate) fn of_body(body: &Body, query: Query, about: &[Value]) -> Result<Value, Cannot> {
+pub(crate) fn of_body(frames: Frames<'_>, query: Query, about: &[Value]) -> Result<Value, Cannot> {
     let there: Vec<Value> =
-        about.iter().enumerate().map(|(place, value)| turned(body.robot(), query, (place, value))).collect();
-    let answer = super::of_body(body, query, &there)?;
+        about.iter().enumerate().map(|(place, value)| turned(frames.body.robot(), query, (place, value))).collect();
+    let answer = super::of_body(frames, query, &there)?;
     Ok(if turns_answer(query, about) { other(answer) } else { answer })
 }
 
@@ -29,9 +29,17 @@ fn turned(robot: &Robot, query: Query, (place, value): (usize, &Value)) -> Value
             Some(part) => Value::text(Mirror { robot, plane: Plane::World, body: None }.part(part).word()),
             None => value.clone(),
         },
-        _ if query == Query::InFrame => other(value.clone()),
+        _ if query == Query::InFrame => in_frame_there(robot, other(value.clone())),
         _ => value.clone(),
     }
+}
+
+/// A pose that says itself in which frame it is.
+fn in_frame_there(robot: &Robot, value: Value) -> Value {
+    let Some(there) = frame_of(&value).map(|given_in| frame(robot, given_in)) else { return value };
+    let Value::Map(mut entries) = value else { return value };
+    std::sync::Arc::make_mut(&mut entries).insert("frame".into(), Value::text(&there));
+    Value::Map(entries)
 }
 
 /// What it says has another sign there, or another side.

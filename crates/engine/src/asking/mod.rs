@@ -1,6 +1,7 @@
 //! What functions in expressions ask of the robot and of what is around it: one seam, for whoever runs, checks or previews.
 
 pub(crate) mod mirrored;
+mod now;
 mod objects;
 mod robot;
 mod senses;
@@ -9,8 +10,10 @@ use ::robot::{PartName, Robot, Side};
 use expression::{Env, Query, Slot};
 use model::Value;
 
-use crate::body::Body;
+use crate::body::Frames;
 use crate::cannot::Cannot;
+
+pub use now::evaluate;
 
 /// The answer to a question about the robot, which is the same in every run; about anything else there is none.
 pub(crate) fn of_robot(robot: &Robot, query: Query, about: &[Value]) -> Option<Result<Value, Cannot>> {
@@ -18,15 +21,15 @@ pub(crate) fn of_robot(robot: &Robot, query: Query, about: &[Value]) -> Option<R
 }
 
 /// The answer to any question, as everything is now.
-pub(crate) fn of_body(body: &Body, query: Query, about: &[Value]) -> Result<Value, Cannot> {
-    if let Some(answer) = of_robot(body.robot(), query, about) {
+pub(crate) fn of_body(frames: Frames<'_>, query: Query, about: &[Value]) -> Result<Value, Cannot> {
+    if let Some(answer) = of_robot(frames.body.robot(), query, about) {
         return answer;
     }
     match query {
         Query::Effort | Query::JointAngle | Query::HandForce | Query::HandTorque | Query::FootLoad => {
-            senses::answer(body, query, about)
+            senses::answer(frames.body, query, about)
         }
-        _ => objects::answer(body, query, about),
+        _ => objects::answer(frames, query, about),
     }
 }
 

@@ -9,18 +9,19 @@ use scene::derived::HingeSide;
 use scene::{CompositeKind, Measures, Object, ObjectKind};
 
 use super::text;
-use crate::body::Body;
+use crate::body::{Body, Frames};
 use crate::cannot::Cannot;
 
-pub fn answer(body: &Body, query: Query, about: &[Value]) -> Result<Value, Cannot> {
+pub fn answer(frames: Frames<'_>, query: Query, about: &[Value]) -> Result<Value, Cannot> {
+    let body = frames.body;
     match query {
-        Query::IsThere => Ok(Value::Bool(body.world_from(text(about, 0)?).is_ok())),
-        Query::InFrame => in_frame(body, about),
+        Query::IsThere => Ok(Value::Bool(frames.world_from(text(about, 0)?).is_ok())),
+        Query::InFrame => in_frame(frames, about),
         Query::Height => {
-            let ground_m = body.world_from("walking")?.translation_m().z;
-            Ok(Value::Number(body.world_from(text(about, 0)?)?.translation_m().z - ground_m))
+            let ground_m = frames.world_from("walking")?.translation_m().z;
+            Ok(Value::Number(frames.world_from(text(about, 0)?)?.translation_m().z - ground_m))
         }
-        Query::Angle => angle_deg(body, about).map(Value::Number),
+        Query::Angle => angle_deg(frames, about).map(Value::Number),
         Query::Hinge => {
             let name = text(about, 0)?;
             let hinge = hinge(object(body, name)?).ok_or_else(|| Cannot::NoDoor { object: name.to_owned() })?;
@@ -39,39 +40,40 @@ fn object<'b>(body: &'b Body, name: &str) -> Result<&'b Object, Cannot> {
 }
 
 /// Of a frame, or of a pose that is given in one.
-fn in_frame(body: &Body, about: &[Value]) -> Result<Value, Cannot> {
+fn in_frame(frames: Frames<'_>, about: &[Value]) -> Result<Value, Cannot> {
     let (world_from_thing, to) = match about {
-        [pose @ Value::Map(_), _] => (world_from(body, pose, None)?, text(about, 1)?),
-        [_, _] => (body.world_from(text(about, 0)?)?, text(about, 1)?),
-        [pose, ..] => (world_from(body, pose, Some(text(about, 1)?))?, text(about, 2)?),
+        [pose @ Value::Map(_), _] => (world_from(frames, pose, None)?, text(about, 1)?),
+        [_, _] => (frames.world_from(text(about, 0)?)?, text(about, 1)?),
+        [pose, ..] => (world_from(frames, pose, Some(text(about, 1)?))?, text(about, 2)?),
         [] => return Err(Cannot::NoName { found: "nothing" }),
     };
-    Ok(pose_value(&(body.world_from(to)?.inverse() * world_from_thing)))
+    Ok(pose_value(&(frames.world_from(to)?.inverse() * world_from_thing)))
 }
 
 /// A pose that names no frame itself is one of the world.
-fn world_from(body: &Body, pose: &Value, given_in: Option<&str>) -> Result<Pose, Cannot> {
+fn world_from(frames: Frames<'_>, pose: &Value, given_in: Option<&str>) -> Result<Pose, Cannot> {
     let own = given_in.or_else(|| frame_of(pose).map(|frame| &**frame));
     let written = pose_of(pose).ok_or(Cannot::NoPose { found: pose.kind() })?;
     Ok(match own {
-        Some(frame) => body.world_from(frame)? * written,
+        Some(frame) => frames.world_from(frame)? * written,
         None => written,
     })
 }
 
-fn angle_deg(body: &Body, about: &[Value]) -> Result<f64, Cannot> {
+fn angle_deg(frames: Frames<'_>, about: &[Value]) -> Result<f64, Cannot> {
     let name = text(about, 0)?;
     let turned_deg = |from: &Pose, to: &Pose| {
         let turn_rad = to.rpy().yaw_rad - from.rpy().yaw_rad;
         (turn_rad - (turn_rad / TAU).round() * TAU).to_degrees()
     };
     if about.len() > 1 {
-        return Ok(turned_deg(&body.world_from(text(about, 1)?)?, &body.world_from(name)?));
+        return Ok(turned_deg(&frames.world_from(text(about, 1)?)?, &frames.world_from(name)?));
     }
-    let door = object(body, name)?;
+    let door = object(frames.body, name)?;
     let hinge = hinge(door).ok_or_else(|| Cannot::NoDoor { object: name.to_owned() })?;
-    let world_from_door = body.world_from(name)?;
-    let closed = closed(body, &world_from_door).ok_or_else(|| Cannot::NoDoorFrame { object: name.to_owned() })?;
+    let world_from_door = frames.world_from(name)?;
+    let closed =
+        closed(frames.body, &world_from_door).ok_or_else(|| Cannot::NoDoorFrame { object: name.to_owned() })?;
     let turned_deg = turned_deg(&closed, &world_from_door);
     Ok(if hinge == HingeSide::Left { turned_deg } else { -turned_deg })
 }
@@ -93,7 +95,7 @@ fn hinge(object: &Object) -> Option<HingeSide> {
     let of_kind = match &object.kind {
         ObjectKind::Composite(composite) => match &composite.kind {
             CompositeKind::DoorPanel(settings) => Some(settings.hinge),
-            CompositeKind::Approach { .. } | CompositeKind::Hybrid => None,
+            CompositeKind::Approach { .. } | CompositeKind::Hybrid | CompositeKind::Offset { .. } => None,
         },
         ObjectKind::Detected { .. } | ObjectKind::Placed { .. } | ObjectKind::Carried { .. } => None,
     };

@@ -10,12 +10,18 @@ use model::Value;
 #[derive(Default)]
 pub struct World {
     variables: BTreeMap<&'static str, (u32, Option<Value>)>,
+    texts: BTreeMap<&'static str, std::sync::Arc<str>>,
 }
 
 impl World {
     pub fn set(mut self, name: &'static str, value: impl Into<Value>) -> World {
         let slot = self.variables.len() as u32;
         self.variables.insert(name, (slot, Some(value.into())));
+        self
+    }
+
+    pub fn stands_for(mut self, name: &'static str, text: &str) -> World {
+        self.texts.insert(name, text.into());
         self
     }
 
@@ -54,6 +60,10 @@ pub fn sample() -> World {
 }
 
 impl Names for World {
+    fn definition(&mut self, name: &str) -> Option<std::sync::Arc<str>> {
+        self.texts.get(name).cloned()
+    }
+
     fn variable(&mut self, name: &str) -> Option<Slot> {
         self.variables.get(name).map(|(slot, _)| Slot(*slot))
     }

@@ -26,6 +26,10 @@ pub enum Ask {
         #[serde(default)]
         #[ts(optional)]
         name: Option<String>,
+        /// What this person does in the team, as `auxiliary`: questions may be asked of it.
+        #[serde(default)]
+        #[ts(optional)]
+        team_role: Option<String>,
         /// The secret of a session to take up again, as [`Welcome`] gave it; none: a new one.
         #[serde(default)]
         #[ts(optional)]
@@ -104,6 +108,12 @@ pub enum Ask {
     },
     /// Every node type with its settings and their JSON Schema: [`Answer::NodeTypes`].
     NodeTypes,
+    /// What an expression gives now at a node: [`Answer::Value`].
+    Evaluate {
+        #[ts(type = "string")]
+        node: NodeId,
+        text: String,
+    },
     /// What the robot is made of, to draw it: [`Answer::Robot`].
     Robot,
     /// Needs run control; refused by the robot when it arrives later than `valid_for_s` (2 s unless given).
@@ -333,6 +343,12 @@ pub enum Operation {
         #[ts(type = "string[]")]
         nodes: Vec<NodeId>,
         frame: String,
+    },
+    /// Names of a file that stand for expressions.
+    Lets {
+        file: String,
+        #[ts(type = "Record<string, string>")]
+        lets: serde_json::Map<String, Json>,
     },
     /// Variables of a file with their first values.
     Variables {
