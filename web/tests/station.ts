@@ -7,7 +7,7 @@ import { Demo, Pair, ROOT } from './processes';
 export { Demo, Pair, ROOT } from './processes';
 
 interface Fixtures {
-  /** Starts a demo on a behavior and opens the page; given as an object, or as a path in the repository. */
+  /** Starts a demo on a behavior and opens the page; given as an object, with files that lie `beside` it, or as a path in the repository. */
   begin: (behavior: object | string, more?: string[]) => Promise<{ page: Page; demo: Demo }>;
   /** The same with the robot in a process of its own, which a test can hold or end; with a rank, the two have keys. */
   beginApart: (behavior: object, rank?: 'observer' | 'operator') => Promise<{ page: Page; pair: Pair }>;
@@ -46,7 +46,11 @@ export const test = base.extend<Fixtures>({
 function put(folder: string, behavior: object | string): void {
   const path = join(folder, 'behavior.json');
   if (typeof behavior === 'string') copyFileSync(join(ROOT, behavior), path);
-  else writeFileSync(path, JSON.stringify({ version: 1, ...behavior }));
+  else {
+    const { beside = {}, ...own } = behavior as { beside?: Record<string, object> };
+    for (const [name, file] of Object.entries(beside)) writeFileSync(join(folder, name), JSON.stringify(file));
+    writeFileSync(path, JSON.stringify({ version: 1, ...own }));
+  }
 }
 
 export { expect };

@@ -19,7 +19,7 @@ enum Allowed {
 const ARROWS: &[(&str, Allowed)] = &[
     ("geometry", Only(&[])),
     ("model", Only(&[])),
-    ("expression", Only(&["model"])),
+    ("expression", Only(&["geometry", "model"])),
     ("robot", Only(&["geometry", "model"])),
     ("footsteps", Only(&["geometry", "model", "robot"])),
     ("scene", Only(&["geometry", "model", "robot"])),

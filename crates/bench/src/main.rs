@@ -15,6 +15,7 @@ mod shared;
 mod starts;
 mod steps;
 mod trees;
+mod values;
 mod world;
 
 use std::process::ExitCode;
@@ -23,10 +24,11 @@ use std::process::ExitCode;
 static ALLOCATOR: memory::Counting = memory::Counting;
 
 const USAGE: &str =
-    "bench [engine | --peers | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | operator | memory |
+    "bench [engine | values | --peers | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | operator | memory |
        world]
 
   engine        what a tick, a variable, a node and an edit cost
+  values        what a value of the moment costs
   --peers       the engine beside bonsai-bt and py_trees, in the same run: installs py_trees from PyPI under target/
   robot         kinematics, inverse kinematics, paths and collisions
   starts        what is done before an arm moves
@@ -47,6 +49,8 @@ fn main() -> ExitCode {
     match arguments[..] {
         [] => {
             engine::run();
+            println!();
+            values::run();
             println!();
             robot::run(false);
             println!();
@@ -76,6 +80,7 @@ fn main() -> ExitCode {
         }
         ["scene"] => scene::run(),
         ["starts"] => starts::run(),
+        ["values"] => values::run(),
         ["points"] => points::run(),
         ["document"] => shared::run(),
         ["operator"] => operator::run(),

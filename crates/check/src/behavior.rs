@@ -2,7 +2,8 @@ use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
 use engine::{Flow, Registry};
-use model::{DefinitionId, Library, Role};
+use model::{DefinitionId, Field, Library, Role};
+use robot::Robot;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Options;
@@ -22,6 +23,8 @@ pub struct Behavior<'a> {
     pub uses: Vec<Vec<(DefinitionId, At)>>,
     claiming: FxHashMap<Arc<str>, Vec<DefinitionId>>,
     reserving: FxHashMap<Arc<str>, Vec<DefinitionId>>,
+    /// Of each file whether it runs as written, and as on the other side.
+    sides: Vec<(bool, bool)>,
     searches_left: Cell<u32>,
 }
 
@@ -49,7 +52,9 @@ impl<'a> Behavior<'a> {
         options: &'a Options,
     ) -> Behavior<'a> {
         let world: FxHashSet<&str> = world.iter().map(|name| &**name).collect();
-        let mut files: Vec<File<'a>> = library.iter().map(|(id, _)| File::new(library, id, registry, &world)).collect();
+        let robot = options.robot.as_deref();
+        let new = |(id, _)| File::new(library, id, registry, (&world, robot));
+        let mut files: Vec<File<'a>> = library.iter().map(new).collect();
         let mut uses = vec![Vec::new(); files.len()];
         for file in &files {
             for (at, target) in &file.skills {
@@ -73,7 +78,14 @@ impl<'a> Behavior<'a> {
                 }
             }
         }
-        Behavior { files, world, options, registry, uses, claiming, reserving, searches_left: Cell::new(SEARCHES) }
+        let searches_left = Cell::new(SEARCHES);
+        let sides = sides(&files);
+        Behavior { files, world, options, registry, uses, claiming, reserving, sides, searches_left }
+    }
+
+    /// Whether some use runs the file as written, and whether some runs it as on the other side.
+    pub fn sides(&self, file: &File<'_>) -> (bool, bool) {
+        self.sides[file.tree.id.index()]
     }
 
     pub fn file(&self, id: DefinitionId) -> &File<'a> {
@@ -104,11 +116,16 @@ fn note(files: &mut FxHashMap<Arc<str>, Vec<DefinitionId>>, token: &Arc<str>, fi
 }
 
 impl<'a> File<'a> {
-    fn new(library: &'a Library, id: DefinitionId, registry: &'a Registry, world: &FxHashSet<&str>) -> File<'a> {
+    fn new(
+        library: &'a Library,
+        id: DefinitionId,
+        registry: &'a Registry,
+        (world, robot): (&FxHashSet<&str>, Option<&Robot>),
+    ) -> File<'a> {
         let definition = library.get(id);
         let tree = Tree::new(id, definition, registry);
         let declared: FxHashSet<&str> = declared(&tree).collect();
-        let facts = facts::note(&tree, registry, &|name| declared.contains(name) || world.contains(name));
+        let facts = facts::note(&tree, registry, &|name| declared.contains(name) || world.contains(name), robot);
         let tracks = Tracks::new(&tree);
         let is_skill = |at: &At| tree.role(*at) == Some(Role::Skill);
         let skills =
@@ -146,7 +163,33 @@ pub fn declared<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = &'t str> {
     let header = &tree.definition.header;
     let inputs = header.inputs.iter().map(|(name, _)| &**name);
     let outputs = header.outputs.iter().map(|(name, _)| &**name);
-    inputs.chain(outputs).chain(header.variables.iter().map(|(name, _)| &**name))
+    inputs
+        .chain(outputs)
+        .chain(header.variables.iter().map(|(name, _)| &**name))
+        .chain(header.lets.iter().map(|(name, _)| &**name))
+}
+
+/// On which sides each file runs, by the uses that lead to it.
+fn sides(files: &[File<'_>]) -> Vec<(bool, bool)> {
+    let mut sides = vec![(false, false); files.len()];
+    let mut left = vec![(Library::MAIN, false)];
+    while let Some((id, mirrored)) = left.pop() {
+        let (here, there) = &mut sides[id.index()];
+        if std::mem::replace(if mirrored { there } else { here }, true) {
+            continue;
+        }
+        let file = &files[id.index()];
+        for (at, used) in &file.skills {
+            let Some(used) = used else { continue };
+            match file.tree.node(*at).fields.get("mirrored") {
+                None | Some(Field::Bool(false)) => left.push((*used, mirrored)),
+                Some(Field::Bool(true)) => left.push((*used, !mirrored)),
+                // Known when it starts.
+                Some(_) => left.extend([(*used, false), (*used, true)]),
+            }
+        }
+    }
+    sides
 }
 
 /// Every file behind those it uses, as far as circles allow. Without recursion: a chain of files may be long.

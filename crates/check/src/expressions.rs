@@ -18,6 +18,18 @@ pub fn check(_: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
     for (at, name, message) in &file.facts.wrong_values {
         report.error(file, field(*at, name), message.clone(), "mend the expression there");
     }
+    for (at, name, message) in &file.facts.unfit {
+        report.error(
+            file,
+            field(*at, name),
+            message.clone(),
+            "give it what it needs: see the units at the end of names",
+        );
+    }
+    for (at, text, message) in &file.facts.unanswered {
+        let place = file.tree.field_saying(*at, text).unwrap_or("condition");
+        report.error(file, field(*at, place), message.clone(), "name another, or take another robot");
+    }
     for (at, name, text) in &file.facts.not_conditions {
         not_a_condition(file, *at, name, text, report);
     }

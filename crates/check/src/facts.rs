@@ -3,9 +3,12 @@ use std::sync::Arc;
 use engine::{Binder, Registry, Resolver};
 use expression::{Cache, Expression, ExpressionError, Names, Slot};
 use model::{Field, Guards, NodeId, Role, When};
-use rustc_hash::FxHashMap;
+use robot::Robot;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
 
+use crate::kinds;
+use crate::lets::Lets;
 use crate::tree::{At, Tree};
 
 /// Everything in the settings of a file that has a meaning outside of them.
@@ -26,6 +29,12 @@ pub struct Facts {
     pub not_conditions: Vec<(At, &'static str, Arc<str>)>,
     /// Values of the moment that are constants which do not fit their setting: the field, and the sentence.
     pub wrong_values: Vec<(At, Arc<str>, String)>,
+    /// Names that stand for a constant and are said somewhere.
+    pub followed: FxHashSet<Arc<str>>,
+    /// Values of the moment that are of another kind or unit than their setting: the field, and the sentence.
+    pub unfit: Vec<(At, Arc<str>, String)>,
+    /// Expressions that ask what the robot cannot answer: the text, and the sentence.
+    pub unanswered: Vec<(At, Arc<str>, String)>,
 }
 
 /// A variable that an expression reads.
@@ -58,13 +67,28 @@ pub struct Wrong {
 }
 
 /// Notes every name of a file. `is_known` says which dotted names are variables whatever the file does.
-pub fn note(tree: &Tree<'_>, registry: &Registry, is_known: &dyn Fn(&str) -> bool) -> Facts {
+pub fn note(tree: &Tree<'_>, registry: &Registry, is_known: &dyn Fn(&str) -> bool, robot: Option<&Robot>) -> Facts {
     let mut cache = Cache::new();
     let mut facts = Facts::default();
+    let lets = Lets::of(tree, robot);
     for at in tree.all() {
-        let mut noting =
-            Noting { facts: &mut facts, cache: &mut cache, is_known, at, from: at, text: "".into(), tried: Vec::new() };
+        let mut noting = Noting {
+            facts: &mut facts,
+            cache: &mut cache,
+            is_known,
+            robot,
+            lets: &lets,
+            at,
+            from: at,
+            text: "".into(),
+            tried: vec![],
+        };
         noting.node(tree, registry);
+        if at == 0 {
+            for (_, text) in &tree.definition.header.lets {
+                noting.expression("let", text);
+            }
+        }
     }
     facts
 }
@@ -73,6 +97,9 @@ struct Noting<'n> {
     facts: &'n mut Facts,
     cache: &'n mut Cache,
     is_known: &'n dyn Fn(&str) -> bool,
+    /// None: it is not known which one is to run it.
+    robot: Option<&'n Robot>,
+    lets: &'n Lets,
     at: At,
     from: At,
     text: Arc<str>,
@@ -110,6 +137,15 @@ impl Noting<'_> {
         }
     }
 
+    /// A constant, or what the robot that is to run it makes one.
+    fn known(&self, expression: &Expression) -> Option<model::Value> {
+        let of_robot = || {
+            let robot = self.robot?;
+            expression.of_the_robot(&engine::RobotOnly(robot))?.ok()
+        };
+        expression.constant().or_else(of_robot)
+    }
+
     /// Settings that are values of the moment. What the step claims by them is not known before.
     fn values(&mut self, tree: &Tree<'_>, registry: &Registry, claims: &mut Vec<Arc<str>>) {
         let bound = registry.bound(tree.node(self.at));
@@ -120,7 +156,9 @@ impl Noting<'_> {
         let mut constants = FxHashMap::default();
         for place in &bound {
             let expression = self.expression(&place.field, &place.text);
-            constants.extend(expression.constant().map(|value| (place.text.clone(), value)));
+            let found = kinds::wrong(registry, tree.node(self.at), place, (&expression, &tree.definition.header));
+            self.facts.unfit.extend(found.map(|message| (self.at, place.field.clone(), message)));
+            constants.extend(self.known(&expression).map(|value| (place.text.clone(), value)));
         }
         let wrong = registry.wrong_constants(tree.node(self.at), &|text| constants.get(text).cloned());
         self.facts.wrong_values.extend(wrong.into_iter().map(|(field, message)| (self.at, field, message)));
@@ -173,6 +211,13 @@ fn entries<'a>(tree: &Tree<'a>, at: At, field: &str) -> impl Iterator<Item = (&'
 }
 
 impl Names for Noting<'_> {
+    /// What is the same in every run is known here, too; of anything else the name is enough.
+    fn definition(&mut self, name: &str) -> Option<Arc<str>> {
+        let text = self.lets.constant(name)?;
+        self.facts.followed.insert(name.into());
+        Some(text)
+    }
+
     fn variable(&mut self, name: &str) -> Option<Slot> {
         self.tried.push(name.to_owned());
         if name.contains('.') && !(self.is_known)(name) {
@@ -215,6 +260,13 @@ impl Resolver for Noting<'_> {
         let mut cache = std::mem::take(self.cache);
         let bound = expression.bind_with(self, &mut cache);
         *self.cache = cache;
+        if let Some(robot) = self.robot {
+            for (query, about) in expression.questions() {
+                if let Err(why) = engine::can_answer(robot, query, &about) {
+                    self.facts.unanswered.push((self.at, self.text.clone(), why.to_string()));
+                }
+            }
+        }
         bound
     }
 }

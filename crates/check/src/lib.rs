@@ -11,7 +11,10 @@ mod disabled;
 mod expressions;
 mod facts;
 mod flow;
+mod inputs;
 mod jumps;
+mod kinds;
+mod lets;
 mod order;
 mod outcomes;
 mod previews;
@@ -65,6 +68,8 @@ const CONCERNS: &[Concern] = &[
     references::check,
     order::check,
     variables::check,
+    lets::check,
+    inputs::check,
     unreachable::check,
     catches::check,
     outcomes::check,

@@ -1,6 +1,8 @@
 //! What the robot that is to run it does not have: frames, presets, grips, joints, parts, angles.
 
 use ::robot::{BodyFrame, PartName, Robot};
+use engine::{Cannot, Mirror, Mirrored, Plane};
+use model::Node;
 use serde_json::Value as Json;
 
 use crate::behavior::{Behavior, File};
@@ -13,19 +15,53 @@ pub fn check(behavior: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) 
         if file.facts.unreadable.contains_key(&at) || report.is_broken(file, at) {
             continue;
         }
-        parts(robot, file, at, report);
-        named(behavior, robot, (file, at), report);
-        for (name, message) in behavior.registry.check(file.tree.node(at), robot) {
-            report.error(file, field(at, name), message, format!("change `{name}`, or take another robot"));
+        let (here, there) = behavior.sides(file);
+        if here {
+            one(behavior, robot, (file, at), file.tree.node(at), report);
+        }
+        if there {
+            on_other_side(behavior, robot, (file, at), report);
         }
     }
 }
 
+/// A step of a skill of which a use is mirrored: what it becomes there.
+fn on_other_side(behavior: &Behavior<'_>, robot: &Robot, (file, at): (&File<'_>, At), report: &mut Report<'_>) {
+    let mirror = Mirror { robot, plane: Plane::World, body: None };
+    let mirrored = Mirrored::new(behavior.registry, mirror, file.tree.definition);
+    match mirrored.node(file.tree.node(at)) {
+        Ok(node) => one(behavior, robot, (file, at), &node, report),
+        // What its values are there is seen when it runs.
+        Err(Cannot::NoExpressionOfOtherSide { .. }) => {}
+        Err(why) => {
+            let message = format!("a use of this skill is `mirrored`, and this step has no other side: {why}");
+            report.error(file, node(at), message, "change it, or do not mirror the use");
+        }
+    }
+}
+
+fn one(behavior: &Behavior<'_>, robot: &Robot, (file, at): (&File<'_>, At), settings: &Node, report: &mut Report<'_>) {
+    parts(behavior, robot, (file, at), settings, report);
+    named(behavior, robot, (file, at), settings, report);
+    for (name, message) in behavior.registry.check(settings, robot) {
+        report.error(file, field(at, name), message, format!("change `{name}`, or take another robot"));
+    }
+}
+
 /// A step of the body that needs a part which is not there.
-fn parts(robot: &Robot, file: &File<'_>, at: At, report: &mut Report<'_>) {
+fn parts(
+    behavior: &Behavior<'_>,
+    robot: &Robot,
+    (file, at): (&File<'_>, At),
+    settings: &Node,
+    report: &mut Report<'_>,
+) {
     let moves_body = file.tree.entry(at).is_some_and(|entry| ["body", "template"].contains(&entry.info.group));
-    let claims = file.facts.claims.get(&at).filter(|_| moves_body);
-    for part in claims.into_iter().flatten().filter_map(|claim| PartName::from_word(claim)) {
+    // What it claims by values of the moment is not known before.
+    let is_known = moves_body && behavior.registry.bound(settings).is_empty();
+    let own = if is_known { behavior.registry.claims(settings) } else { Vec::new() };
+    let authored = file.tree.common(at).claims.iter().filter(|_| moves_body).map(String::as_str);
+    for part in own.iter().map(|claim| &**claim).chain(authored).filter_map(PartName::from_word) {
         if robot.part(part).is_none() {
             let message = format!("robot `{}` has no {part}", robot.name);
             report.error(file, node(at), message, "take the step out, or take another robot");
@@ -34,9 +70,15 @@ fn parts(robot: &Robot, file: &File<'_>, at: At, report: &mut Report<'_>) {
 }
 
 /// Settings that name something of the robot, by their schemas.
-fn named(behavior: &Behavior<'_>, robot: &Robot, (file, at): (&File<'_>, At), report: &mut Report<'_>) {
+fn named(
+    behavior: &Behavior<'_>,
+    robot: &Robot,
+    (file, at): (&File<'_>, At),
+    settings: &Node,
+    report: &mut Report<'_>,
+) {
     let Some(entry) = file.tree.entry(at) else { return };
-    for (key, value) in file.tree.node(at).fields.iter() {
+    for (key, value) in settings.fields.iter() {
         let Some(info) = entry.info.field(key) else { continue };
         let mut names = Vec::new();
         texts(&entry.info.schema, &info.schema, &value.to_json(), &mut names);

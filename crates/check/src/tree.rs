@@ -1,7 +1,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use engine::{Branching, Entry, GROUPING, Registry, Runs};
+use engine::{Branching, Entry, GROUPING, Registry, Runs, makes_group};
 use expression::Expression;
 use model::{Common, Definition, DefinitionId, Field, Fields, Finder, Node, NodeId, Role, is_common};
 use rustc_hash::FxHashMap;
@@ -46,7 +46,9 @@ impl<'a> Tree<'a> {
                 end: at + 1,
                 common,
                 unclear,
-                is_group: node.fields.iter().any(|(key, field)| *field != Field::Null && GROUPING.contains(&&**key)),
+                is_group: node.fields.iter().any(|(key, field)| {
+                    (*field != Field::Null && GROUPING.contains(&&**key)) || makes_group(key, field)
+                }),
             });
         }
         for at in (1..items.len()).rev() {

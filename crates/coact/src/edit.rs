@@ -38,7 +38,7 @@ enum Operation {
         /// Put a mirrored copy behind the node and leave the node as it is.
         #[arg(long)]
         copy: bool,
-        /// Let uses of skills that have sides lead to mirrored copies of their files.
+        /// Let uses of skills that have sides lead to mirrored copies of their files, instead of being `mirrored`.
         #[arg(long)]
         skills: bool,
         #[command(flatten)]
@@ -104,7 +104,7 @@ pub fn run(args: &Args) -> Done {
     Ok(SUCCESS)
 }
 
-/// The whole behavior as it is on the other side of the robot, with mirrored copies of skills that have sides.
+/// The whole behavior as it is on the other side of the robot, with its uses of skills that have sides.
 pub fn mirrored(library: Library, registry: &Arc<Registry>, choice: &Choice) -> Result<Library> {
     let robot = choice.any_robot();
     let positions = robot_args::start(&robot, "home")?;
@@ -113,7 +113,7 @@ pub fn mirrored(library: Library, registry: &Arc<Registry>, choice: &Choice) -> 
     let root = library.main().root;
     let mut document = Document::new(library, Arc::clone(registry), 1);
     let mirror = Mirror { robot: body.robot(), plane: Plane::World, body: Some(&body) };
-    document.mirror(&[root], &mirror, SidedSkills::Copy)?;
+    document.mirror(&[root], &mirror, SidedSkills::Mirrored)?;
     Ok(document.library().clone())
 }
 
@@ -132,7 +132,7 @@ impl Operation {
                     bail!("nothing says where `{object}` is: give it with --frame {object}=x,y,z");
                 }
                 let mirror = Mirror { robot: body.robot(), plane, body: Some(body) };
-                let skills = if *skills { SidedSkills::Copy } else { SidedSkills::Refuse };
+                let skills = if *skills { SidedSkills::Copy } else { SidedSkills::Mirrored };
                 match copy {
                     true => document.mirror_copy(&[node], &mirror, skills)?,
                     false => document.mirror(&[node], &mirror, skills)?,

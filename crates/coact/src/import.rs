@@ -136,7 +136,7 @@ fn restore(tree: &mut Definition, id: NodeId, file: &Json) -> bool {
     true
 }
 
-const FILE_KEYS: [&str; 5] = ["version", "inputs", "outputs", "variables", "cell"];
+const FILE_KEYS: [&str; 6] = ["version", "inputs", "outputs", "variables", "let", "cell"];
 
 /// Where each file goes: the behavior to `out`, skills as far from it as they are from the behavior now.
 fn places(library: &Library, out: &Path) -> Result<BTreeMap<DefinitionId, PathBuf>, Stop> {

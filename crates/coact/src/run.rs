@@ -33,7 +33,7 @@ pub struct Args {
     /// Run this many times, with seeds counting up from --seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub repeat: u32,
-    /// Mirror the whole behavior before it runs, as `coact edit FILE mirror / --objects --skills` would; no file is changed.
+    /// Mirror the whole behavior before it runs, as `coact edit FILE mirror / --objects` would; no file is changed.
     #[arg(long)]
     pub mirror: bool,
     /// How much the robot may do by itself: a step starts only if this is above the level the step requires.

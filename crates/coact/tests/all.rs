@@ -9,6 +9,7 @@ mod examples;
 mod footsteps;
 mod import;
 mod install;
+mod mirrored;
 mod perception;
 mod preview;
 mod previews;

@@ -62,7 +62,8 @@ pub(crate) fn declared(tree: &Definition) -> impl Iterator<Item = &str> {
     let header = &tree.header;
     let inputs = header.inputs.iter().map(|(name, _)| &**name);
     let outputs = header.outputs.iter().map(|(name, _)| &**name);
-    inputs.chain(outputs).chain(header.variables.iter().map(|(name, _)| &**name))
+    let lets = header.lets.iter().map(|(name, _)| &**name);
+    inputs.chain(outputs).chain(header.variables.iter().map(|(name, _)| &**name)).chain(lets)
 }
 
 /// `pose.x` is a variable of that name where there is one, else a key of the map `pose`.

@@ -44,10 +44,15 @@ pub enum DocumentError {
     #[error("`{path}`: {why}")]
     Rework { path: String, why: String },
     #[error(
-        "`{path}` uses {file}, which has sides of its own: let the use lead to a mirrored copy of that file, \
-         or write the skill out here first"
+        "`{path}` uses {file}, which has poses in frames of objects: mirrored, its use would mirror the objects too. \
+         Mirror the world with its objects, let the use lead to a mirrored copy of that file, or write the skill out here"
     )]
     SidedSkill { path: String, file: String },
+    #[error(
+        "`{0}` is `mirrored`: take that out first, write the skill out, and mirror what was written out, with the objects \
+         of the world"
+    )]
+    MirroredUse(String),
     #[error("{file} is already part of this behavior and is no mirror image of {of}: rename one of them")]
     NoMirrorImage { file: String, of: String },
     #[error("there is nothing to undo")]

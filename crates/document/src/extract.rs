@@ -27,7 +27,7 @@ impl Document {
         }
         let main = &self.library().main().file;
         let path: Arc<str> = new_beside(main, &tree.file, file).map_err(DocumentError::File)?.into();
-        let (inputs, outputs) = self.interface(tree, top);
+        let (inputs, outputs, lets) = self.interface(tree, top);
         let mut use_node = node("skill", &at.name);
         use_node.notes = at.notes.clone();
         for key in OF_THE_PLACE {
@@ -44,6 +44,7 @@ impl Document {
         let header = Header {
             inputs: inputs.into_iter().map(|name| (name.into(), Input::default())).collect(),
             outputs: outputs.into_iter().map(|name| (name.into(), Output::default())).collect(),
+            lets,
             cell: tree.header.cell.as_ref().map(|cell| relative(&path, &join(&tree.file, cell))),
             ..Header::default()
         };
@@ -72,9 +73,10 @@ impl Document {
     }
 
     /// What the subtree takes from the rest of its file, and what it gives it.
-    fn interface(&self, tree: &Definition, top: NodeId) -> (Vec<String>, Vec<String>) {
+    fn interface(&self, tree: &Definition, top: NodeId) -> (Vec<String>, Vec<String>, Lets) {
         let within: FxHashSet<NodeId> = tree.walk(top).collect();
-        let inside = self.mentions(tree, tree.walk(top));
+        let mut inside = self.mentions(tree, tree.walk(top));
+        let lets = take_lets(tree, &mut inside.reads);
         let outside = self.mentions(tree, tree.walk(tree.root).filter(|id| !within.contains(id)));
         let theirs = own_names(tree, &outside);
         let mut all = theirs.clone();
@@ -88,12 +90,12 @@ impl Document {
         // What it reads and sets itself must survive from one time it is run to the next.
         let counts = |name: &String| read.contains(name) || declared.contains(&name.as_str()) || inputs.contains(name);
         let outputs = inside.writes.iter().filter(|name| counts(name)).cloned().collect();
-        (inputs, outputs)
+        (inputs, outputs, lets)
     }
 
     fn may_be_root(&self, root: &Subtree) -> bool {
         let role = self.catalogue().role(&root.kind);
-        let is_file_key = |key: &str| ["version", "inputs", "outputs", "variables", "cell"].contains(&key);
+        let is_file_key = |key: &str| ["version", "inputs", "outputs", "variables", "let", "cell"].contains(&key);
         role.is_some_and(|role| role.has_children() && role != Role::Skill)
             && !root.fields.iter().any(|(key, _)| is_file_key(key))
     }
@@ -113,6 +115,29 @@ impl Document {
             self.rebase_skills(child, from, to);
         }
     }
+}
+
+/// Names that stand for expressions, with their texts.
+type Lets = Vec<(Arc<str>, Arc<str>)>;
+
+/// Those of the file that are read, and that they are made of: what they are made of is read in their place.
+fn take_lets(tree: &Definition, reads: &mut Vec<String>) -> Lets {
+    let mut said: FxHashSet<Arc<str>> = FxHashSet::default();
+    let mut plain = Vec::new();
+    while let Some(name) = reads.pop() {
+        let own = tree.header.lets.iter().find(|(own, _)| *name == **own || name.starts_with(&format!("{own}.")));
+        match own {
+            Some((own, text)) if said.insert(own.clone()) => {
+                reads.extend(expression::Expression::new(text).variables().unwrap_or_default());
+            }
+            Some(_) => {}
+            None => plain.push(name),
+        }
+    }
+    *reads = plain;
+    reads.sort();
+    reads.dedup();
+    tree.header.lets.iter().filter(|(name, _)| said.contains(name)).cloned().collect()
 }
 
 fn without_place(fields: &Fields) -> Fields {

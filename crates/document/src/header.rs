@@ -22,6 +22,11 @@ impl Document {
         self.change_header(file, "variables", |header| header.variables = variables)
     }
 
+    /// Sets the names that stand for expressions in a file, in this order.
+    pub fn set_lets(&mut self, file: &str, lets: Vec<(Arc<str>, Arc<str>)>) -> Result<Vec<Edit>, DocumentError> {
+        self.change_header(file, "let", |header| header.lets = lets)
+    }
+
     pub fn set_cell(&mut self, file: &str, cell: Option<String>) -> Result<Vec<Edit>, DocumentError> {
         self.change_header(file, "cell", |header| header.cell = cell)
     }
@@ -35,7 +40,7 @@ impl Document {
         let definition = self.library.find(file).ok_or_else(|| DocumentError::NoFile(file.to_owned()))?;
         let mut header = self.library.get(definition).header.clone();
         change(&mut header);
-        for names in [names(&header.inputs), names(&header.outputs), names(&header.variables)] {
+        for names in [names(&header.inputs), names(&header.outputs), names(&header.variables), names(&header.lets)] {
             check_names(label, &names)?;
         }
         let mut draft = self.draft();

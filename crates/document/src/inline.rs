@@ -1,4 +1,6 @@
-use model::{Definition, Edit, Field, NodeId, Subtree};
+use std::sync::Arc;
+
+use model::{Definition, Edit, Field, Fields, NodeId, Subtree};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value as Json};
 
@@ -25,11 +27,16 @@ impl Document {
         let skill = self.library.skill_of(owner, top).filter(|_| is_skill);
         let skill = skill.ok_or_else(|| DocumentError::NoSkill(self.label(top)))?;
         let skill = self.library.get(skill);
+        if at.fields.get("mirrored").is_some_and(|mirrored| *mirrored != Field::Bool(false)) {
+            return Err(DocumentError::MirroredUse(tree.path(top)));
+        }
         let mapping = self.mapping(tree, top, skill)?;
         let (from, to) = (skill.file.clone(), tree.file.clone());
+        let lets = self.renamed_lets(skill, &mapping.names);
+        let mut header = tree.header.clone();
         let original = skill.subtree(skill.root);
         let old: Vec<&'static str> =
-            ["file", "inputs", "outputs"].into_iter().filter(|key| at.fields.get(key).is_some()).collect();
+            ["file", "inputs", "outputs", "mirrored"].into_iter().filter(|key| at.fields.get(key).is_some()).collect();
         let mut root = self.copy(&original);
         self.rebase_skills(&mut root, &from, &to);
         self.rename_in(&mut root, &mapping.names);
@@ -59,7 +66,23 @@ impl Document {
             draft.apply(Edit::Insert { parent: top, index, subtree })?;
         }
         draft.resolve_references(&ids)?;
+        if !lets.is_empty() {
+            header.lets.extend(lets);
+            draft.apply(Edit::Header { definition: owner, header: Box::new(header) })?;
+        }
         Ok(draft.finish("write the skill out"))
+    }
+
+    /// Names that stand for expressions come along.
+    fn renamed_lets(&self, skill: &Definition, names: &FxHashMap<String, String>) -> Vec<(Arc<str>, Arc<str>)> {
+        let renamed = |(name, text): &(Arc<str>, Arc<str>)| {
+            let mut fields = Fields::default();
+            fields.push("condition".into(), Field::Text((&**text).into()));
+            self.rename_variables("condition", &mut fields, names);
+            let text = fields.get("condition").and_then(Field::as_str).unwrap_or(text);
+            (names.get(&**name).map_or_else(|| name.clone(), |name| name.as_str().into()), text.into())
+        };
+        skill.header.lets.iter().map(renamed).collect()
     }
 
     fn assignment(&mut self, values: Map<String, Json>) -> Subtree {

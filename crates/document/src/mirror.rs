@@ -1,22 +1,24 @@
 use std::sync::Arc;
 
-use engine::{Mirror, Rework, sense_names};
+use engine::{Cannot, Mirror, Mirrored, Plane, not};
 use model::file::{relative, save};
-use model::{Definition, DefinitionId, Edit, Field, Fields, Node, NodeId, Role, resolve};
+use model::{Definition, DefinitionId, Edit, Field, Fields, Node, NodeId, Role, bound_text, resolve};
 use rustc_hash::FxHashMap;
+use serde_json::json;
 
 use crate::DocumentError;
-use crate::border::own_names;
 use crate::document::Document;
 use crate::draft::Draft;
-use crate::names::{Use, renamed, requoted};
 use crate::sides::swapped;
 
 /// What becomes of the use of a skill that is not its own mirror image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SidedSkills {
-    /// The whole operation is refused.
-    Refuse,
+    /// The use is `mirrored`, or no longer is. That runs the skill in a world that is mirrored with its objects: where
+    /// objects stay and the skill has poses in their frames, the whole operation is refused.
+    Mirrored,
+    /// The same, but that a use which cannot be `mirrored` leads to a copy.
+    MirroredOrCopy,
     /// The use leads to a mirrored copy of the file, beside it: `wave-left.json` becomes `wave-right.json`, and
     /// `wave.json` becomes `wave-mirrored.json`. Other uses stay.
     Copy,
@@ -60,56 +62,19 @@ impl Document {
         Ok(draft.finish("mirrored copy"))
     }
 
-    /// The settings of a node on the other side; `names` are of its file.
+    /// The settings of a node on the other side, in its file.
     fn mirrored_fields(
         &self,
         (tree, top): (&Definition, NodeId),
         node: &Node,
-        names: &FxHashMap<String, String>,
-        mirror: &Mirror<'_>,
-    ) -> Result<Fields, DocumentError> {
-        let reworked = self.reworked(node, &Rework::Mirror(*mirror))?;
-        let mut fields = reworked.unwrap_or_else(|| node.fields.clone());
-        self.visit(&node.kind, &mut fields, &mut |kind, text| match kind {
-            Use::Variable => {}
-            Use::Token => *text = mirror.claim(text),
-            Use::Expression => {
-                let parsed = expression::Expression::new(text);
-                let asked = parsed.nodes().unwrap_or_default();
-                let frames = parsed.frames().unwrap_or_default();
-                let leads_below = |name: &String| {
-                    resolve(tree, node.id, name).first().is_some_and(|target| tree.is_within(target, top))
-                };
-                let nodes = asked.into_iter().filter(leads_below).map(|name| (name.clone(), swapped(&name)));
-                let frames = frames.into_iter().map(|name| (name.clone(), mirror.frame(&name)));
-                *text = requoted(&turned_once(renamed(text, names), names), &nodes.chain(frames).collect());
-            }
-        });
-        Ok(fields)
+        mirrored: &Mirrored<'_>,
+    ) -> Result<Fields, Cannot> {
+        let called = |name: &str| {
+            let leads_below = resolve(tree, node.id, name).first().is_some_and(|target| tree.is_within(target, top));
+            leads_below.then(|| swapped(name))
+        };
+        mirrored.fields(node, &called)
     }
-}
-
-/// What the robot brings, by what it is called on the other side. Variables of the file itself are none of it.
-fn senses(document: &Document, tree: &Definition, mirror: &Mirror<'_>) -> FxHashMap<String, String> {
-    let own = own_names(tree, &document.mentions(tree, tree.walk(tree.root)));
-    let names = sense_names(mirror.robot).into_iter().filter(|name| !own.contains(name));
-    let mirrored = names.filter_map(|name| {
-        let (other, sign) = mirror.sense(&name)?;
-        let other = if sign < 0.0 { format!("(-{other})") } else { other };
-        (other != name).then_some((name, other))
-    });
-    mirrored.collect()
-}
-
-/// What was turned before is turned back.
-fn turned_once(mut text: String, names: &FxHashMap<String, String>) -> String {
-    for turned in names.values().filter(|name| name.starts_with('(')) {
-        let twice = format!("(-{turned})");
-        if text.contains(&twice) {
-            text = text.replace(&twice, &turned[2..turned.len() - 1]);
-        }
-    }
-    text
 }
 
 struct Mirroring<'m> {
@@ -122,11 +87,12 @@ struct Mirroring<'m> {
 impl Mirroring<'_> {
     fn below(&mut self, draft: &mut Draft<'_>, top: NodeId) -> Result<(), DocumentError> {
         let (owner, tree, _) = draft.document.at(top)?;
-        let names = senses(draft.document, tree, self.mirror);
+        let mirrored = Mirrored::new(&draft.document.registry, *self.mirror, tree);
         let nodes: Vec<Node> = tree.walk(top).map(|id| tree.node(id).clone()).collect();
         let mut changed = Vec::with_capacity(nodes.len());
         for node in &nodes {
-            changed.push(draft.document.mirrored_fields((tree, top), node, &names, self.mirror)?);
+            let fields = draft.document.mirrored_fields((tree, top), node, &mirrored);
+            changed.push(fields.map_err(|why| draft.document.refused(node.id, why.to_string()))?);
         }
         for (node, fields) in nodes.iter().zip(changed) {
             draft.change_fields(node, &fields)?;
@@ -145,15 +111,25 @@ impl Mirroring<'_> {
 
     fn skill_use(&mut self, draft: &mut Draft<'_>, owner: DefinitionId, node: NodeId) -> Result<(), DocumentError> {
         let Some(used) = draft.document.library.skill_of(owner, node) else { return Ok(()) };
-        if !self.is_sided(draft.document, used, &mut Vec::new())? {
+        if !self.is_sided(draft.document, used, self.mirror, &mut Vec::new())? {
             return Ok(());
         }
-        let tree = draft.document.library.get(owner);
-        let from = tree.file.clone();
-        if self.skills == SidedSkills::Refuse {
-            let file = draft.document.library.get(used).file.to_string();
-            return Err(DocumentError::SidedSkill { path: tree.path(node), file });
+        let with_objects = Mirror { plane: Plane::World, ..*self.mirror };
+        let by_copy = match self.skills {
+            SidedSkills::Copy => true,
+            _ if self.is_same(draft.document, used, &with_objects, &mut Vec::new()) => false,
+            SidedSkills::MirroredOrCopy => true,
+            SidedSkills::Mirrored => {
+                let tree = draft.document.library.get(owner);
+                let file = draft.document.library.get(used).file.to_string();
+                return Err(DocumentError::SidedSkill { path: tree.path(node), file });
+            }
+        };
+        if !by_copy {
+            let value = turned_use(draft.document.library.get(owner).node(node).fields.get("mirrored"));
+            return draft.set(node, "mirrored", value);
         }
+        let from = draft.document.library.get(owner).file.clone();
         match self.image(draft, used)? {
             Some(image) => draft.set(node, "file", Some(Field::Text(relative(&from, &image).into()))),
             None => Ok(()),
@@ -165,6 +141,7 @@ impl Mirroring<'_> {
         &self,
         document: &Document,
         id: DefinitionId,
+        mirror: &Mirror<'_>,
         around: &mut Vec<DefinitionId>,
     ) -> Result<bool, DocumentError> {
         // A circle of skills is an error that the checker tells.
@@ -173,20 +150,48 @@ impl Mirroring<'_> {
         }
         around.push(id);
         let tree = document.library.get(id);
-        let names = senses(document, tree, self.mirror);
+        let mirrored = Mirrored::new(&document.registry, *mirror, tree);
         for node in tree.walk(tree.root).map(|id| tree.node(id)) {
-            if document.mirrored_fields((tree, tree.root), node, &names, self.mirror)? != node.fields {
-                return Ok(true);
+            match document.mirrored_fields((tree, tree.root), node, &mirrored) {
+                Ok(fields) if fields == node.fields => {}
+                // What its values are on the other side is seen when it runs.
+                Ok(_) | Err(Cannot::NoExpressionOfOtherSide { .. }) => return Ok(true),
+                Err(why) => return Err(document.refused(node.id, why.to_string())),
             }
             let used = document.library.skill_of(id, node.id);
             if let Some(used) = used.filter(|_| document.catalogue().role(&node.kind) == Some(Role::Skill))
-                && self.is_sided(document, used, around)?
+                && self.is_sided(document, used, mirror, around)?
             {
                 return Ok(true);
             }
         }
         around.pop();
         Ok(false)
+    }
+
+    /// In this mirror a skill is what it is in another.
+    fn is_same(
+        &self,
+        document: &Document,
+        id: DefinitionId,
+        other: &Mirror<'_>,
+        around: &mut Vec<DefinitionId>,
+    ) -> bool {
+        if self.mirror.plane == other.plane || around.contains(&id) {
+            return true;
+        }
+        around.push(id);
+        let tree = document.library.get(id);
+        let here = Mirrored::new(&document.registry, *self.mirror, tree);
+        let there = Mirrored::new(&document.registry, *other, tree);
+        let same = tree.walk(tree.root).map(|id| tree.node(id)).all(|node| {
+            let fields = |mirrored| document.mirrored_fields((tree, tree.root), node, mirrored).ok();
+            let used = document.library.skill_of(id, node.id);
+            fields(&here).is_some_and(|fields_here| Some(fields_here) == fields(&there))
+                && used.is_none_or(|used| self.is_same(document, used, other, around))
+        });
+        around.pop();
+        same
     }
 
     /// The mirrored copy of a skill file, made where there is none yet.
@@ -225,6 +230,19 @@ impl Mirroring<'_> {
         let (_, tree, _) = draft.document.at(top)?;
         Ok(save(tree, draft.document.catalogue()))
     }
+}
+
+/// The setting of a use that was turned.
+fn turned_use(mirrored: Option<&Field>) -> Option<Field> {
+    let of_the_moment = match mirrored {
+        Some(Field::Json(json)) => bound_text(json),
+        Some(Field::Bool(true)) => return None,
+        _ => None,
+    };
+    Some(match of_the_moment {
+        Some(text) => Field::from_json(json!({"=": not(text)})),
+        None => Field::Bool(true),
+    })
 }
 
 /// Of the other side, in the same folder.

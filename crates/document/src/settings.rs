@@ -1,7 +1,4 @@
-use model::{
-    Edit, Field, FieldInfo, Library, NodeId, NodeRef, Role, common_fields, common_schema, reference_text, resolve,
-    validate,
-};
+use model::{Edit, Field, FieldInfo, Library, NodeId, NodeRef, Role, common_fields, reference_text, resolve, validate};
 use serde_json::Value as Json;
 
 use crate::DocumentError;
@@ -107,8 +104,7 @@ impl Document {
 
     /// A setting of a type, or of every node, with the schema that its own refers into.
     pub(crate) fn info(&self, kind: &str, field: &str) -> Option<(&FieldInfo, &Json)> {
-        let own = self.catalogue().get(kind).and_then(|info| Some((info.field(field)?, &info.schema)));
-        own.or_else(|| Some((common_fields().iter().find(|info| info.name == field)?, common_schema())))
+        engine::setting(self.catalogue(), kind, field)
     }
 
     pub(crate) fn is_reference(&self, kind: &str, field: &str) -> bool {

@@ -330,6 +330,7 @@ impl Document {
             inputs: declared_before(&now.inputs, &before.inputs, &after.inputs, &mut changed),
             outputs: declared_before(&now.outputs, &before.outputs, &after.outputs, &mut changed),
             variables: declared_before(&now.variables, &before.variables, &after.variables, &mut changed),
+            lets: declared_before(&now.lets, &before.lets, &after.lets, &mut changed),
             cell: if now.cell == after.cell { before.cell.clone() } else { now.cell.clone() },
             extra: if now.extra == after.extra { before.extra.clone() } else { now.extra.clone() },
         };

@@ -98,7 +98,7 @@ fn settings_guards_claims_and_names_change_sides() {
     ]));
     check(
         &mut document,
-        |document| drop(mirror(document, SidedSkills::Refuse).expect("it can be mirrored")),
+        |document| drop(mirror(document, SidedSkills::Mirrored).expect("it can be mirrored")),
         expect![[r#"
             main.json {
               "version": 1,
@@ -151,7 +151,7 @@ fn a_copy_stands_behind_and_refers_to_itself() {
             let body = body();
             let top = named(document, "Left side");
             let mirror = Mirror { robot: &ROBOT, plane: Plane::Sagittal, body: Some(&body) };
-            document.mirror_copy(&[top], &mirror, SidedSkills::Refuse).expect("it can be mirrored");
+            document.mirror_copy(&[top], &mirror, SidedSkills::Mirrored).expect("it can be mirrored");
         },
         expect![[r#"
             main.json {
@@ -206,7 +206,7 @@ fn across_an_object_the_pose_stays_beside_it() {
             let body = body();
             let top = named(document, "Push");
             let mirror = Mirror { robot: &ROBOT, plane: Plane::Object("door"), body: Some(&body) };
-            document.mirror(&[top], &mirror, SidedSkills::Refuse).expect("it can be mirrored");
+            document.mirror(&[top], &mirror, SidedSkills::Mirrored).expect("it can be mirrored");
         },
         expect![[r#"
             main.json {
@@ -235,7 +235,7 @@ fn a_world_is_mirrored_with_its_objects_wherever_they_are() {
         |document| {
             let top = named(document, "Push");
             let mirror = Mirror { robot: &ROBOT, plane: Plane::World, body: None };
-            document.mirror(&[top], &mirror, SidedSkills::Refuse).expect("it can be mirrored");
+            document.mirror(&[top], &mirror, SidedSkills::Mirrored).expect("it can be mirrored");
         },
         expect![[r#"
             main.json {
@@ -262,7 +262,7 @@ fn one_that_cannot_be_mirrored_holds_all() {
             {"type": "arm", "name": "Second", "side": "left", "frame": "left_forearm", "pose": {"y_m": 0.2}}]},
     ]));
     let before = text(&document);
-    let refused = mirror(&mut document, SidedSkills::Refuse).expect_err("a link has no other side");
+    let refused = mirror(&mut document, SidedSkills::Mirrored).expect_err("a link has no other side");
     expect![
         "`/Group/Second`: nothing says what link `left_forearm` is on the other side: give the pose in another frame"
     ]
@@ -290,8 +290,14 @@ fn with_skill() -> Document {
 #[test]
 fn a_skill_with_sides_is_copied_only_if_asked() {
     let mut document = with_skill();
-    let refused = mirror(&mut document, SidedSkills::Refuse).expect_err("the skill has a side");
-    expect!["`/Wave right` uses skills/wave-left.json, which has sides of its own: let the use lead to a mirrored copy of that file, or write the skill out here first"].assert_eq(&refused.to_string());
+    let before = document.text("main.json");
+    mirror(&mut document, SidedSkills::Mirrored).expect("its use can be mirrored");
+    let uses = document.text("main.json").expect("it is there");
+    assert_eq!(uses.matches(r#""mirrored": true"#).count(), 1, "{uses}");
+    assert_eq!(document.library().len(), 3);
+    mirror(&mut document, SidedSkills::Mirrored).expect("and back");
+    assert_eq!(document.text("main.json"), before);
+    let mut document = with_skill();
     check(
         &mut document,
         |document| drop(mirror(document, SidedSkills::Copy).expect("it can be mirrored")),
@@ -334,6 +340,94 @@ fn a_skill_with_sides_is_copied_only_if_asked() {
             }
         "#]],
     );
+}
+
+/// Where objects stay, a pose beside one is not what it is in a world that is mirrored with its objects.
+#[test]
+fn a_use_with_poses_beside_objects_is_mirrored_only_with_them() {
+    let files = || {
+        open(&[
+            ("main.json", json!({"version": 1, "children": [{"type": "skill", "name": "Push", "file": "push.json"}]})),
+            (
+                "push.json",
+                json!({"version": 1, "children": [
+                {"type": "arm", "side": "left", "frame": "door", "pose": {"x_m": -0.1, "y_m": 0.3, "z_m": 1}}]}),
+            ),
+        ])
+    };
+    let mut document = files();
+    let refused = mirror(&mut document, SidedSkills::Mirrored).expect_err("the door stays");
+    expect!["`/Push` uses push.json, which has poses in frames of objects: mirrored, its use would mirror the objects too. Mirror the world with its objects, let the use lead to a mirrored copy of that file, or write the skill out here"].assert_eq(&refused.to_string());
+    mirror(&mut document, SidedSkills::MirroredOrCopy).expect("by a copy");
+    assert!(document.library().find("push-mirrored.json").is_some());
+    let mut document = files();
+    let (body, root) = (body(), document.library().main().root);
+    let world = Mirror { robot: &ROBOT, plane: Plane::World, body: Some(&body) };
+    document.mirror(&[root], &world, SidedSkills::Mirrored).expect("with the door");
+    assert!(document.text("main.json").expect("it is there").contains(r#""mirrored": true"#));
+}
+
+/// What a type makes of a number or a word in a place, it makes of what an expression gives there.
+#[test]
+fn values_of_the_moment_are_mirrored_by_expressions() {
+    let mut document = main_with(json!([
+        {"type": "arm", "name": "Reach", "side": {"=": "side"}, "frame": "chest",
+         "pose": {"x_m": {"=": "far_m"}, "y_m": {"=": "far_m / 2"}, "z_m": 0.2, "yaw_deg": {"=": "-turn_deg"}}},
+        {"type": "joint_move", "angles_deg": {"left_shoulder_roll": {"=": "left_shoulder_roll_deg + 5"}}},
+        {"type": "wait", "duration_s": {"=": "right_hand_force_n / 10"}},
+        {"type": "neck", "yaw_deg": 5, "timeout_s": {"=": "far_m"}},
+        {"type": "wait_until", "condition": "in_frame('handle', 'left_hand').y_m < reach_m('left') && hinge('door') == 'right'"},
+    ]));
+    check(
+        &mut document,
+        |document| drop(mirror(document, SidedSkills::Mirrored).expect("it can be mirrored")),
+        expect![[r#"
+            main.json {
+              "version": 1,
+              "name": "Main",
+              "children": [
+                {
+                  "type": "arm",
+                  "name": "Reach",
+                  "side": {"=": "side == 'left' ? 'right' : 'left'"},
+                  "pose": {
+                    "x_m": {"=": "far_m"},
+                    "y_m": {"=": "-(far_m / 2)"},
+                    "z_m": 0.2,
+                    "yaw_deg": {"=": "turn_deg"}
+                  }
+                },
+                {
+                  "type": "joint_move",
+                  "angles_deg": {
+                    "right_shoulder_roll": {"=": "-((-right_shoulder_roll_deg) + 5)"}
+                  }
+                },
+                {
+                  "type": "wait",
+                  "duration_s": {"=": "left_hand_force_n / 10"}
+                },
+                {
+                  "type": "neck",
+                  "timeout_s": {"=": "far_m"},
+                  "yaw_deg": -5
+                },
+                {
+                  "type": "wait_until",
+                  "condition": "mirrored(in_frame('handle', 'right_hand')).y_m < reach_m('right') && (hinge('door') == 'left' ? 'right' : 'left') == 'right'"
+                }
+              ]
+            }
+        "#]],
+    );
+    let before = text(&document);
+    for _ in 0..2 {
+        mirror(&mut document, SidedSkills::Mirrored).expect("it can be mirrored");
+    }
+    assert_eq!(text(&document), before);
+    let mut document = main_with(json!([{"type": "arm", "name": "Reach", "pose": {"=": "there"}}]));
+    let refused = mirror(&mut document, SidedSkills::Mirrored).expect_err("a whole pose");
+    expect!["`/Reach`: `pose` is a value of the moment, `there`, and no expression says what that is on the other side: write out what has a side, or use a skill `mirrored`"].assert_eq(&refused.to_string());
 }
 
 /// The copy that is there already is its mirror image: it is used, not made again.
@@ -430,9 +524,9 @@ proptest! {
     fn mirrored_twice_is_the_same_file(steps in prop::collection::vec(step(), 1..6)) {
         let mut document = main_with(Json::Array(steps));
         let before = text(&document);
-        mirror(&mut document, SidedSkills::Refuse).expect("it can be mirrored");
+        mirror(&mut document, SidedSkills::Mirrored).expect("it can be mirrored");
         let once = text(&document);
-        mirror(&mut document, SidedSkills::Refuse).expect("it can be mirrored");
+        mirror(&mut document, SidedSkills::Mirrored).expect("it can be mirrored");
         prop_assert_eq!(text(&document), before.clone());
         // What is its own mirror image leaves nothing to take back.
         prop_assert_eq!(document.undo().is_ok(), once != before);

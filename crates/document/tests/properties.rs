@@ -113,11 +113,15 @@ fn carry_out(document: &mut Document, act: &Act, next_id: &mut u64) -> Result<Ve
         }
         Act::Variables(json) => {
             let entries = json.as_object().into_iter().flatten();
+            if entries.clone().count() % 2 == 1 {
+                let lets = entries.map(|(key, value)| (key.as_str().into(), value.to_string().into())).collect();
+                return document.set_lets("main.json", lets);
+            }
             document
                 .set_variables("main.json", entries.map(|(key, value)| (key.as_str().into(), value.clone())).collect())
         }
-        Act::Mirror(node) => document.mirror(&[id(node)], &mirror(), SidedSkills::Copy),
-        Act::MirrorCopy(nodes) => document.mirror_copy(&ids(nodes), &mirror(), SidedSkills::Copy),
+        Act::Mirror(node) => document.mirror(&[id(node)], &mirror(), SidedSkills::MirroredOrCopy),
+        Act::MirrorCopy(nodes) => document.mirror_copy(&ids(nodes), &mirror(), SidedSkills::MirroredOrCopy),
         Act::Undo => document.undo().map(|undone| undone.edits),
         Act::Redo => document.redo().map(|undone| undone.edits),
     }

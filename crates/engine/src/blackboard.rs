@@ -53,7 +53,8 @@ pub(crate) struct Scope {
 pub(crate) struct Update {
     pub scope: ScopeId,
     pub slot: Slot,
-    pub value: Value,
+    /// None: it has none any more.
+    pub value: Option<Value>,
     pub by: InstanceId,
 }
 
@@ -121,7 +122,10 @@ impl Blackboard {
     /// otherwise hand on what that one has not yet given it.
     pub fn latest(&self, scope: ScopeId, slot: Slot) -> Option<&Value> {
         let is_it = |update: &&Update| update.slot == slot && (Self::is_world(slot) || update.scope == scope);
-        self.queue.iter().rev().find(is_it).map(|update| &update.value).or_else(|| self.get(scope, slot))
+        match self.queue.iter().rev().find(is_it) {
+            Some(update) => update.value.as_ref(),
+            None => self.get(scope, slot),
+        }
     }
 
     /// Gives true if the value is another than before.

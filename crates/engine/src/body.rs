@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use expression::{frame_of, pose_of};
 use geometry::Pose;
+use model::Value;
 use robot::interface::{Capabilities, CommandId, Phase, RobotState};
 use robot::{BodyFrame, BodyPoses, JointWay, Robot, UnderWay};
 use scene::template::Library;
@@ -34,6 +36,8 @@ pub struct Body {
     objects: BTreeMap<Arc<str>, Pose>,
     ground: Ground,
     templates: Arc<Library>,
+    /// Variables that hold poses, of the file whose steps are ticked: each may be named as a frame.
+    variables: Arc<PoseFrames>,
     /// Of commands that were given and have not ended.
     ways: Vec<GivenWay>,
 }
@@ -45,6 +49,18 @@ struct GivenWay {
     /// By the clock of the robot: one that does not tell of a command for long has not taken it.
     given_ns: i64,
 }
+
+/// By name: the frame that a pose says it is given in, and the pose.
+pub(crate) type PoseFrames = BTreeMap<Arc<str>, (Option<Arc<str>>, Pose)>;
+
+/// Those of variables that hold one.
+pub(crate) fn pose_frames_of<'v>(values: impl Iterator<Item = (&'v str, &'v Value)>) -> PoseFrames {
+    let frame = |(name, value): (&str, &Value)| Some((name.into(), (frame_of(value).cloned(), pose_of(value)?)));
+    values.filter_map(frame).collect()
+}
+
+/// A variable may be given in the frame of another one.
+const MOST_FRAMES_DEEP: u32 = 8;
 
 const UNHEARD_NS: i64 = 1_000_000_000;
 
@@ -61,6 +77,7 @@ impl Body {
             objects: BTreeMap::new(),
             ground: Ground::default(),
             templates: Library::shared(),
+            variables: Arc::default(),
             ways: Vec::new(),
         }
     }
@@ -192,15 +209,46 @@ impl Body {
         &self.objects
     }
 
-    /// Where a frame is now: one of the body's, or an object's.
+    /// Says which variables are frames now.
+    pub(crate) fn show_variables(&mut self, variables: &Arc<PoseFrames>) {
+        self.variables = Arc::clone(variables);
+    }
+
+    /// Where a frame is now: one of the body's, an object's, or a variable that holds a pose.
     pub fn world_from(&self, frame: &str) -> Result<Pose, Cannot> {
-        if let Some(frame) = BodyFrame::find(self.robot(), frame) {
-            return Ok(self.poses.world_from(frame));
+        Frames { body: self, variables: &self.variables }.world_from(frame)
+    }
+}
+
+/// The frames there are with the variables of one file.
+#[derive(Clone, Copy)]
+pub(crate) struct Frames<'b> {
+    pub body: &'b Body,
+    pub variables: &'b PoseFrames,
+}
+
+impl Frames<'_> {
+    pub fn world_from(self, frame: &str) -> Result<Pose, Cannot> {
+        self.found(frame, MOST_FRAMES_DEEP)
+    }
+
+    fn found(self, frame: &str, depth: u32) -> Result<Pose, Cannot> {
+        let Frames { body, variables } = self;
+        if let Some(frame) = BodyFrame::find(body.robot(), frame) {
+            return Ok(body.poses.world_from(frame));
         }
-        self.objects.get(frame).copied().ok_or_else(|| {
-            let named = BodyFrame::NAMED.iter().filter_map(|frame| frame.word());
-            let known = named.chain(self.objects.keys().map(|name| &**name)).map(str::to_owned).collect();
-            Cannot::UnknownFrame { frame: frame.to_owned(), known }
-        })
+        if let Some(world_from_object) = body.objects.get(frame) {
+            return Ok(*world_from_object);
+        }
+        match variables.get(frame).filter(|_| depth > 0) {
+            Some((Some(given_in), pose)) => Ok(self.found(given_in, depth - 1)? * *pose),
+            Some((None, pose)) => Ok(*pose),
+            None => {
+                let named = BodyFrame::NAMED.iter().filter_map(|frame| frame.word());
+                let others = body.objects.keys().chain(variables.keys());
+                let known = named.chain(others.map(|name| &**name)).map(str::to_owned).collect();
+                Err(Cannot::UnknownFrame { frame: frame.to_owned(), known })
+            }
+        }
     }
 }

@@ -169,7 +169,14 @@ impl Engine {
         };
         let (kind, fields) = (node.kind.clone(), node.fields.clone());
         let (fields, values) = self.settled((use_id, node_id), &kind, fields);
-        self.make_body_of(id, &kind, &fields);
+        match self.on_its_side((use_id, node_id), fields.clone()) {
+            Ok(fields) => self.make_body_of(id, &kind, &fields),
+            Err(_) if values.is_some() => self.make_body_of(id, &kind, &fields),
+            Err(why) => {
+                self.make_body_of(id, &kind, &fields);
+                self.replace_body(id, Plan::Broken(why));
+            }
+        }
         if values.is_some() {
             self.step_mut(id).extra.get_or_insert_default().values = values;
         }
@@ -332,7 +339,7 @@ impl Engine {
         Some(match when {
             When::Outcome { outcome } => BoundWhen::Outcome(outcome.into()),
             When::Condition(text) => {
-                let mut condition = Expression::new(&text);
+                let mut condition = Expression::new(&self.text_on_its_side(use_id, &text));
                 // Unbound, it gives its error when the case is asked.
                 let _ = self.bind_expression(use_id, child, &mut condition);
                 BoundWhen::Condition(condition)
@@ -411,6 +418,7 @@ impl Engine {
             self.when_of(use_id, child);
         }
         let (fields, _) = self.settled((use_id, node), &kind, fields);
+        let fields = self.on_its_side((use_id, node), fields.clone()).unwrap_or(fields);
         let (_, mut claims) = self.plan_of(use_id, node, &kind, &fields);
         self.extra_of(use_id, node, &fields, &mut claims);
     }

@@ -20,6 +20,24 @@ pub enum Cannot {
     NoPicture,
     #[error("there is no frame `{frame}` now; there are {}", known.join(", "))]
     UnknownFrame { frame: String, known: Vec<String> },
+    #[error("tokens and results of nodes are known only while it runs")]
+    OnlyARunKnows,
+    #[error("a name in quotes is needed, not {found}")]
+    NoName { found: &'static str },
+    #[error("`{word}` is no side: write 'left' or 'right'")]
+    NoSide { word: String },
+    #[error("robot `{robot}` has no joint for the role `{role}` of `{of}`; there are {}", known.join(", "))]
+    NoRole { robot: String, of: String, role: String, known: Vec<&'static str> },
+    #[error("there is no object `{object}` in the scene{}", among(known))]
+    NoObject { object: String, known: Vec<String> },
+    #[error("`{object}` is no door: a step `door_panel` makes its frame")]
+    NoDoor { object: String },
+    #[error("nothing tells where `{object}` is when it is closed: a step `door_frame` finds that")]
+    NoDoorFrame { object: String },
+    #[error("nothing tells how large `{object}` is: it was not measured, and no template has its shape")]
+    NoSize { object: String },
+    #[error("a pose is needed, a map with x_m, y_m, z_m, roll_deg, pitch_deg, yaw_deg, not {found}")]
+    NoPose { found: &'static str },
     #[error("robot `{robot}` has no {part}")]
     NoPart { robot: String, part: PartName },
     #[error("the {part} and the {other} do not mirror each other")]
@@ -70,6 +88,13 @@ pub enum Cannot {
     ValueOf { place: String, text: Box<str>, why: Box<Cannot> },
     #[error("`{place}` is a value of the moment, `{text}`: what it is only a run knows")]
     OfTheMoment { place: String, text: Box<str> },
+    #[error(
+        "`{place}` is a value of the moment, `{text}`, and no expression says what that is on the other side: write out \
+         what has a side, or use a skill `mirrored`"
+    )]
+    NoExpressionOfOtherSide { place: String, text: Box<str> },
+    #[error("it cannot be done on the other side, as the use of its skill asks: {0}")]
+    NoOtherSide(Box<Cannot>),
     #[error("{wrong}")]
     WrongValue { wrong: Box<str> },
     #[error("what it claims would be another between two attempts: claims do not follow values then")]
@@ -80,6 +105,10 @@ pub enum Cannot {
     /// What only steps of one kind say.
     #[error(transparent)]
     OfType(Arc<dyn StdError + Send + Sync>),
+}
+
+fn among(known: &[String]) -> String {
+    if known.is_empty() { ": none was set up".to_owned() } else { format!("; there are {}", known.join(", ")) }
 }
 
 impl Cannot {

@@ -235,6 +235,8 @@ impl Engine {
                     is_call: true,
                     calls,
                     interface: None,
+                    mirrored: false,
+                    to_be_mirrored: false,
                 });
                 let called = UseId::new(self.uses.len() - 1);
                 self.use_of.insert((use_id, via), called);
@@ -243,6 +245,8 @@ impl Engine {
         };
         self.uses[called.index()].definition = definition;
         self.uses[called.index()].scope = scope;
+        // What is called runs on the side on which it is written.
+        self.uses[called.index()].mirrored = self.is_mirrored(use_id) != self.is_mirrored(target.0);
         let track = self.build_track(Some(caller), called, target.1, false);
         if let Some(composite) = self.step_mut(caller).composite_mut() {
             composite.branches.push(Branch { child: target.1, track, state: BranchState::Idle, when: None });

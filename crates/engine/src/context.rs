@@ -32,6 +32,13 @@ pub(crate) struct Effects {
     pub sleep_ns: i64,
 }
 
+impl<'a> Context<'a> {
+    pub(crate) fn of(world: &'a mut World, at: At) -> Context<'a> {
+        world.show_poses(at.scope);
+        Context { world, at }
+    }
+}
+
 impl Context<'_> {
     fn effects(&mut self) -> &mut Effects {
         self.world.effects.any = true;
@@ -64,7 +71,16 @@ impl Context<'_> {
     pub fn set(&mut self, variable: &Variable, value: Value) {
         if let Some(slot) = variable.slot() {
             self.effects().queued = true;
-            let update = Update { scope: self.at.scope, slot, value, by: self.at.instance };
+            let update = Update { scope: self.at.scope, slot, value: Some(value), by: self.at.instance };
+            self.world.board.queue.push(update);
+        }
+    }
+
+    /// Takes the value of a variable away.
+    pub fn unset(&mut self, variable: &Variable) {
+        if let Some(slot) = variable.slot() {
+            self.effects().queued = true;
+            let update = Update { scope: self.at.scope, slot, value: None, by: self.at.instance };
             self.world.board.queue.push(update);
         }
     }

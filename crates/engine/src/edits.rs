@@ -20,6 +20,7 @@ impl Engine {
     pub(crate) fn apply_edits(&mut self, batches: &[EditBatch]) {
         for batch in batches {
             self.remember_names(batch);
+            self.own_names.clear();
             self.edit_now = EditNow::of(batch);
             let outsider = batch.outsider();
             if outsider.is_some() {
@@ -110,6 +111,7 @@ impl Engine {
             }
         }
         self.end_lost_calls();
+        self.turn_idle_uses();
         if structure {
             // An execute-after by name may now find another node.
             for track in self.referring.clone() {
@@ -272,7 +274,7 @@ impl Engine {
     }
 
     /// A composite's children are live: a new one gets a branch, a deleted one no longer counts.
-    fn refresh_branches(&mut self, id: StepId) {
+    pub(crate) fn refresh_branches(&mut self, id: StepId) {
         let (use_id, node) = (self.step(id).use_id, self.step(id).node);
         let Some(composite) = self.step_mut(id).composite_mut() else { return };
         if composite.branching != Branching::Each {

@@ -23,6 +23,7 @@ use crate::rules::TrackStatus;
 use crate::run_fact::RunFact;
 use crate::scope::Interface;
 use crate::step::Step;
+use crate::texts::OwnNames;
 use crate::track::Track;
 use crate::world::World;
 
@@ -57,6 +58,10 @@ pub(crate) struct Use {
     pub is_call: bool,
     pub calls: u32,
     pub interface: Option<Arc<Interface>>,
+    /// Its skill runs as on the other side of what uses it.
+    pub mirrored: bool,
+    /// As its settings say now: it counts from the next start of the use.
+    pub to_be_mirrored: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -118,6 +123,10 @@ pub struct Engine {
     pub(crate) keeping: Vec<TrackId>,
     /// Edited while they ran: they take their new settings when they start again, or when the run is over.
     pub(crate) edited_running: Vec<StepId>,
+    /// Uses of skills that an edit may have turned to the other side.
+    pub(crate) to_turn: Vec<UseId>,
+    /// Names that files have themselves, until the next edit.
+    pub(crate) own_names: FxHashMap<DefinitionId, Arc<OwnNames>>,
     /// Locks and breakpoints of nodes that are in no track now.
     pub(crate) laid_aside: FxHashMap<(UseId, NodeId), Marks>,
     pub(crate) edit_now: EditNow,
@@ -162,6 +171,7 @@ impl Engine {
             paused: false,
             attended: options.attended,
             board: Blackboard::default(),
+            mirrored: Vec::new(),
             claims: Claims::default(),
             record: Recording::default(),
             out: TickOutput::default(),
@@ -182,6 +192,8 @@ impl Engine {
             progress: FxHashMap::default(),
             random: RefCell::new(Random::new(options.seed)),
             effects: Effects::default(),
+            pose_frames: FxHashMap::default(),
+            shown_scope: None,
         };
         let mut engine = Engine {
             library,
@@ -207,6 +219,8 @@ impl Engine {
             referring: BTreeSet::new(),
             keeping: Vec::new(),
             edited_running: Vec::new(),
+            to_turn: Vec::new(),
+            own_names: FxHashMap::default(),
             laid_aside: FxHashMap::default(),
             edit_now: EditNow::default(),
             admissions: Admissions::default(),
@@ -249,6 +263,8 @@ impl Engine {
             is_call: false,
             calls: 0,
             interface: None,
+            mirrored: false,
+            to_be_mirrored: false,
         });
         self.declare_main_variables(options);
         let count = self.library.main().len();

@@ -10,6 +10,7 @@ use crate::as_started::Shape;
 use crate::engine::{Engine, MAX_STEPS, MAX_USES, Use};
 use crate::ids::{StepId, TrackId, UseId};
 use crate::track::{NONE, Phase, Region, RegionKind};
+use crate::turned::literally_mirrored;
 
 /// Settings that make an organising node a step of its own.
 pub const GROUPING: [&str; 9] =
@@ -117,7 +118,7 @@ impl Engine {
         let flat = &mut laying.flat;
         let node = self.library.get(self.uses[use_id.index()].definition).node(id);
         let role = self.registry.catalogue().role(&node.kind);
-        let is_group = node.fields.iter().any(|(key, field)| GROUPING.contains(&&**key) && !is_default(key, field));
+        let is_group = node.fields.iter().any(|(key, field)| makes_group(key, field));
         let before = flat.entries.len();
         let is_new_use = role == Some(Role::Skill) && !self.use_of.contains_key(&(use_id, id));
         if flat.too_long.is_some() {
@@ -245,12 +246,16 @@ impl Engine {
         if self.is_open_above(use_id, inner) {
             return Err(Cannot::SkillInItself { file: self.library.get(inner).file.to_string() });
         }
-        let fields = self.library.get(outer).node(node).fields.clone();
+        let fields = self.fields_of_use(use_id, node);
+        let mirrored = literally_mirrored(&fields);
         if let Some(known) = self.use_of.get(&(use_id, node)).copied()
             && self.uses[known.index()].definition == inner
         {
             let interface = self.interface_of(use_id, &fields, inner);
             self.uses[known.index()].interface = Some(Arc::new(interface));
+            if let Some(mirrored) = mirrored {
+                self.will_be_mirrored(known, mirrored);
+            }
             return Ok(known);
         }
         if self.uses.len() >= MAX_USES {
@@ -267,9 +272,12 @@ impl Engine {
             is_call: false,
             calls,
             interface: Some(Arc::new(interface)),
+            mirrored: mirrored.unwrap_or_default(),
+            to_be_mirrored: mirrored.unwrap_or_default(),
         });
         let opened = UseId::new(self.uses.len() - 1);
         self.use_of.insert((use_id, node), opened);
+        self.tell_side(opened);
         Ok(opened)
     }
 
@@ -430,6 +438,13 @@ impl Engine {
             self.track_mut(track).regions[index].try_hi = try_hi.min(hi);
         }
     }
+}
+
+/// This setting makes a step of its own of an organising node. So does a use of a skill that says only when it starts on
+/// which side it runs.
+pub fn makes_group(key: &str, field: &Field) -> bool {
+    let is_of_the_moment = || matches!(field, Field::Json(json) if model::bound_text(json).is_some());
+    (GROUPING.contains(&key) && !is_default(key, field)) || (key == "mirrored" && is_of_the_moment())
 }
 
 /// Written, but no other than left out: a file does not keep it.

@@ -4,6 +4,7 @@
 mod admit;
 mod aftermath;
 mod as_started;
+mod asking;
 mod bind;
 mod blackboard;
 mod body;
@@ -31,6 +32,7 @@ mod job;
 mod jump;
 mod kept_jump;
 mod marks;
+mod mirrored;
 mod node_type;
 mod outcome;
 mod plain;
@@ -42,6 +44,7 @@ mod regions;
 mod registry;
 mod resolve;
 mod rework;
+mod reworked;
 mod rules;
 mod run_fact;
 mod running;
@@ -49,12 +52,15 @@ mod scope;
 mod senses;
 mod splice;
 mod step;
+mod texts;
 mod track;
+mod turned;
 mod values;
 mod variables;
 mod view;
 mod world;
 
+pub use asking::{RobotOnly, can_answer, evaluate};
 pub use bind::{Binder, Resolver, Target, Token, Variable, reference_in};
 pub use body::{Body, FrameAt};
 pub use cannot::Cannot;
@@ -63,7 +69,7 @@ pub use context::Context;
 pub use declared::{Case, Fails, Finding, Flow, Runs, Within};
 pub use end::{End, Halt, Tick, Verdict};
 pub use engine::{Engine, Options, RunState};
-pub use flatten::GROUPING;
+pub use flatten::{GROUPING, makes_group};
 pub use ground::Ground;
 pub use held::{HeldBy, HeldView};
 pub use input::{
@@ -71,6 +77,7 @@ pub use input::{
     TickOutput,
 };
 pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
+pub use mirrored::{Called, Mirrored, not};
 pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Rework, StepType, composite, organiser, step};
 pub use record::{Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, ObjectChange, Recording, Told, What};
 pub use refused::Refused;
@@ -78,6 +85,7 @@ pub use registry::Registry;
 pub use rework::{Mirror, Plane};
 pub use run_fact::RunFact;
 pub use senses::sense_names;
+pub use texts::{OwnNames, Use, own_names, renamed, requoted, setting, visit_texts};
 pub use view::{StepStatus, StepView, TrackView};
 
 /// Whole nanoseconds; beyond what fits, as much as fits.

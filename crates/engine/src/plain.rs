@@ -56,7 +56,7 @@ impl Engine {
             self.world.started(step.instance);
             let (scope, instance) = (step.scope, step.instance);
             let at = At { step: *step_id, track: id, scope, instance, started_ns: active_ns };
-            let result = body.start(&mut Context { world: &mut self.world, at });
+            let result = body.start(&mut Context::of(&mut self.world, at));
             let effects = self.world.take_effects();
             let plainly =
                 matches!(&result, Tick::Ended(End { verdict: Verdict::Success, outcome: None, reason: None }));

@@ -95,6 +95,7 @@ impl Engine {
             active.push(index);
         }
         if let Some(inner) = opened {
+            self.turn(inner);
             self.open_scope(inner, by);
         }
         true

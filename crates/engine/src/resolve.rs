@@ -1,5 +1,7 @@
 //! Names in settings to places in the engine.
 
+use std::sync::Arc;
+
 use expression::{Expression, ExpressionError, Names, Slot};
 use model::{NodeId, Resolution};
 
@@ -98,6 +100,15 @@ pub(crate) struct EngineNames<'a> {
 }
 
 impl Names for EngineNames<'_> {
+    fn definition(&mut self, name: &str) -> Option<Arc<str>> {
+        let definition = self.engine.uses[self.use_id.index()].definition;
+        let text = self.engine.library.get(definition).header.let_of(name).cloned()?;
+        Some(match self.engine.uses[self.use_id.index()].mirrored {
+            true => self.engine.text_on_its_side(self.use_id, &text).into(),
+            false => text,
+        })
+    }
+
     fn variable(&mut self, name: &str) -> Option<Slot> {
         let definition = self.engine.uses[self.use_id.index()].definition;
         let declared = self.engine.declares(definition, name);

@@ -69,7 +69,7 @@ impl Engine {
             }
             let step = &mut steps[id.index()];
             let Some((place, body)) = step.plain(*id).filter(|_| plainly) else { return Some((at, None)) };
-            let tick = body.tick(&mut Context { world, at: place });
+            let tick = body.tick(&mut Context::of(world, place));
             if world.effects.any || *wakes_ns != AWAKE {
                 step.sleep(now_ns, world.effects.sleep_ns);
                 *wakes_ns = step.wakes_ns;
@@ -117,7 +117,7 @@ impl Engine {
 
     fn tick_running_step(&mut self, step: StepId) {
         if let Some((at, body)) = self.steps[step.index()].plain(step) {
-            let tick = body.tick(&mut Context { world: &mut self.world, at });
+            let tick = body.tick(&mut Context::of(&mut self.world, at));
             let effects = self.world.take_effects();
             self.steps[step.index()].sleep(self.world.active_ns, effects.sleep_ns);
             if let Tick::Ended(end) = tick {

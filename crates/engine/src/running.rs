@@ -102,7 +102,7 @@ impl Engine {
                     instance: step.instance,
                     started_ns: step.started_ns,
                 };
-                let tick = body.tick(&mut Context { world: &mut self.world, at });
+                let tick = body.tick(&mut Context::of(&mut self.world, at));
                 let effects = self.world.take_effects();
                 step.sleep(self.world.active_ns, effects.sleep_ns);
                 self.with_jump(id, tick, effects)
@@ -319,7 +319,7 @@ impl Engine {
     fn halt_body(&mut self, id: StepId) -> Halt {
         let at = self.at(id);
         if let Body::Step(body) = &mut self.steps[id.index()].body {
-            let halt = body.halt(&mut Context { world: &mut self.world, at });
+            let halt = body.halt(&mut Context::of(&mut self.world, at));
             self.world.take_effects();
             return halt;
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expression::{Expression, Slot};
-use model::{DefinitionId, Field, Fields, Value};
+use model::{DefinitionId, Field, Fields, Input, Value};
 use rustc_hash::FxHashSet;
 use serde_json::Value as Json;
 
@@ -17,7 +17,7 @@ use crate::record::InstanceId;
 pub(crate) struct Interface {
     /// Own variables and the value each start gives them.
     pub initial: Vec<(Slot, Option<Value>)>,
-    pub inputs: Vec<(Slot, Given)>,
+    pub inputs: Vec<(Slot, Given, Arc<(Arc<str>, Input)>)>,
     /// Slot in the skill, slot in the caller.
     pub outputs: Vec<(Slot, Slot)>,
 }
@@ -32,11 +32,11 @@ impl Engine {
     pub(crate) fn declare_main_variables(&mut self, options: &Options) {
         let scope = self.uses[0].scope;
         for (slot, value) in self.initial_values(model::Library::MAIN) {
-            self.world.board.set(scope, slot, value);
+            self.world.begin_with(scope, slot, value);
         }
         for (name, value) in &options.set {
             let slot = self.world.board.slot(model::Library::MAIN, name, self.declares(model::Library::MAIN, name));
-            self.world.board.set(scope, slot, Some(value.clone()));
+            self.world.begin_with(scope, slot, Some(value.clone()));
         }
     }
 
@@ -84,7 +84,7 @@ impl Engine {
                 None if input.default.is_some() => continue,
                 None => Given::Missing(name.clone()),
             };
-            inputs.push((slot, value));
+            inputs.push((slot, value, Arc::new((name.clone(), input.clone()))));
         }
         let outer = self.uses[caller.index()].definition;
         let mut outputs = Vec::new();
@@ -116,13 +116,18 @@ impl Engine {
         for (slot, value) in &interface.initial {
             self.world.set_now(scope, *slot, value.clone(), Some(by));
         }
-        for (slot, given) in &interface.inputs {
+        for (slot, given, declared) in &interface.inputs {
             let value = match given {
                 Given::Literal(value) => Ok(value.clone()),
                 Given::Expression(expression) => self.world.value(caller_scope, expression),
                 Given::Missing(name) => Err(Cannot::InputMissing { name: name.clone() }),
             };
-            match value {
+            let (name, input) = &**declared;
+            let fitting = value.and_then(|value| match input.wrong(name, &value.to_json()).into_iter().next() {
+                Some(wrong) => Err(Cannot::WrongValue { wrong: wrong.into() }),
+                None => Ok(value),
+            });
+            match fitting {
                 Ok(value) => self.world.set_now(scope, *slot, Some(value), Some(by)),
                 Err(error) => self.world.warn(by, error),
             }
@@ -138,7 +143,7 @@ impl Engine {
         let mut any = false;
         for (from, to) in &interface.outputs {
             if let Some(value) = self.world.board.latest(scope, *from).cloned() {
-                self.world.board.queue.push(Update { scope: caller_scope, slot: *to, value, by });
+                self.world.board.queue.push(Update { scope: caller_scope, slot: *to, value: Some(value), by });
                 any = true;
             }
         }

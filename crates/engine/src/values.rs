@@ -39,7 +39,7 @@ impl Engine {
         }
         let samples = fields.with_samples(&bound, &entry.info);
         let expression = |place: &Bound| {
-            let mut expression = Expression::new(&place.text);
+            let mut expression = Expression::new(&self.text_on_its_side(use_id, &place.text));
             // Unbound, it gives its error when the step is about to start.
             let _ = self.bind_expression(use_id, node, &mut expression);
             expression
@@ -58,6 +58,7 @@ impl Engine {
             (values, kind)
         };
         self.make_body_of(id, &kind, &fields);
+        self.take_side(id, &kind, &fields);
         self.step_mut(id).extra.get_or_insert_default().values = Some(known);
         Ok(())
     }
@@ -75,6 +76,7 @@ impl Engine {
             return Err(Cannot::ClaimsChanged.into());
         }
         self.replace_body(id, plan);
+        self.take_side(id, &kind, &fields);
         Ok(())
     }
 
@@ -105,6 +107,7 @@ impl Engine {
         {
             return Err(Cannot::WrongValue { wrong: wrong.into() }.into());
         }
+        let fields = self.on_its_side((self.step(id).use_id, self.step(id).node), fields)?;
         if let Some(values) = self.step_mut(id).extra.as_mut().and_then(|extra| extra.values.as_mut()) {
             values.known = Some(now);
         }

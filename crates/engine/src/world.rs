@@ -1,7 +1,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use expression::{Env, Expression, Slot};
+use expression::{Env, Expression, Query, Slot, frame_of, pose_of};
 use model::{Random, Value};
 use robot::interface::RobotState;
 use rustc_hash::FxHashMap;
@@ -10,8 +10,9 @@ use scene::points::{Shape, count};
 
 use crate::Cannot;
 use crate::Verdict;
+use crate::asking;
 use crate::blackboard::{Blackboard, Update};
-use crate::body::Body;
+use crate::body::{Body, Frames, PoseFrames};
 use crate::claims::Claims;
 use crate::context::Effects;
 use crate::ids::{ScopeId, StepId, TrackId};
@@ -55,6 +56,8 @@ pub(crate) struct World {
     /// An operator is there to answer.
     pub attended: bool,
     pub board: Blackboard,
+    /// Of each scope whether its expressions see the other side.
+    pub mirrored: Vec<bool>,
     pub claims: Claims,
     pub record: Recording,
     pub out: TickOutput,
@@ -85,9 +88,62 @@ pub(crate) struct World {
     pub random: RefCell<Random>,
     /// Of the tick of a step that is going on; else there are none.
     pub effects: Effects,
+    /// Variables that hold poses, by scope.
+    pub pose_frames: FxHashMap<ScopeId, Arc<PoseFrames>>,
+    /// Whose variables the body takes for frames now.
+    pub shown_scope: Option<ScopeId>,
 }
 
 impl World {
+    /// A variable that holds a pose may be named wherever a frame is.
+    pub fn note_pose(&mut self, scope: ScopeId, slot: Slot, value: Option<&Value>) {
+        if Blackboard::is_world(slot) {
+            return;
+        }
+        let pose = value.filter(|value| matches!(value, Value::Map(_))).and_then(pose_of);
+        if pose.is_none() && !self.pose_frames.contains_key(&scope) {
+            return;
+        }
+        let name = self.board.name(scope, slot).clone();
+        let given_in = value.and_then(frame_of).cloned();
+        let there = self.body.as_ref().filter(|_| self.is_mirrored(scope)).map(|body| {
+            let frame = |frame: &Arc<str>| asking::mirrored::frame(body.robot(), frame).into();
+            (given_in.as_ref().map(frame), pose.map(|pose| pose.mirrored()))
+        });
+        let (given_in, pose) = there.unwrap_or((given_in, pose));
+        let frames = Arc::make_mut(self.pose_frames.entry(scope).or_default());
+        match pose {
+            Some(pose) => drop(frames.insert(name, (given_in, pose))),
+            None => drop(frames.remove(&name)),
+        }
+        self.shown_scope = None;
+    }
+
+    fn is_mirrored(&self, scope: ScopeId) -> bool {
+        self.mirrored.get(scope.index()).copied().unwrap_or_default()
+    }
+
+    /// Sets unrecorded: what a run begins with.
+    pub fn begin_with(&mut self, scope: ScopeId, slot: Slot, value: Option<Value>) {
+        self.note_pose(scope, slot, value.as_ref());
+        self.board.set(scope, slot, value);
+    }
+
+    /// The body takes the variables of this scope for frames.
+    #[inline]
+    pub fn show_poses(&mut self, scope: ScopeId) {
+        if self.shown_scope != Some(scope) && !self.pose_frames.is_empty() {
+            self.show_poses_of(scope);
+        }
+    }
+
+    fn show_poses_of(&mut self, scope: ScopeId) {
+        self.shown_scope = Some(scope);
+        if let Some(body) = &mut self.body {
+            body.show_variables(&self.pose_frames.get(&scope).cloned().unwrap_or_default());
+        }
+    }
+
     pub fn take_effects(&mut self) -> Effects {
         if self.effects.any { std::mem::take(&mut self.effects) } else { Effects::default() }
     }
@@ -128,6 +184,7 @@ impl World {
     pub fn set_now(&mut self, scope: ScopeId, slot: Slot, value: Option<Value>, by: Option<InstanceId>) {
         if self.board.get(scope, slot) != value.as_ref() {
             self.board.set(scope, slot, value.clone());
+            self.note_pose(scope, slot, value.as_ref());
             let name = self.board.name(scope, slot).clone();
             let scope = (!Blackboard::is_world(slot)).then_some(scope);
             self.record.changed(self.tick, self.time_ns, Change { scope, name, value, by });
@@ -191,9 +248,10 @@ impl World {
         for Update { scope, slot, value, by } in queue.drain(..) {
             let name = self.board.name(scope, slot).clone();
             let world = Blackboard::is_world(slot);
-            self.board.set(scope, slot, Some(value.clone()));
+            self.board.set(scope, slot, value.clone());
+            self.note_pose(scope, slot, value.as_ref());
             let scope = (!world).then_some(scope);
-            self.record.changed(self.tick, self.time_ns, Change { scope, name, value: Some(value), by: Some(by) });
+            self.record.changed(self.tick, self.time_ns, Change { scope, name, value, by: Some(by) });
         }
         self.board.queue = queue;
     }
@@ -214,8 +272,22 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn body(&self) -> Result<&Body, Cannot> {
-        self.world.body.as_ref().ok_or(Cannot::NoRobotToAsk)
+    fn frames(&self) -> Result<Frames<'_>, Cannot> {
+        static NONE: PoseFrames = PoseFrames::new();
+        let body = self.world.body.as_ref().ok_or(Cannot::NoRobotToAsk)?;
+        Ok(Frames { body, variables: self.world.pose_frames.get(&self.scope).map_or(&NONE, |frames| &**frames) })
+    }
+
+    fn is_mirrored(&self) -> bool {
+        self.world.is_mirrored(self.scope)
+    }
+
+    fn world_from(&self, frame: &str) -> Result<geometry::Pose, Cannot> {
+        let frames = self.frames()?;
+        match self.is_mirrored() {
+            true => frames.world_from(&asking::mirrored::frame(frames.body.robot(), frame)),
+            false => frames.world_from(frame),
+        }
     }
 }
 
@@ -250,15 +322,21 @@ impl Env for View<'_> {
     }
 
     fn distance_m(&self, a: &str, b: &str) -> Result<f64, String> {
-        let body = self.body()?;
-        Ok((body.world_from(a)?.translation_m() - body.world_from(b)?.translation_m()).norm())
+        Ok((self.world_from(a)?.translation_m() - self.world_from(b)?.translation_m()).norm())
     }
 
     fn points(&self, frame: &str, radius_m: f64) -> Result<usize, String> {
-        let body = self.body()?;
-        let world_from_frame = body.world_from(frame)?;
-        let cloud = body.scene().latest_cloud(None).ok_or(Cannot::NoPicture)?;
+        let world_from_frame = self.world_from(frame)?;
+        let cloud = self.frames()?.body.scene().latest_cloud(None).ok_or(Cannot::NoPicture)?;
         Ok(count(cloud, &Shape::Sphere { radius_m }, &world_from_frame, None))
+    }
+
+    fn ask(&self, query: Query, about: &[Value]) -> Result<Value, String> {
+        let frames = self.frames()?;
+        Ok(match self.is_mirrored() {
+            true => asking::mirrored::of_body(frames, query, about),
+            false => asking::of_body(frames, query, about),
+        }?)
     }
 }
 

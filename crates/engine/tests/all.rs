@@ -1,5 +1,6 @@
 //! All integration tests of this crate in one binary: each that is linked costs seconds and tens of megabytes.
 
+#[path = "admit/main.rs"]
 mod admit;
 #[path = "boundary/main.rs"]
 mod boundary;
@@ -26,6 +27,7 @@ mod locks;
 mod locks_and_edits;
 #[path = "manual/main.rs"]
 mod manual;
+mod mirrored;
 #[path = "names/main.rs"]
 mod names;
 mod properties;

@@ -59,6 +59,83 @@ fn anew_while_it_is_held_and_fixed_by_the_start() {
     );
 }
 
+/// What a name stands for is worked out anew wherever it is said, and follows what it is made of.
+#[test]
+fn a_name_stands_for_an_expression() {
+    check(
+        r#"
+        @variables {"force_n": 10}
+        @let {"heavy": "force_n > limit_n", "limit_n": "38", "pause_s": "force_n / 100"}
+        sequence Hold while="!heavy"
+          wait A duration_s={"=":"pause_s"}
+          wait B duration_s=5
+        "#,
+        "0.2 set force_n 40",
+        expect![[r#"
+            0.0 + Hold
+            0.0 + Hold › A
+            0.0 # A: with duration_s = 0.1
+            0.1 - Hold › A success
+            0.1 + Hold › B
+            0.2 = force_n 40
+            0.2 # B: halted
+        "#]],
+    );
+}
+
+/// A variable without a value is as before it had one.
+#[test]
+fn a_step_takes_values_away() {
+    check(
+        r#"
+        @variables {"count": 2}
+        set Keep values={"had": "is_set(count)"}
+        unset Forget variables=["count"]
+        set Ask values={"has": "is_set(count)"}
+        wait A duration_s={"=":"count"}
+        "#,
+        "",
+        expect![[r#"
+        "#]],
+    );
+}
+
+/// A variable that holds a pose is a frame, in the file that has it and nowhere else.
+#[test]
+fn a_pose_is_a_frame() {
+    let outline = "sequence Root\n  set Put values={\"spot\": \"pose(1.5, 0.2, 0.9)\", \"near\": \"{'x_m': 0.1, 'frame': \
+                   'spot'}\"}\n  set Ask values={\"high_m\": \"height_m('near')\", \"far_m\": \"in_frame('near', \
+                   'world').x_m\", \"gone\": \"is_there('other')\"}\n  define_frame Make object=made kind=pose a=spot \
+                   pose={\"x_m\":{\"=\":\"far_m / 4\"}}\n  set Look values={\"made_m\": \"in_frame('made', 'world').x_m\"}\n  \
+                   unset Forget variables=[\"spot\"]\n  set Lost values={\"there\": \"is_there('spot')\"}";
+    let mut stage = testkit::Stage::new("coact-one", outline, "");
+    stage.run();
+    let variables = stage.engine.variables();
+    let value = |name: &str| variables.iter().find(|(own, _)| &**own == name).map(|(_, value)| value.to_json());
+    let trace = stage.trace();
+    assert_eq!(value("far_m"), Some(json!(1.6)), "{trace}");
+    assert_eq!(value("made_m"), Some(json!(1.9)), "{trace}");
+    assert_eq!((value("gone"), value("there")), (Some(json!(false)), Some(json!(false))), "{trace}");
+}
+
+/// What a skill says of its inputs holds: its own words, ranges and units.
+#[test]
+fn inputs_are_what_the_skill_says() {
+    check(
+        r#"
+        @variables {"which": "middle"}
+        skill Good file=go.json inputs={"side":"'left'","far_m":1.5}
+        skill Bad file=go.json inputs={"side":"which","far_m":9}
+        --- go.json
+        @inputs {"side":{"choices":["left","right"],"default":"right"},"far_m":{"kind":"number","maximum":2,"unit":"m"}}
+        log Say text=go value="side + text(far_m)"
+        "#,
+        "",
+        expect![[r#"
+        "#]],
+    );
+}
+
 /// Of another kind, out of its range, without a value, of no sense: it fails with that reason and does not start.
 #[test]
 fn what_does_not_fit_does_not_start() {

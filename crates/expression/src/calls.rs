@@ -6,6 +6,7 @@ use crate::ExpressionError;
 use crate::code::{Arithmetic, At, Node, Relation};
 use crate::compile::{Compiled, Compiler, Part};
 use crate::function::{self, Builtin, Function};
+use crate::parse::as_written;
 use crate::tokens::{Shape, tokens};
 
 impl Compiler<'_> {
@@ -13,12 +14,13 @@ impl Compiler<'_> {
         if let (None, Some(make)) = (&call.target, operator(&call.func_name)) {
             return self.operator(&call.func_name, &call.args, make);
         }
-        let name = call.func_name.as_str();
+        let name = as_written(&call.func_name);
         let Some(function) = function::find(name) else {
             return Err(self.at_word(name, function::unknown(name)));
         };
         let is_method = matches!(function.builtin, Builtin::Match(_));
-        let written_well = call.target.is_some() == is_method || function.builtin == Builtin::Size;
+        let written_well =
+            call.target.is_some() == is_method || matches!(function.builtin, Builtin::Count | Builtin::Size);
         let operands: Vec<&IdedExpr> = call.target.as_deref().into_iter().chain(&call.args).collect();
         let (fewest, most) = function.takes;
         if !written_well || operands.len() < fewest || operands.len() > most {
@@ -70,11 +72,20 @@ impl Compiler<'_> {
                 let least = function.builtin == Builtin::Min;
                 (if least { Node::Least(items) } else { Node::Greatest(items) }, constant)
             }
+            (Builtin::Pose(operation), _) => {
+                let (items, constant) = self.items(operands.iter().copied())?;
+                (Node::Pose(operation, items), constant)
+            }
+            (Builtin::Ask(query), _) => {
+                let (items, _) = self.items(operands.iter().copied())?;
+                (Node::Ask(query, items), false)
+            }
+            (Builtin::Size, [x]) => (Node::SizeOf(self.expression(x)?.at), false),
             (builtin, [x]) => {
                 let x = self.expression(x)?;
                 let node = match builtin {
                     Builtin::Unary(function) => Node::Unary(function, x.at),
-                    Builtin::Size => Node::Size(x.at),
+                    Builtin::Count => Node::Size(x.at),
                     Builtin::Text => Node::ToText(x.at),
                     Builtin::Number => Node::ToNumber(x.at),
                     _ => return Err(self.misused(function)),
@@ -84,6 +95,19 @@ impl Compiler<'_> {
             (Builtin::Distance, [a, b]) => (Node::Distance(self.expression(a)?.at, self.expression(b)?.at), false),
             (Builtin::Points, [frame, radius]) => {
                 (Node::Points(self.expression(frame)?.at, self.expression(radius)?.at), false)
+            }
+            (Builtin::IndexOf, [list, x]) => {
+                let (list, x) = (self.expression(list)?, self.expression(x)?);
+                (Node::IndexOf(list.at, x.at), list.constant && x.constant)
+            }
+            (Builtin::Slice, [whole, from, rest @ ..]) => {
+                let (whole, from) = (self.expression(whole)?, self.expression(from)?);
+                let to = match rest {
+                    [to, ..] => self.expression(to)?,
+                    [] => self.number(f64::from(u32::MAX)),
+                };
+                let constant = whole.constant && from.constant && to.constant;
+                (Node::Slice { whole: whole.at, from: from.at, to: to.at }, constant)
             }
             (builtin, [x, y]) => {
                 let (x, y) = (self.expression(x)?, self.expression(y)?);

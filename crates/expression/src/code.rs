@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use model::Value;
 
-use crate::Slot;
+use crate::pose::PoseOperation;
+use crate::{Query, Slot};
 
 /// Index of a node in its [`Code`]; always lower than that of the node that uses it.
 pub(crate) type At = u32;
@@ -26,6 +27,22 @@ impl Code {
     /// The compiler writes operands first, hence the root last.
     pub fn root(&self) -> At {
         self.nodes.len().saturating_sub(1) as At
+    }
+
+    /// Where a node is given names of frames.
+    pub fn frames_of(&self, node: &Node) -> Vec<At> {
+        match node {
+            Node::Distance(a, b) => vec![*a, *b],
+            Node::Points(frame, _) => vec![*frame],
+            Node::SizeOf(object) => vec![*object],
+            Node::Ask(query, items) => {
+                let operand = |place: &usize| {
+                    (*place < items.count as usize).then(|| self.items.get(items.start as usize + place).copied())
+                };
+                query.frames().iter().filter_map(operand).flatten().collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     pub fn constant(&self) -> Option<&Value> {
@@ -90,6 +107,29 @@ pub(crate) enum Node {
     ToText(At),
     ToNumber(At),
     Match(Match, At, At),
+    Pose(PoseOperation, Items),
+    Ask(Query, Items),
+    /// Of a list or a text, from one place up to, not including, another.
+    Slice {
+        whole: At,
+        from: At,
+        to: At,
+    },
+    IndexOf(At, At),
+    /// Of a list, a map or, by its name, an object.
+    SizeOf(At),
+}
+
+impl Node {
+    /// What it gives depends on nothing but what it is made of and on which robot there is.
+    pub fn is_of_the_robot(&self) -> bool {
+        match self {
+            Node::Ask(query, _) => query.is_of_the_robot(),
+            Node::Variable { .. } | Node::Free(_) | Node::Outcome(_) | Node::Result(_) | Node::Defined(_) => false,
+            Node::Time | Node::Random | Node::Distance(..) | Node::Points(..) | Node::SizeOf(_) => false,
+            _ => true,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,6 +169,8 @@ pub(crate) enum Unary {
     Sqrt,
     Sin,
     Cos,
+    Degrees,
+    Radians,
 }
 
 /// Number functions of two numbers.

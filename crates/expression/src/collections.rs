@@ -48,13 +48,46 @@ impl<'a> Program<'a> {
         Ok(Value::Map(Arc::new(map)))
     }
 
+    /// What is beyond its ends is not there; a place below 0 counts from the end.
+    pub(crate) fn slice(&self, whole: At, from: At, to: At) -> Evaluated<Value> {
+        let whole = self.value(whole)?;
+        let length = match (whole.text(), whole.list()) {
+            (Some(text), _) => text.chars().count(),
+            (_, Some(list)) => list.len(),
+            _ => return Err(wrong("slice", Kind::ListOrText, &whole)),
+        };
+        let (from, to) = (self.place(from, length)?, self.place(to, length)?);
+        let count = to.saturating_sub(from);
+        Ok(match (whole.text(), whole.list()) {
+            (Some(text), _) => Value::Text(text.chars().skip(from).take(count).collect::<String>().into()),
+            (_, list) => Value::List(list.unwrap_or(&[]).iter().skip(from).take(count).cloned().collect()),
+        })
+    }
+
+    fn place(&self, at: At, length: usize) -> Evaluated<usize> {
+        let place = self.number(at, "slice")?;
+        if place.fract() != 0.0 {
+            return Err(EvaluationError::FractionalIndex(place));
+        }
+        let from_start = if place < 0.0 { length as f64 + place } else { place };
+        Ok(from_start.clamp(0.0, length as f64) as usize)
+    }
+
+    /// -1: it is not in the list.
+    pub(crate) fn index_of(&self, list: At, x: At) -> Evaluated<f64> {
+        let (whole, x) = (self.value(list)?, self.value(x)?);
+        let Some(list) = whole.list() else { return Err(wrong("index_of", Kind::List, &whole)) };
+        let found = list.iter().position(|item| x.equals(&item.into()));
+        Ok(found.map_or(-1.0, |index| index as f64))
+    }
+
     pub(crate) fn size(&self, x: At) -> Evaluated<f64> {
         let x = self.value(x)?;
         let size = match (x.text(), x.list(), x.map()) {
             (Some(text), _, _) => text.chars().count(),
             (_, Some(list), _) => list.len(),
             (_, _, Some(map)) => map.len(),
-            _ => return Err(wrong("size", Kind::ListMapOrText, &x)),
+            _ => return Err(wrong("count", Kind::ListMapOrText, &x)),
         };
         Ok(size as f64)
     }

@@ -11,9 +11,11 @@ use crate::{ExpressionError, Names};
 
 /// Deeper trees are refused, so that compiling and evaluating never run out of stack.
 const MAX_DEPTH: usize = 250;
+/// Names that stand for texts could make more of a short one than any memory holds.
+const MAX_NODES: usize = 10_000;
 
 pub(crate) fn compile(text: &str, tree: &IdedExpr, names: &mut dyn Names) -> Result<Code, ExpressionError> {
-    let mut compiler = Compiler { text, names, nodes: Vec::new(), items: Vec::new(), depth: 0 };
+    let mut compiler = Compiler { text, names, nodes: Vec::new(), items: Vec::new(), depth: 0, open: Vec::new() };
     compiler.expression(tree)?;
     Ok(Code { nodes: compiler.nodes.into(), items: compiler.items.into() })
 }
@@ -24,6 +26,8 @@ pub(crate) struct Compiler<'c> {
     pub nodes: Vec<Node>,
     items: Vec<At>,
     depth: usize,
+    /// Names whose texts are being compiled, outermost first.
+    open: Vec<String>,
 }
 
 /// A compiled operand.
@@ -122,6 +126,9 @@ impl Compiler<'_> {
         }
         let whole = name.clone();
         for used in (0..=keys.len()).rev() {
+            if let Some(text) = self.names.definition(&name) {
+                return Ok((self.named(&name, &text)?, used));
+            }
             if let Some(slot) = self.names.variable(&name) {
                 return Ok((self.push(Node::Variable { slot, name: name.into() }, false), used));
             }
@@ -169,6 +176,30 @@ impl Compiler<'_> {
         Ok((items, constant))
     }
 
+    pub fn number(&mut self, number: f64) -> Part {
+        self.push(Node::Constant(Value::Number(number)), true)
+    }
+
+    /// What a name stands for, in the place of the name.
+    fn named(&mut self, name: &str, text: &str) -> Compiled {
+        if let Some(at) = self.open.iter().position(|open| open == name) {
+            let through = self.open.get(at + 1..).unwrap_or(&[]).iter().map(|open| format!(", through `{open}`"));
+            let message = format!("`{name}` is made of itself{}", through.collect::<String>());
+            return Err(self.at_word(name, message));
+        }
+        if self.nodes.len() > MAX_NODES {
+            return Err(self.at_word(name, format!("what `{name}` stands for makes it too long")));
+        }
+        self.open.push(name.to_owned());
+        let compiled = crate::parse::parse(text).and_then(|tree| self.expression(&tree));
+        self.open.pop();
+        // Of the innermost name that is wrong its own text is told.
+        compiled.map_err(|error| match self.open.is_empty() {
+            true => self.at_word(name, error.message),
+            false => error,
+        })
+    }
+
     pub fn mark(&self) -> Mark {
         Mark { nodes: self.nodes.len(), items: self.items.len() }
     }
@@ -206,7 +237,7 @@ impl Compiler<'_> {
         let pieces = tokens(self.text);
         let called = pieces.windows(2).find(|pair| {
             matches!(pair, [name, bracket] if bracket.is("(")
-                && matches!(name.text, "has" | "all" | "exists" | "exists_one" | "map" | "filter"))
+                && matches!(name.text, "all" | "exists" | "exists_one" | "map" | "filter"))
         });
         match called {
             Some([name, ..]) => ExpressionError::new(name.column, function::unknown(name.text)),
@@ -219,7 +250,7 @@ fn too_deep() -> ExpressionError {
     ExpressionError::new(1, format!("the expression is over {MAX_DEPTH} levels deep: split it over variables"))
 }
 
-/// The expression under a chain of keys, and the keys, last first. A presence test (`has`) ends the chain.
+/// The expression under a chain of keys, and the keys, last first. A presence test ends the chain.
 fn keys_of(tree: &IdedExpr) -> (&IdedExpr, Vec<&str>) {
     let mut keys = Vec::new();
     let mut root = tree;

@@ -145,7 +145,7 @@ fn missing_operator(pieces: &[Token]) -> Option<ExpressionError> {
 /// Macros of CEL, which the parser expands and may reject before the compiler sees them.
 fn macro_call(pair: &[Token]) -> Option<ExpressionError> {
     let [name, bracket] = pair else { return None };
-    let known = matches!(name.text, "has" | "all" | "exists" | "exists_one" | "map" | "filter");
+    let known = matches!(name.text, "all" | "exists" | "exists_one" | "map" | "filter");
     (known && name.shape == Shape::Word && bracket.is("("))
         .then(|| ExpressionError::new(name.column, function::unknown(name.text)))
 }

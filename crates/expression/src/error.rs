@@ -29,6 +29,8 @@ pub enum Kind {
     Map,
     ListOrMap,
     ListMapOrText,
+    ListOrText,
+    Pose,
 }
 
 impl Kind {
@@ -52,7 +54,9 @@ impl fmt::Display for Kind {
             Kind::List => "a list",
             Kind::Map => "a map",
             Kind::ListOrMap => "a list or a map",
+            Kind::ListOrText => "a list or a text",
             Kind::ListMapOrText => "a list, a map or a text",
+            Kind::Pose => "a pose, a map with x_m, y_m, z_m, roll_deg, pitch_deg, yaw_deg",
         })
     }
 }
@@ -66,7 +70,9 @@ pub enum EvaluationError {
     Kind { place: &'static str, wanted: Kind, found: Kind },
     #[error("`{operator}` compares two numbers or two texts, not {left} with {right}")]
     Order { operator: &'static str, left: Kind, right: Kind },
-    #[error("`+` adds two numbers or joins two texts, not {left} and {right}; text(x) makes a text of any value")]
+    #[error(
+        "`+` adds two numbers, joins two texts or two lists, not {left} and {right}; text(x) makes a text of any value"
+    )]
     Add { left: Kind, right: Kind },
     #[error("division by zero")]
     DivisionByZero,

@@ -1,10 +1,14 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use model::Value;
 
 use crate::code::{At, Code, Items, Match, Node, Relation};
 use crate::val::Val;
-use crate::{Env, EvaluationError, Kind, Slot};
+use crate::{Env, EvaluationError, Kind, Query, Slot};
+
+/// No function that the robot answers takes more.
+const MOST_ASKED_ABOUT: usize = 3;
 
 pub(crate) type Evaluated<T> = Result<T, EvaluationError>;
 
@@ -81,6 +85,11 @@ impl<'a> Program<'a> {
             Node::ToText(x) => self.spell(*x)?,
             Node::ToNumber(x) => Val::Number(self.read_number(*x)?),
             Node::Match(test, text, part) => Val::Bool(self.matches(*test, *text, *part)?),
+            Node::Pose(operation, items) => self.pose(*operation, *items)?,
+            Node::Ask(query, items) => self.ask(*query, *items)?,
+            Node::Slice { whole, from, to } => Val::Owned(self.slice(*whole, *from, *to)?),
+            Node::IndexOf(list, x) => Val::Number(self.index_of(*list, *x)?),
+            Node::SizeOf(x) => self.size_of(*x)?,
         })
     }
 
@@ -202,6 +211,9 @@ impl<'a> Program<'a> {
         if let (Val::Number(left), Val::Number(right)) = (&left, &right) {
             return Ok(Val::Number(finite(left + right, "`+`")?));
         }
+        if let (Some(left), Some(right)) = (left.list(), right.list()) {
+            return Ok(Val::Owned(Value::List([left, right].concat().into())));
+        }
         match (left.text(), right.text()) {
             (Some(left), Some(right)) => Ok(Val::Owned(Value::Text([left, right].concat().into()))),
             _ => Err(EvaluationError::Add { left: left.kind(), right: right.kind() }),
@@ -222,6 +234,33 @@ impl<'a> Program<'a> {
         let radius_m = self.number(radius_m, "points")?;
         let count = self.env.points(name, radius_m).map_err(|why| EvaluationError::Unseen(why.into()))?;
         Ok(count as f64)
+    }
+
+    fn ask(&self, query: Query, items: Items) -> Evaluated<Val<'a>> {
+        const NOTHING: Value = Value::Bool(false);
+        let mut about = [NOTHING; MOST_ASKED_ABOUT];
+        let mut count = 0;
+        for (place, at) in about.iter_mut().zip(self.operands(items)) {
+            *place = self.value(at)?.into_value();
+            count += 1;
+        }
+        self.answer(query, about.get(..count).unwrap_or(&[]))
+    }
+
+    fn answer(&self, query: Query, about: &[Value]) -> Evaluated<Val<'a>> {
+        let answer = self.env.ask(query, about).map_err(|why| EvaluationError::Unseen(why.into()))?;
+        match answer {
+            Value::Number(number) => Ok(Val::Number(finite(number, "a function of the robot")?)),
+            other => Ok(other.into()),
+        }
+    }
+
+    fn size_of(&self, x: At) -> Evaluated<Val<'a>> {
+        let x = self.value(x)?;
+        match x.list().map(<[Value]>::len).or_else(|| x.map().map(BTreeMap::len)) {
+            Some(count) => Ok(Val::Number(count as f64)),
+            None => self.answer(Query::Size, &[x.into_value()]),
+        }
     }
 
     fn matches(&self, test: Match, text: At, part: At) -> Evaluated<bool> {

@@ -8,7 +8,7 @@ use crate::code::{At, Code, Node as CodeNode};
 use crate::compile::compile;
 use crate::evaluate::{Program, finite};
 use crate::parse::{Cache, parse};
-use crate::{Env, EvaluationError, ExpressionError, Names, Slot};
+use crate::{Env, EvaluationError, ExpressionError, Names, Query, Slot};
 
 /// A condition or value as authored and, once bound, its code. Clones share both.
 #[derive(Clone, Default)]
@@ -90,6 +90,13 @@ impl Expression {
         finite(Program::new(code, env).number(code.root(), "this setting")?, "the expression")
     }
 
+    pub(crate) fn bound_code(&self) -> Option<&Code> {
+        match &self.state {
+            State::Bound(code) => Some(code),
+            State::Unbound | State::Wrong(_) => None,
+        }
+    }
+
     fn code(&self) -> Result<&Code, EvaluationError> {
         match &self.state {
             State::Bound(code) => Ok(code),
@@ -114,23 +121,40 @@ impl Expression {
         Ok(self.mentions()?.nodes)
     }
 
-    /// Names of the frames that `distance` and `points` are given as texts, in order of appearance, once each.
+    /// Names of the frames that functions are given as texts, in order of appearance, once each.
     pub fn frames(&self) -> Result<Vec<String>, ExpressionError> {
         let code = compile(&self.text, &parse(&self.text)?, &mut Mentions::default())?;
         let mut frames = Vec::new();
         for node in &code.nodes {
-            let asked: &[At] = match node {
-                CodeNode::Distance(a, b) => &[*a, *b],
-                CodeNode::Points(frame, _) => &[*frame],
-                _ => &[],
-            };
-            for at in asked {
-                if let CodeNode::Constant(Value::Text(name)) = &code.nodes[*at as usize] {
+            for at in code.frames_of(node) {
+                if let CodeNode::Constant(Value::Text(name)) = &code.nodes[at as usize] {
                     note(&mut frames, name);
                 }
             }
         }
         Ok(frames)
+    }
+
+    /// What it gives on any run with the robot that answers. None: that depends on more than the robot.
+    pub fn of_the_robot(&self, env: &dyn Env) -> Option<Result<Value, EvaluationError>> {
+        let code = self.code().ok()?;
+        code.nodes.iter().all(CodeNode::is_of_the_robot).then(|| self.value(env))
+    }
+
+    /// What it asks of the robot and of what is around it with nothing but constants.
+    pub fn questions(&self) -> Vec<(Query, Vec<Value>)> {
+        let Ok(code) = self.code() else { return Vec::new() };
+        let constant = |at: &At| match &code.nodes[*at as usize] {
+            CodeNode::Constant(value) => Some(value.clone()),
+            _ => None,
+        };
+        let question = |node: &CodeNode| {
+            let CodeNode::Ask(query, items) = node else { return None };
+            let start = items.start as usize;
+            let about = code.items.get(start..start + items.count as usize)?;
+            Some((*query, about.iter().map(constant).collect::<Option<Vec<Value>>>()?))
+        };
+        code.nodes.iter().filter_map(question).collect()
     }
 
     fn mentions(&self) -> Result<Mentions, ExpressionError> {

@@ -1,5 +1,7 @@
 use model::Value;
 
+use crate::Query;
+
 /// Where a variable lives; the engine gives it meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slot(pub u32);
@@ -8,6 +10,11 @@ pub struct Slot(pub u32);
 pub trait Names {
     /// None: no such variable, which is an error that names it.
     fn variable(&mut self, name: &str) -> Option<Slot>;
+
+    /// The expression that a name stands for; None: it stands for none.
+    fn definition(&mut self, _name: &str) -> Option<std::sync::Arc<str>> {
+        None
+    }
 
     /// The number of a token in `free('token')`.
     fn token(&mut self, name: &str) -> u32;
@@ -42,5 +49,10 @@ pub trait Env {
     /// Of the newest picture within a radius of a frame, or why that is not known now.
     fn points(&self, frame: &str, _radius_m: f64) -> Result<usize, String> {
         Err(format!("the points near `{frame}` are not known: there is no robot here"))
+    }
+
+    /// What a function asks of the robot and of what is around it, or why there is no answer now.
+    fn ask(&self, _query: Query, _about: &[Value]) -> Result<Value, String> {
+        Err("there is no robot here that could be asked".to_owned())
     }
 }

@@ -33,6 +33,8 @@ impl Program<'_> {
             Unary::Sqrt => ("sqrt", libm::sqrt),
             Unary::Sin => ("sin", libm::sin),
             Unary::Cos => ("cos", libm::cos),
+            Unary::Degrees => ("deg", f64::to_degrees),
+            Unary::Radians => ("rad", f64::to_radians),
         };
         finite(compute(self.number(x, name)?), name)
     }

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -6,6 +7,7 @@ use cel::parser::PrattParser;
 
 use crate::ExpressionError;
 use crate::diagnose::diagnose;
+use crate::tokens::{Shape, tokens};
 
 /// Longer texts are refused before they are parsed: this bounds time and stack on any input.
 pub const MAX_CHARACTERS: usize = 2000;
@@ -18,7 +20,39 @@ pub(crate) fn parse(text: &str) -> Result<IdedExpr, ExpressionError> {
             format!("the expression is longer than {MAX_CHARACTERS} characters: split it over variables"),
         ));
     }
-    PrattParser::new().parse(text).map_err(|errors| diagnose(text, &errors.errors))
+    PrattParser::new().parse(&with_own_has(text)).map_err(|errors| diagnose(text, &errors.errors))
+}
+
+const HAS: &str = "has";
+/// As long as the word it stands for, so that columns stay.
+const NO_MACRO: &str = "__h";
+
+/// `has` is a macro of the parser, which takes nothing but a key of a map. Ours asks the robot.
+fn with_own_has(text: &str) -> Cow<'_, str> {
+    if !text.contains(HAS) {
+        return Cow::Borrowed(text);
+    }
+    let pieces = tokens(text);
+    let mut changed = String::with_capacity(text.len());
+    let mut rest = text;
+    for pair in pieces.windows(2) {
+        let [word, bracket] = pair else { continue };
+        if word.shape != Shape::Word || word.text != HAS || !bracket.is("(") {
+            continue;
+        }
+        let behind = text.char_indices().nth(word.last_column()).map_or("", |(at, _)| &text[at..]);
+        let Some(before) = rest.get(..rest.len() - behind.len() - HAS.len()) else { continue };
+        changed.push_str(before);
+        changed.push_str(NO_MACRO);
+        rest = behind;
+    }
+    changed.push_str(rest);
+    Cow::Owned(changed)
+}
+
+/// The name of a function as its author wrote it.
+pub(crate) fn as_written(name: &str) -> &str {
+    if name == NO_MACRO { HAS } else { name }
 }
 
 /// Parsed texts, so that binding one text many times parses it once.

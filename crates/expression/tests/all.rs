@@ -2,6 +2,7 @@
 
 mod api;
 mod depth;
+mod kinds;
 mod mistakes;
 mod properties;
 mod values;

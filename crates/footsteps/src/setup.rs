@@ -50,7 +50,7 @@ impl<'a> Setup<'a> {
         let world_from_here = start[0].at.middle(&start[1].at);
         let mirrored = leans_right(problem, &world_from_here);
         let view = View::of(problem, world_from_here, mirrored);
-        let place = |at: &Planar| view.seen(at);
+        let place = |at: &Planar| even(&view.seen(at));
         let swapped = |pair: [Planar; 2]| if mirrored { [pair[1], pair[0]] } else { pair };
         let goal_feet = swapped(problem.goal.feet(&problem.limits).map(|at| place(&at)));
         let start_feet = swapped(start.map(|sole| place(&sole.at)));
@@ -61,7 +61,7 @@ impl<'a> Setup<'a> {
         let goal = goal_footholds(&view, &reach, &goal_feet)?;
         let waypoints = problem.waypoints.iter().map(|waypoint| {
             let yaw_rad = waypoint.yaw_rad.unwrap_or(0.0);
-            (view.seen(&Planar::new(waypoint.at_m[0], waypoint.at_m[1], yaw_rad)), waypoint.yaw_rad.is_some())
+            (place(&Planar::new(waypoint.at_m[0], waypoint.at_m[1], yaw_rad)), waypoint.yaw_rad.is_some())
         });
         let waypoints = waypoints.collect();
         let square_up = !matches!(problem.goal, Goal::Stance { square_up: false, .. });
@@ -204,6 +204,14 @@ fn goal_footholds(view: &View, reach: &Reach, feet: &[Planar; 2]) -> Result<[Foo
         return Err(fail(Reason::GoalFeet(why), &feet[0].middle(&feet[1])));
     }
     Ok([left, right])
+}
+
+/// Without the last digits, in which a problem and its mirror image differ by rounding: of two ways that cost the same a
+/// search would take one here and the other there.
+fn even(at: &Planar) -> Planar {
+    const GRID: f64 = 1e10;
+    let rounded = |number: f64| libm::round(number * GRID) / GRID;
+    Planar::new(rounded(at.x_m), rounded(at.y_m), rounded(at.yaw_rad))
 }
 
 /// Of a problem and its mirror image exactly one leans right, unless they are the same.

@@ -65,10 +65,58 @@ impl Bound {
     }
 }
 
+/// What may stand in a place of the settings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fits {
+    Number,
+    WholeNumber,
+    Choice(Vec<Json>),
+    /// With its format.
+    Text(Option<String>),
+    /// A pose, a list, or what else has parts.
+    Parts,
+}
+
+impl Bound {
+    pub fn fits(&self, info: &NodeInfo) -> Fits {
+        let found = info_of(info, &self.field);
+        let inner = found.and_then(|(root, known)| Some((root, inner_schema(root, &known.schema, &self.pointer)?)));
+        inner.map_or(Fits::Parts, |(root, schema)| fits(root, schema))
+    }
+}
+
+fn fits(root: &Json, schema: &Json) -> Fits {
+    let schema = followed(root, schema);
+    if let Some(choices) = crate::schema::options(schema) {
+        return Fits::Choice(choices.into_iter().cloned().collect());
+    }
+    let is_null = |schema: &&Json| schema.get("type").and_then(Json::as_str) == Some("null");
+    let mut forms = ["anyOf", "oneOf", "allOf"].iter().filter_map(|key| schema.get(key)?.as_array()).flatten();
+    if let Some(form) = forms.find(|form| !is_null(form)) {
+        return fits(root, form);
+    }
+    match crate::schema::types(schema).into_iter().find(|name| *name != "null") {
+        Some("number") => Fits::Number,
+        Some("integer") => Fits::WholeNumber,
+        Some("boolean") => Fits::Choice(vec![Json::Bool(false), Json::Bool(true)]),
+        Some("string") => Fits::Text(schema.get("format").and_then(Json::as_str).map(str::to_owned)),
+        _ => Fits::Parts,
+    }
+}
+
 /// A setting of a node type, or one of every node.
 fn info_of<'a>(info: &'a NodeInfo, key: &str) -> Option<(&'a Json, &'a FieldInfo)> {
     let own = info.field(key).map(|field| (&info.schema, field));
     own.or_else(|| common_fields().iter().find(|field| field.name == key).map(|field| (common_schema(), field)))
+}
+
+impl NodeInfo {
+    /// What may be written in the place of a value of the moment. Where it has several forms, those of the whole.
+    pub fn schema_at(&self, place: &Bound) -> Option<Json> {
+        let (root, known) = info_of(self, &place.field)?;
+        let inner = inner_schema(root, &known.schema, &place.pointer)?;
+        Some(followed(root, inner).clone())
+    }
 }
 
 impl Fields {
@@ -166,7 +214,8 @@ fn inner_schema<'a>(root: &'a Json, schema: &'a Json, pointer: &str) -> Option<&
     let schema = followed(root, schema);
     let Some(rest) = pointer.strip_prefix('/') else { return Some(schema) };
     let (name, behind) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-    let of_entry = || schema.get("properties")?.get(name).or_else(|| schema.get("additionalProperties"));
+    let own = || schema.get("properties").and_then(|properties| properties.get(name));
+    let of_entry = || own().or_else(|| schema.get("additionalProperties"));
     let of_item = || {
         let index: usize = name.parse().ok()?;
         schema.get("prefixItems").and_then(|items| items.get(index)).or_else(|| schema.get("items"))
@@ -251,6 +300,26 @@ mod tests {
         let set = fields(json!({"goal": pose})).with_values(&found, [json!(2), json!(3)].into_iter());
         let goal = set.get("goal").map(Field::to_json);
         assert_eq!(goal, Some(json!({"position": {"x": 2, "y/~": [0, 3]}})));
+    }
+
+    #[test]
+    fn what_fits_in_a_place() {
+        let schema = json!({"type": "object", "properties": {
+            "map": {"type": "object", "additionalProperties": {"type": "number"}},
+            "list": {"type": "array", "items": {"anyOf": [{"type": "integer"}, {"type": "null"}]}},
+            "side": {"enum": ["left", "right"]}, "frame": {"type": "string", "format": "frame"},
+            "pose": {"type": "object", "properties": {"x_m": {"type": "number"}}}}});
+        for (pointer, wanted) in [
+            ("/map/elbow", Fits::Number),
+            ("/list/0", Fits::WholeNumber),
+            ("/side", Fits::Choice(vec![json!("left"), json!("right")])),
+            ("/frame", Fits::Text(Some("frame".to_owned()))),
+            ("/pose", Fits::Parts),
+            ("/pose/x_m", Fits::Number),
+        ] {
+            let inner = inner_schema(&schema, &schema, pointer).expect("a schema");
+            assert_eq!(fits(&schema, inner), wanted, "{pointer}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use crate::{Node, NodeId, Subtree};
+use crate::{Node, NodeId, Subtree, Wanted};
 
 /// A value a skill takes from its caller.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -12,15 +12,30 @@ pub struct Input {
     /// Taken when the use gives none; without it the use must.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Json>,
+    #[serde(flatten)]
+    pub wanted: Wanted,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub unit: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
 }
 
+impl Input {
+    /// Of the values that fit, for a form and for whoever judges one.
+    pub fn schema(&self) -> Json {
+        self.wanted.schema(&self.unit, &self.notes, self.default.as_ref())
+    }
+
+    pub fn wrong(&self, name: &str, value: &Json) -> Vec<String> {
+        self.wanted.wrong(name, &self.unit, value)
+    }
+}
+
 /// A value a skill gives back.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Output {
+    #[serde(flatten)]
+    pub wanted: Wanted,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub unit: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -37,12 +52,22 @@ pub struct Header {
     /// Own variables with the value they have at every start; null: none yet.
     #[serde(default)]
     pub variables: Vec<(Arc<str>, Json)>,
+    /// Names that stand for expressions, wherever an expression of the file says them.
+    #[serde(default, rename = "let", skip_serializing_if = "Vec::is_empty")]
+    pub lets: Vec<(Arc<str>, Arc<str>)>,
     /// The cell file whose signals and commands this behavior uses.
     #[serde(default)]
     pub cell: Option<String>,
     /// Keys this version does not know, kept.
     #[serde(default)]
     pub extra: Map<String, Json>,
+}
+
+impl Header {
+    /// The expression that a name stands for.
+    pub fn let_of(&self, name: &str) -> Option<&Arc<str>> {
+        self.lets.iter().find(|(own, _)| **own == *name).map(|(_, text)| text)
+    }
 }
 
 /// The tree of one skill file.

@@ -19,9 +19,10 @@ mod random;
 mod reference;
 mod schema;
 mod value;
+mod wanted;
 
 pub use beside::{Beside, is_template, templates_folder};
-pub use bound::{Bound, bound_text, may_be_bound};
+pub use bound::{Bound, Fits, bound_text, may_be_bound};
 pub use catalogue::{
     Catalogue, Declared, Drag, FieldInfo, Fixed, Foreign, Gives, Handle, Looks, Needs, NodeInfo, Offer, Role, Stands,
     Written,
@@ -41,3 +42,4 @@ pub use random::Random;
 pub use reference::{Finder, NodeRef, Resolution, reference_text, resolve};
 pub use schema::{common_schema, fields_of, validate};
 pub use value::Value;
+pub use wanted::{ValueKind, Wanted};

@@ -206,7 +206,7 @@ impl Check<'_> {
 }
 
 /// The values of an enumeration, also where documentation made it a list of single ones.
-fn options(schema: &Json) -> Option<Vec<&Json>> {
+pub(crate) fn options(schema: &Json) -> Option<Vec<&Json>> {
     if let Some(constant) = schema.get("const") {
         return Some(vec![constant]);
     }
@@ -218,7 +218,7 @@ fn options(schema: &Json) -> Option<Vec<&Json>> {
     lists.map(|lists| lists.concat())
 }
 
-fn types(schema: &Json) -> Vec<&str> {
+pub(crate) fn types(schema: &Json) -> Vec<&str> {
     match schema.get("type") {
         Some(Json::String(name)) => vec![name],
         Some(Json::Array(names)) => names.iter().filter_map(Json::as_str).collect(),

@@ -10,3 +10,4 @@ mod references;
 mod skills;
 mod thesis;
 mod values;
+mod versions;

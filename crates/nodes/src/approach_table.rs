@@ -2,7 +2,7 @@ use engine::{Body, Cannot, Context, Mirror, StepType, Tick};
 use model::{Foreign, Handle, Looks};
 use robot::Robot;
 use scene::derived::{TableSettings, approach_table};
-use scene::{Cloud, SceneUpdate};
+use scene::{Cloud, Measures, SceneUpdate};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -76,8 +76,8 @@ impl StepType for ApproachTable {
 
     fn tick(settings: &Settings, state: &mut Self::State, context: &mut Context<'_>) -> Tick {
         scene_search::tick(state, context, &settings.search(), |body: &Body, cloud: &Cloud| {
-            let found = approach_table(cloud, &body.world_from("walking")?, &settings.sweep);
-            Ok(found.map(|table| table.world_from_edge).map_err(WhyNot::from)?)
+            let table = approach_table(cloud, &body.world_from("walking")?, &settings.sweep).map_err(WhyNot::from)?;
+            Ok((table.world_from_edge, Measures { height_m: Some(table.height_m), ..Measures::default() }))
         })
     }
 }
@@ -85,6 +85,6 @@ impl StepType for ApproachTable {
 impl Settings {
     fn search(&self) -> Search<'_> {
         let Settings { object, camera, search_s, nominal, frame, .. } = self;
-        Search { object, camera, search_s: *search_s, nominal: *nominal, frame }
+        Search { object, class: None, camera, search_s: *search_s, nominal: *nominal, frame }
     }
 }

@@ -3,7 +3,7 @@ use geometry::Point3;
 use model::{Foreign, Handle, Looks};
 use robot::Robot;
 use scene::derived::{DoorFrameSettings, DoorPanelSettings, Opening, door_frame, door_panel_in};
-use scene::{Cloud, SceneUpdate};
+use scene::{Cloud, DOOR_FRAME, Measures, SceneUpdate};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -102,7 +102,7 @@ impl StepType for DoorFrame {
             let panel = door_panel_in(cloud, &handle, &panel, &settings.door).map_err(WhyNot::from)?;
             let found = door_frame(cloud, &panel, &settings.fan).map_err(WhyNot::from)?;
             *opening = Some(found.opening);
-            Ok(found.world_from_frame)
+            Ok((found.world_from_frame, Measures::default()))
         };
         let tick = scene_search::tick(search, context, &settings.search(), find);
         match (tick, *opening) {
@@ -115,7 +115,7 @@ impl StepType for DoorFrame {
 impl Settings {
     fn search(&self) -> Search<'_> {
         let Settings { object, camera, search_s, nominal, frame, .. } = self;
-        Search { object, camera, search_s: *search_s, nominal: *nominal, frame }
+        Search { object, class: Some(DOOR_FRAME), camera, search_s: *search_s, nominal: *nominal, frame }
     }
 }
 

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use engine::{Body, Cannot, Context, Mirror, StepType, Tick};
 use geometry::Vector3;
 use model::Foreign;
@@ -59,7 +61,7 @@ impl StepType for DoorPanel {
     }
 
     fn nominal(settings: &Settings, body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
-        Ok(vec![settings.place_nominal(body)?])
+        settings.nominal(body)
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
@@ -76,7 +78,7 @@ impl StepType for DoorPanel {
                 return Err(wrong.into());
             }
             if context.is_preview() {
-                return Ok(Asked::Now(vec![settings.place_nominal(body)?]));
+                return Ok(Asked::Now(settings.nominal(body)?));
             }
             // Without both there would be a frame that is nowhere, and the step after this one would tell.
             let near_m = body.world_from("head")?.translation_m();
@@ -106,9 +108,11 @@ fn part(frame: &FrameName, body: &Body, near_m: &Vector3<f64>) -> Result<(Option
 }
 
 impl Settings {
-    fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, Cannot> {
-        let world_from_object = door_panel_behind(&body.world_from(&self.handle.0)?, &self.door).world_from_panel;
-        Ok(SceneUpdate::Place { name: self.object.as_str().into(), class: None, world_from_object })
+    fn nominal(&self, body: &Body) -> Result<Vec<SceneUpdate>, Cannot> {
+        let panel = door_panel_behind(&body.world_from(&self.handle.0)?, &self.door);
+        let name: Arc<str> = self.object.as_str().into();
+        let place = SceneUpdate::Place { name: name.clone(), class: None, world_from_object: panel.world_from_panel };
+        Ok(vec![place, SceneUpdate::Measure { name, measures: panel.measures() }])
     }
 
     fn update(&self) -> SceneUpdate {

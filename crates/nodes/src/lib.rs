@@ -64,6 +64,7 @@ mod template_grasp;
 mod template_pre_grasp;
 mod template_stand;
 mod thesis;
+mod unset;
 mod wait;
 mod wait_until;
 mod walk;
@@ -90,6 +91,7 @@ pub fn entries() -> Vec<Entry> {
         step::<proximity::Proximity>(),
         step::<shape_contains::ShapeContains>(),
         step::<set::Set>(),
+        step::<unset::Unset>(),
         step::<send::Send>(),
         step::<receive::Receive>(),
         step::<log::Log>(),

@@ -2,7 +2,7 @@
 
 use engine::{Body, Cannot, Context, Mirror, Tick};
 use geometry::Pose;
-use scene::{Cloud, SceneUpdate};
+use scene::{Cloud, Measures, SceneUpdate};
 
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::scene_action::{self, Asked, State, own_frame};
@@ -11,6 +11,7 @@ use crate::why_not::{Lack, WhyNot};
 /// What such steps have in common.
 pub struct Search<'a> {
     pub object: &'a str,
+    pub class: Option<&'a str>,
     /// Empty: the one with the newest picture.
     pub camera: &'a str,
     pub search_s: f64,
@@ -20,11 +21,15 @@ pub struct Search<'a> {
 
 impl Search<'_> {
     pub fn place_nominal(&self, body: &Body) -> Result<SceneUpdate, Cannot> {
-        place_nominal((self.object, None), self.nominal.as_ref(), self.frame, body)
+        place_nominal((self.object, self.class), self.nominal.as_ref(), self.frame, body)
     }
 
     fn place(&self, world_from_object: Pose) -> SceneUpdate {
-        SceneUpdate::Place { name: self.object.into(), class: None, world_from_object }
+        SceneUpdate::Place { name: self.object.into(), class: self.class.map(Into::into), world_from_object }
+    }
+
+    fn measure(&self, measures: Measures) -> Option<SceneUpdate> {
+        (!measures.is_empty()).then(|| SceneUpdate::Measure { name: self.object.into(), measures })
     }
 }
 
@@ -46,7 +51,7 @@ pub fn tick(
     state: &mut State,
     context: &mut Context<'_>,
     search: &Search<'_>,
-    find: impl FnOnce(&Body, &Cloud) -> Result<Pose, Cannot>,
+    find: impl FnOnce(&Body, &Cloud) -> Result<(Pose, Measures), Cannot>,
 ) -> Tick {
     scene_action::tick(state, context, |context| {
         let body = context.body()?;
@@ -64,7 +69,10 @@ pub fn tick(
             None => Err(WhyNot::NoNewPicture.into()),
         };
         match found {
-            Ok(world_from_object) => Ok(Asked::Now(vec![search.place(world_from_object)])),
+            Ok((world_from_object, measures)) => {
+                let place = search.place(world_from_object);
+                Ok(Asked::Now([place].into_iter().chain(search.measure(measures)).collect()))
+            }
             Err(_) if context.elapsed_ns() < engine::seconds_to_ns(search.search_s) => Ok(Asked::NotYet),
             Err(reason) => Err(reason),
         }

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use engine::OrganiserType;
-use expression::Expression;
 use model::Role;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 pub struct Skill;
 
@@ -14,11 +14,25 @@ pub struct Settings {
     /// The skill's file, seen from the folder of this one.
     #[schemars(extend("format" = "file"))]
     pub file: String,
-    /// What each input gets: an expression over this file's variables, copied in at the start.
-    pub inputs: BTreeMap<String, Expression>,
+    /// What each input gets, copied in at the start: a text is an expression over this file's variables.
+    #[schemars(schema_with = "inputs")]
+    pub inputs: BTreeMap<String, Json>,
     /// The variable of this file that each output is copied to at the end.
     #[schemars(extend("format" = "outputs"))]
     pub outputs: BTreeMap<String, String>,
+    /// Runs the whole skill as on the other side: left and right change places, in a world that is mirrored with its
+    /// objects, as for a door whose hinge is on the other side. What it is given is not mirrored.
+    pub mirrored: bool,
+}
+
+/// A text is an expression; anything else is itself. What fits the skill declares.
+fn inputs(_: &mut SchemaGenerator) -> Schema {
+    let given = ["string", "number", "boolean", "array", "object"];
+    json_schema!({
+        "type": "object",
+        "format": "inputs",
+        "additionalProperties": {"type": given, "format": "expression"}
+    })
 }
 
 impl OrganiserType for Skill {

@@ -7,8 +7,8 @@ use model::{COMMON_FIELDS, validate};
 use serde_json::Value as Json;
 
 /// Keys every node object has beside its settings.
-const STRUCTURE: [&str; 11] =
-    ["type", "id", "name", "notes", "children", "version", "inputs", "outputs", "variables", "cell", "file"];
+const STRUCTURE: [&str; 12] =
+    ["type", "id", "name", "notes", "children", "version", "inputs", "outputs", "variables", "let", "cell", "file"];
 
 #[test]
 fn every_type_and_every_setting_is_documented() {

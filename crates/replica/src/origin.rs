@@ -65,12 +65,12 @@ pub(crate) struct FilePart {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Declared {
     /// By the letter of [`LETTERS`].
-    pub lists: [Ordered<Json>; 4],
+    pub lists: [Ordered<Json>; 5],
     pub cell: Option<String>,
 }
 
-/// Inputs, outputs, variables and keys that are unknown, as keys of a root begin with them.
-pub(crate) const LETTERS: [char; 4] = ['I', 'O', 'V', 'E'];
+/// Inputs, outputs, variables, keys that are unknown and names of expressions, as keys of a root begin with them.
+pub(crate) const LETTERS: [char; 5] = ['I', 'O', 'V', 'E', 'L'];
 
 impl Declared {
     pub fn from_header(header: &Header) -> Declared {
@@ -83,18 +83,20 @@ impl Declared {
                 Ordered::from_list(outputs),
                 Ordered::from_list(header.variables.iter().cloned()),
                 Ordered::from_list(extra),
+                Ordered::from_list(header.lets.iter().map(|(name, text)| (name.clone(), Json::from(&**text)))),
             ],
             cell: header.cell.clone(),
         }
     }
 
     pub fn header(&self) -> Header {
-        let [inputs, outputs, variables, extra] = &self.lists;
+        let [inputs, outputs, variables, extra, lets] = &self.lists;
         let list = |of: &Ordered<Json>| of.0.clone().into_iter().map(|(_, name, json)| (name, json));
         Header {
             inputs: list(inputs).map(|(name, json)| (name, read_or_default::<Input>(json))).collect(),
             outputs: list(outputs).map(|(name, json)| (name, read_or_default::<Output>(json))).collect(),
             variables: list(variables).collect(),
+            lets: list(lets).map(|(name, json)| (name, json.as_str().unwrap_or_default().into())).collect(),
             cell: self.cell.clone(),
             extra: list(extra).map(|(name, json)| (name.to_string(), json)).collect(),
         }

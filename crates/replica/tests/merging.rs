@@ -147,6 +147,17 @@ fn variables_of_two_people_both_stand() {
 }
 
 #[test]
+fn names_of_expressions_of_two_people_both_stand() {
+    let (mut anna, mut bob) = join("sequence\n  wait A\n");
+    let one = |name: &str| vec![(name.into(), "1 + 1".into())];
+    anna.edit(|document| document.set_lets("main.json", one("x")));
+    bob.edit(|document| document.set_lets("main.json", one("y")));
+    kit::exchange(&mut anna, &mut bob);
+    assert_eq!(texts(&anna), texts(&bob));
+    assert_eq!(anna.document.library().main().header.lets.len(), 2);
+}
+
+#[test]
 fn nesting_beyond_what_a_file_holds_is_flattened_and_told() {
     let (mut anna, mut bob) = join("sequence\n  sequence A\n  sequence B\n");
     let (a, b) = (anna.find("A"), anna.find("B"));

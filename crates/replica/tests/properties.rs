@@ -114,6 +114,10 @@ fn carry_out(document: &mut Document, act: &Act, next_id: &mut u64) -> Result<Ve
         }
         Act::Variables(json) => {
             let entries = json.as_object().into_iter().flatten();
+            if entries.clone().count() % 2 == 1 {
+                let lets = entries.map(|(key, value)| (key.as_str().into(), value.to_string().into())).collect();
+                return document.set_lets("main.json", lets);
+            }
             let entries = entries.map(|(key, value)| (key.as_str().into(), value.clone())).collect();
             document.set_variables("main.json", entries)
         }

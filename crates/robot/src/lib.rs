@@ -28,8 +28,11 @@ mod path;
 mod preview;
 mod problem;
 mod profile;
+pub mod reader;
+mod roles;
 mod side;
 mod sine;
+mod sizes;
 mod trajectory;
 mod transform;
 mod urdf;
@@ -53,7 +56,9 @@ pub use problem::{Problem, Severity};
 pub use profile::{
     BodyFrames, Camera, HandLimits, Mirrored, Part, PartName, Places, Preset, Robot, RobotError, WalkingLimits,
 };
+pub use roles::RoleJoint;
 pub use side::Side;
+pub use sizes::Sizes;
 pub use trajectory::{HandFilter, HandSpline, JointSpline, Moment, Pace, Quintic, Screw, smooth_share};
 pub use transform::Transform;
 pub use urdf::UrdfError;

@@ -100,6 +100,11 @@ impl Model {
         self.links.iter().position(|link| link.name == name)
     }
 
+    /// The link that a coordinate moves before others that mimic it.
+    pub(crate) fn link_of(&self, coordinate: usize) -> Option<usize> {
+        self.links.iter().position(|link| link.drive.as_ref().is_some_and(|drive| drive.coordinate == coordinate))
+    }
+
     pub fn link_count(&self) -> usize {
         self.links.len()
     }

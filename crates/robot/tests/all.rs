@@ -9,6 +9,7 @@ mod ik;
 mod own_robots;
 mod paths;
 mod reference;
+mod roles;
 mod small_file;
 mod through_controller;
 mod urdf;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cloud::Cloud;
 use crate::derived::{DoorPanelSettings, door_panel, door_panel_in};
+use crate::measures::Measures;
 
 /// A frame made of two others, whatever they are: of the body, of objects, or composite themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +23,11 @@ pub enum CompositeKind {
     Approach { distance_m: f64 },
     /// Where A is, turned as B is.
     Hybrid,
+    /// Fixed to A.
+    Offset {
+        #[serde(with = "geometry::exact")]
+        a_from_frame: Pose,
+    },
     /// On the panel of a door whose handle is A and whose panel is B, as they and the points around them tell.
     DoorPanel(DoorPanelSettings),
 }
@@ -29,8 +35,19 @@ pub enum CompositeKind {
 impl CompositeKind {
     /// None: seen from above A and B are in one place, so that nothing says which way to face.
     pub fn world_from_frame(&self, world_from_a: &Pose, world_from_b: &Pose, cloud: Option<&Cloud>) -> Option<Pose> {
-        match self {
+        self.made(world_from_a, world_from_b, cloud).map(|(world_from_frame, _)| world_from_frame)
+    }
+
+    /// With what was measured on the way.
+    pub(crate) fn made(
+        &self,
+        world_from_a: &Pose,
+        world_from_b: &Pose,
+        cloud: Option<&Cloud>,
+    ) -> Option<(Pose, Measures)> {
+        let pose = match self {
             CompositeKind::Hybrid => Some(Pose::new(world_from_a.translation_m(), world_from_b.rotation())),
+            CompositeKind::Offset { a_from_frame } => Some(*world_from_a * *a_from_frame),
             CompositeKind::Approach { distance_m } => {
                 let (a_m, b_m) = (world_from_a.translation_m(), world_from_b.translation_m());
                 let forward = (b_m - a_m).try_normalize(1e-6)?;
@@ -42,9 +59,10 @@ impl CompositeKind {
                     Some(cloud) => door_panel_in(cloud, &handle, &panel, settings),
                     None => door_panel(&handle, &panel, settings),
                 };
-                found.ok().map(|found| found.world_from_panel)
+                return found.ok().map(|found| (found.world_from_panel, found.measures()));
             }
-        }
+        };
+        Some((pose?, Measures::default()))
     }
 }
 

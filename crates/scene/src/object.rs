@@ -5,6 +5,7 @@ use robot::Side;
 use serde::{Deserialize, Serialize};
 
 use crate::composite::Composite;
+use crate::measures::Measures;
 use crate::tracking::{DetectionId, TrackingSettings};
 
 /// A frame that a behavior may name. It never expires: what is no longer seen goes stale and stays where it was.
@@ -24,7 +25,12 @@ pub struct Object {
     /// When the cloud was taken that it was made of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) cloud_ns: Option<i64>,
+    #[serde(default, skip_serializing_if = "Measures::is_empty")]
+    pub measures: Measures,
 }
+
+/// The class of what a step found to be the frame of a door.
+pub const DOOR_FRAME: &str = "door_frame";
 
 /// What an object's frame comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +51,15 @@ pub enum ObjectKind {
 
 impl Object {
     pub(crate) fn new(world_from_object: Option<Pose>, kind: ObjectKind) -> Object {
-        Object { world_from_object, kind, stale: false, frozen: false, told: world_from_object, cloud_ns: None }
+        Object {
+            world_from_object,
+            kind,
+            stale: false,
+            frozen: false,
+            told: world_from_object,
+            cloud_ns: None,
+            measures: Measures::default(),
+        }
     }
 
     /// What kind of thing it is, where a detector or an operator told.
@@ -86,6 +100,11 @@ pub enum SceneUpdate {
         class: Option<Arc<str>>,
         #[serde(with = "geometry::exact")]
         world_from_object: Pose,
+    },
+    /// Tells what was measured of an object that is there.
+    Measure {
+        name: Arc<str>,
+        measures: Measures,
     },
     Define {
         name: Arc<str>,

@@ -114,11 +114,12 @@ impl Scene {
             };
             let ((a, a_stale), (b, b_stale)) = (of(&composite.a), of(&composite.b));
             let kind = &composite.kind;
-            let made = a.zip(b).and_then(|(a, b)| kind.world_from_frame(&a, &b, cloud.as_deref()));
+            let made = a.zip(b).and_then(|(a, b)| kind.made(&a, &b, cloud.as_deref()));
             let Some(object) = self.objects.get_mut(name) else { continue };
             object.cloud_ns = now_ns;
-            if !frozen && made.is_some() {
-                object.world_from_object = made;
+            if let Some((world_from_object, measures)) = made.filter(|_| !frozen) {
+                object.world_from_object = Some(world_from_object);
+                object.measures = object.measures.or(measures);
             }
             // What never was anywhere is not there yet; that is not stale.
             let stale = object.world_from_object.is_some() && (made.is_none() || a_stale || b_stale);
@@ -145,6 +146,13 @@ impl Scene {
                 let kind = ObjectKind::Placed { class: class.clone() };
                 self.put(name, Object::new(Some(*world_from_object), kind), Changed::SetUp)
             }
+            SceneUpdate::Measure { name, measures } => match self.objects.get_mut(name) {
+                Some(object) => {
+                    object.measures = *measures;
+                    Ok(())
+                }
+                None => Err(self.no_object(name)),
+            },
             SceneUpdate::Define { name, composite } => self.define(name, composite),
             SceneUpdate::Freeze { name, on } => {
                 let missing = || self.no_object(name);

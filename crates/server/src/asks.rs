@@ -192,6 +192,7 @@ impl Operator {
             }
             Ask::History { most } => Answer::History { entries: self.shared.history(most.min(10_000) as usize) },
             Ask::NodeTypes => self.node_types(),
+            Ask::Evaluate { node, text } => self.evaluate(node, &text),
             Ask::Robot => match &self.robot {
                 Some(robot) => Answer::Robot(robot.view()),
                 None => return Err(failure(FailureCode::NoRobot, "nothing is known of the robot yet")),
@@ -338,12 +339,40 @@ impl Operator {
         }
     }
 
+    /// With the values that the robot last told: of a skill, those of its first use.
+    fn evaluate(&self, node: model::NodeId, text: &str) -> Answer {
+        let library = self.shared.document().library();
+        let header = library.owner_of(node).map(|owner| library.get(owner).header.clone()).unwrap_or_default();
+        let is_main = library.owner_of(node).is_none_or(|owner| owner == Library::MAIN);
+        let (variables, _) = self.run.variables(&self.numbers);
+        let names_of = |view: &protocol::api::VariableView| match &view.of {
+            Some(of) => {
+                !is_main
+                    && library
+                        .owner_of(of.node)
+                        .is_some_and(|at| library.skill_of(at, of.node) == library.owner_of(node))
+            }
+            None => view.world || is_main,
+        };
+        let mut values = BTreeMap::new();
+        for view in variables.iter().filter(|view| names_of(view)) {
+            if let Some(value) = model::Value::from_json(&view.value) {
+                values.entry(view.name.clone()).or_insert(value);
+            }
+        }
+        let body = self.robot.as_ref().map(|robot| robot.body());
+        match engine::evaluate(text, &header, &values, body) {
+            Ok(value) => Answer::Value { value: value.to_json(), why: None },
+            Err(why) => Answer::Value { value: Json::Null, why: Some(why) },
+        }
+    }
+
     fn node_types(&self) -> Answer {
         let catalogue = self.setup.registry.catalogue();
         let types: Vec<_> = catalogue.iter().collect();
         let functions: Vec<_> = expression::FUNCTIONS
             .iter()
-            .map(|function| json!({"usage": function.usage, "help": function.help}))
+            .map(|function| json!({"name": function.name, "usage": function.usage, "help": function.help}))
             .collect();
         Answer::NodeTypes {
             types: json!(types),

@@ -56,9 +56,9 @@ pub fn apply(document: &mut Document, operation: Operation, around: &Around<'_>)
             let plane = if objects { Plane::World } else { Plane::Sagittal };
             let mirror = Mirror { robot: body.robot(), plane, body: Some(body) };
             if copy {
-                document.mirror_copy(&nodes, &mirror, SidedSkills::Copy)
+                document.mirror_copy(&nodes, &mirror, SidedSkills::MirroredOrCopy)
             } else {
-                document.mirror(&nodes, &mirror, SidedSkills::Copy)
+                document.mirror(&nodes, &mirror, SidedSkills::MirroredOrCopy)
             }
         }
         Operation::Paste { parent, index, text } => {
@@ -75,6 +75,10 @@ pub fn apply(document: &mut Document, operation: Operation, around: &Around<'_>)
         Operation::Inline { node } => document.inline(node),
         Operation::SetToRobot { nodes } => document.set_to_robot(&nodes, known(body)?),
         Operation::ChangeFrame { nodes, frame } => document.change_frame(&nodes, &frame, known(body)?),
+        Operation::Lets { file, lets } => {
+            let lets = lets.iter().map(|(name, text)| (name.as_str().into(), text.as_str().unwrap_or_default().into()));
+            document.set_lets(&file, lets.collect())
+        }
         Operation::Variables { file, variables } => {
             document.set_variables(&file, variables.into_iter().map(|(name, value)| (name.into(), value)).collect())
         }

@@ -13,9 +13,17 @@ pub fn file_view(tree: &Definition) -> FileView {
         root: tree.root,
         unsaved: true,
         variables: header.variables.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(),
-        inputs: json(header.inputs.iter().map(|(name, input)| (name.to_string(), to_json(input))).collect()),
+        lets: header.lets.iter().map(|(name, text)| (name.to_string(), Json::from(&**text))).collect(),
+        inputs: json(header.inputs.iter().map(|(name, input)| (name.to_string(), with_schema(input))).collect()),
         outputs: json(header.outputs.iter().map(|(name, output)| (name.to_string(), to_json(output))).collect()),
     }
+}
+
+/// With the schema of its values, for the form of a use.
+fn with_schema(input: &model::Input) -> Json {
+    let mut view = to_json(input);
+    view["schema"] = input.schema();
+    view
 }
 
 fn to_json(value: &impl serde::Serialize) -> Json {

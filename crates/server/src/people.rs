@@ -98,6 +98,7 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::Check
         | Ask::History { .. }
         | Ask::NodeTypes
+        | Ask::Evaluate { .. }
         | Ask::Robot
         | Ask::Stop
         | Ask::Watch { .. }

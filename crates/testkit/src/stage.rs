@@ -46,6 +46,11 @@ impl Stage {
         Stage::with(robot, script, |options| crate::load_text(text, options))
     }
 
+    /// As [`Stage::new`], of files that are loaded.
+    pub fn of_library(robot: &str, library: &model::Library, script: &str) -> Stage {
+        Stage::with(robot, script, |options| Engine::new(library.clone(), nodes::registry(), options))
+    }
+
     fn with(robot: &str, script: &str, load: impl Fn(&engine::Options) -> Engine) -> Stage {
         let robot = Arc::new(Robot::builtin(robot).unwrap_or_else(|| panic!("there is no robot `{robot}`")));
         let (settings, rest): (Vec<&str>, Vec<&str>) = script

@@ -1,10 +1,10 @@
 use std::path::{Component, Path, PathBuf};
 
+use robot::reader::{Fields, Report};
 use robot::{Places, Problem, Robot};
 use serde_json::{Map, Value, json};
 use sim::World;
 use sim::WorldError;
-use sim::world::reader::{Fields, Report};
 use thiserror::Error;
 
 use crate::case::{Case, Ends, Target};

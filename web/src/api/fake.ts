@@ -29,7 +29,7 @@ export class FakeOperator {
 
   constructor(nodes: NodeView[]) {
     const root = nodes.find((node) => node.parent === null)?.id ?? '';
-    const file = { file: 'test.json', root, unsaved: false, variables: {}, inputs: null, outputs: null };
+    const file = { file: 'test.json', root, unsaved: false, variables: {}, lets: {}, inputs: null, outputs: null };
     this.document = { version: 1, files: [file], nodes, undo: null, redo: null };
   }
 

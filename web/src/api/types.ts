@@ -7,7 +7,7 @@ export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": 
 /**
  * Those without files, too.
  */
-folders: Array<string>, } | { "is": "copied", text: string, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, };
+folders: Array<string>, } | { "is": "copied", text: string, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "value", value: unknown, why: string | null, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, };
 export type AnswerKind = "choice" | "number" | "text" | "bool" | "pose" | "point" | "object" | "template" | "frame" | "several";
 export type AskedOf = "in_control" | "anybody" | "operator" | "supervisor" | "team_role";
 export type AskedPart = { 
@@ -87,7 +87,7 @@ export type FileEntry = { file: string,
  * A skill declares inputs or outputs, or lies in a folder of skills.
  */
 skill: boolean, };
-export type FileView = { file: string, root: string, unsaved: boolean, variables: Record<string, unknown>, inputs: unknown, outputs: unknown, };
+export type FileView = { file: string, root: string, unsaved: boolean, variables: Record<string, unknown>, lets: Record<string, string>, inputs: unknown, outputs: unknown, };
 export type FootstepView = { side: 'left' | 'right', 
 /**
  * Of the sole: x, y, z, qx, qy, qz, qw in the world.
@@ -190,7 +190,7 @@ copy: boolean,
  * For a world that is mirrored with its objects, as a door whose hinge is on the other side; otherwise objects
  * stay where they are.
  */
-objects?: boolean, } | { "do": "extract", node: string, file: string, } | { "do": "inline", node: string, } | { "do": "set_to_robot", nodes: string[], } | { "do": "paste", parent: string, index: number, text: string, } | { "do": "take_steps", node: string, steps: Array<FootstepView>, } | { "do": "change_frame", nodes: string[], frame: string, } | { "do": "variables", file: string, variables: Record<string, unknown>, };
+objects?: boolean, } | { "do": "extract", node: string, file: string, } | { "do": "inline", node: string, } | { "do": "set_to_robot", nodes: string[], } | { "do": "paste", parent: string, index: number, text: string, } | { "do": "take_steps", node: string, steps: Array<FootstepView>, } | { "do": "change_frame", nodes: string[], frame: string, } | { "do": "lets", file: string, lets: Record<string, string>, } | { "do": "variables", file: string, variables: Record<string, unknown>, };
 export type OutlineView = { number: number, name: string, 
 /**
  * In the way; else something to step on.
@@ -338,7 +338,7 @@ team_role?: string,
 /**
  * The secret of a session to take up again, as [`Welcome`] gave it; none: a new one.
  */
-session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, world?: string, } | { "ask": "new", file: string, discard: boolean, world?: string, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "save_as", file: string, } | { "ask": "rename_file", file: string, to: string, anyway: boolean, } | { "ask": "delete_file", file: string, anyway: boolean, } | { "ask": "new_folder", folder: string, } | { "ask": "copy", nodes: string[], } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, 
+session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, world?: string, } | { "ask": "new", file: string, discard: boolean, world?: string, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "save_as", file: string, } | { "ask": "rename_file", file: string, to: string, anyway: boolean, } | { "ask": "delete_file", file: string, anyway: boolean, } | { "ask": "new_folder", folder: string, } | { "ask": "copy", nodes: string[], } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "evaluate", node: string, text: string, } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, 
 /**
  * Settings that the node would have, as while a slider is dragged; null is the default.
  */

@@ -2,6 +2,7 @@ import { PREVIEW_STATE, readRobotState } from '../api/binary';
 import { cloud, picture, previewState, robotState } from '../api/slots';
 import { Client, Refused, type AnyAsk, type Wire } from '../api/socket';
 import { VERSION, type Answer, type Push } from '../api/types';
+import type { ExpressionFunction } from '../panels/settings/complete';
 import { readNodeTypes } from '../panels/settings/schema';
 import { checkSoon, setAsker } from './actions';
 import { putChange, putDocument, putProblems, useDoc } from './document';
@@ -135,7 +136,7 @@ async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
     ask({ ask: 'document' }).then((document) => document.is === 'document' && putDocument(document)),
   ]);
   pruneSelection();
-  if (types.is === 'node_types') useWorld.setState({ nodeTypes: readNodeTypes(types.types, types.common) });
+  if (types.is === 'node_types') useWorld.setState({ nodeTypes: readNodeTypes(types.types, types.common), functions: types.functions as ExpressionFunction[] });
   if (robot?.is === 'robot') useWorld.setState({ robot });
   if (files.is === 'files') useDoc.setState({ folder: files.files });
   if (problems) gotProblems(problems);

@@ -1,3 +1,4 @@
+import type { ExpressionFunction } from '../panels/settings/complete';
 import { create } from 'zustand';
 import { keyOf } from '../api/ids';
 import type { DetectionView, FrameView, LinkView, ObjectView, OutlineView, PersonView, PreviewView, RobotView, SolidView, TokenView, VariableView, Welcome } from '../api/types';
@@ -25,6 +26,8 @@ export interface World {
   /** Frames that goals can be given in, and where they are now. */
   frames: FrameView[];
   nodeTypes: ReadonlyMap<string, NodeType>;
+  /** What expressions may call. */
+  functions: readonly ExpressionFunction[];
   previews: PreviewView[];
   previewOn: boolean;
 }
@@ -45,6 +48,7 @@ export const useWorld = create<World>(() => ({
   robot: null,
   frames: [],
   nodeTypes: new Map(),
+  functions: [],
   previews: [],
   previewOn: false,
 }));

@@ -1,9 +1,10 @@
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::{Body, Instance, Measured, Registry};
+use engine::{Body, Cannot, Instance, Measured, Mirror, Mirrored, Plane, Registry};
 use geometry::Pose;
-use model::{Definition, DefinitionId, Library, Node, NodeId, Role};
+use model::{Definition, DefinitionId, Field, Library, Node, NodeId, Role};
 use robot::{PartName, Preview, Side};
 use serde::Serialize;
 
@@ -35,7 +36,7 @@ pub const WORST_QUALITY: f64 = 1.0;
 /// What each step would do, from where the one before would leave the robot. `wanted`: only those at or below this node
 /// of the behavior itself; what comes before still counts.
 pub fn preview(library: &Library, registry: &Registry, body: Body, wanted: Option<NodeId>) -> Vec<Row> {
-    let mut walk = Walk { library, registry, body, rows: Vec::new(), uses: Vec::new() };
+    let mut walk = Walk { library, registry, body, rows: Vec::new(), uses: Vec::new(), mirrored: false };
     walk.tree(Library::MAIN, "", wanted, wanted.is_none());
     walk.rows.into_iter().filter(|row| row.wanted).collect()
 }
@@ -47,13 +48,15 @@ struct Walk<'a> {
     rows: Vec<Row>,
     /// Skill uses that lead to where the walk is.
     uses: Vec<NodeId>,
+    /// They turn left and right.
+    mirrored: bool,
 }
 
 /// What one node and what is below it would do, from where the robot is now. It may be of any file.
 pub fn preview_one(library: &Library, registry: &Registry, body: Body, node: NodeId) -> Vec<Row> {
     let Some(owner) = library.owner_of(node) else { return Vec::new() };
     let body = with_fingers(library.get(owner), registry, body, node);
-    let mut walk = Walk { library, registry, body, rows: Vec::new(), uses: Vec::new() };
+    let mut walk = Walk { library, registry, body, rows: Vec::new(), uses: Vec::new(), mirrored: false };
     walk.below((owner, node), "", None, true);
     walk.rows
 }
@@ -103,8 +106,11 @@ impl Walk<'_> {
             let path = path(tree, node, above);
             match (self.registry.catalogue().role(&tree.node(node).kind), library.skill_of(id, node)) {
                 (Some(Role::Skill), Some(used)) if self.uses.len() < MAX_DEPTH => {
+                    let turns = matches!(tree.node(node).fields.get("mirrored"), Some(Field::Bool(true)));
                     self.uses.push(node);
+                    self.mirrored ^= turns;
                     self.tree(used, &path, None, is_wanted);
+                    self.mirrored ^= turns;
                     self.uses.pop();
                 }
                 (Some(Role::Step), _) => self.step(tree, node, path, is_wanted),
@@ -119,6 +125,14 @@ impl Walk<'_> {
         let step = Instance { uses: self.uses.clone(), node: id };
         let mut row =
             Row { step, node: name, path, kind, problem: None, preview: None, objects: None, measured: None, wanted };
+        let node = match self.on_its_side(tree, node) {
+            Ok(node) => node,
+            Err(problem) => {
+                row.problem = Some(problem.to_string());
+                return self.rows.push(row);
+            }
+        };
+        let node = &*node;
         match self.registry.preview(node, &self.body) {
             Ok(Some(preview)) => {
                 self.move_to(&preview);
@@ -138,6 +152,14 @@ impl Walk<'_> {
             Err(problem) => row.problem = Some(problem.to_string()),
         }
         self.rows.push(row);
+    }
+
+    fn on_its_side<'n>(&self, tree: &Definition, node: &'n Node) -> Result<Cow<'n, Node>, Cannot> {
+        if !self.mirrored {
+            return Ok(Cow::Borrowed(node));
+        }
+        let mirror = Mirror { robot: self.body.robot(), plane: Plane::World, body: None };
+        Mirrored::new(self.registry, mirror, tree).node(node).map(Cow::Owned)
     }
 
     fn move_to(&mut self, preview: &Preview) {

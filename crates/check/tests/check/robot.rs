@@ -44,6 +44,25 @@ fn what_a_robot_does_not_have() {
     assert!(!text(&found(TREE, &[], &options)).contains("chst"));
 }
 
+/// What an expression asks of a robot is a constant of it: known before anything runs.
+#[test]
+fn what_is_asked_of_a_robot_is_known_before_it_runs() {
+    let tree = r#"
+        sequence Root
+          wait Long duration_s={"=":"0 - reach_m('right')"}
+          wait Middle duration_s={"=":"reach_m('middle')"}
+          wait Fine duration_s={"=":"reach_m('left') * 2"}
+          wait_until Elbow condition="effort('right', 'elbo') > 3"
+          condition Wide condition="body_width_m()"
+    "#;
+    assert_eq!(text(&found(tree, &[], &Options::default())), "", "nothing is known of the robot");
+    let robot = Robot::builtin("coact-one").expect("one of our own");
+    let options = Options { robot: Some(Arc::new(robot)), ..Options::default() };
+    expect![[r#"
+    "#]]
+    .assert_eq(&text(&found(tree, &[], &options)));
+}
+
 const LEGS: &str = "
     sequence Root
       neck Far yaw_deg=120 pitch_deg=10
@@ -83,4 +102,26 @@ fn what_trunk_and_legs_cannot_do() {
         error: main.json /Long [steps]: robot `coact-one` cannot take step 2: 1.500 m ahead of the other foot, the limit is 0.450 m
             change `steps`, or take another robot
     "#]].assert_eq(&text(&found(LEGS, &[], &options)));
+}
+
+const USED: &str = "
+    skill Left file=inner.json mirrored=true
+    --- inner.json
+    arm Reach side=right by=angles angles_deg=[0,-150,0,0,0,0,0]
+    arm Link frame=right_forearm pose={\"x_m\":0.1}
+    hand Grip grip={\"=\":\"'open'\"}
+";
+
+/// A skill is checked as its uses run it: on the other side another joint is meant, and what has none is told.
+#[test]
+fn a_mirrored_use_is_checked_as_what_it_becomes() {
+    let mut robot = Robot::builtin("coact-one").expect("one of our own");
+    robot.parts.retain(|part| part.name != PartName::Hand(::robot::Side::Right));
+    let options = Options { robot: Some(Arc::new(robot)), ..Options::default() };
+    expect![[r#"
+        error: inner.json /Reach [angles_deg]: joint `left_shoulder_roll` of robot `coact-one` goes from -20.1° to 149.0°, not to 150°
+            change `angles_deg`, or take another robot
+        error: inner.json /Link: a use of this skill is `mirrored`, and this step has no other side: nothing says what link `right_forearm` is on the other side: give the pose in another frame
+            change it, or do not mirror the use
+    "#]].assert_eq(&text(&found(USED, &[], &options)));
 }

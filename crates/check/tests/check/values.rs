@@ -5,6 +5,46 @@ use expect_test::expect;
 use crate::common::problems;
 
 #[test]
+fn kinds_and_units_are_known_before_anything_runs() {
+    problems(
+        r#"
+        @inputs {"far_m":{"default":1},"turn":{"default":3,"unit":"deg"},"side":{"choices":["left","right"],"default":"left"}}
+        @variables {"pause_s": 1}
+        wait Good duration_s={"=":"pause_s * 2 + 0.1"}
+        wait Metres duration_s={"=":"far_m / 2"}
+        wait Degrees duration_s={"=":"turn"}
+        wait Word duration_s={"=":"side"}
+        wait Truth duration_s={"=":"far_m > 2"}
+        spine Turn yaw_deg={"=":"turn * 2"}
+        arm Pose pose={"x_m":{"=":"far_m"},"y_m":{"=":"turn"},"yaw_deg":{"=":"turn"}}
+        arm Side side={"=":"far_m"}
+        log Say text={"=":"far_m"}
+        skill Use file=go.json inputs={"side":"'up'","far_m":"turn","high_m":"side","deep_m":[1]}
+        --- go.json
+        @inputs {"side":{"choices":["left","right"]},"far_m":{"unit":"m"},"high_m":{"kind":"number"},"deep_m":{"kind":"number"}}
+        log Say text=go value="side + text(far_m) + text(high_m) + text(deep_m)"
+        "#,
+        expect![[r#"
+        "#]],
+    );
+}
+
+#[test]
+fn names_of_expressions_are_checked() {
+    problems(
+        r#"
+        @variables {"force_n": 0, "twice": 1}
+        @let {"heavy":"force_n > 38","round":"other","other":"round + 1","cut":"1 +","twice":"2","idle":"3","typo":"forse_n > 1","long_s":"0 - 4"}
+        wait A duration_s=1 while="!heavy && cut && twice == 2"
+        wait B duration_s={"=":"long_s"} until="round > 1 || typo"
+        set C values={"heavy":"true"}
+        "#,
+        expect![[r#"
+        "#]],
+    );
+}
+
+#[test]
 fn what_can_be_known_of_values_before_they_run() {
     problems(
         r#"

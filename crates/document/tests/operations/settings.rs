@@ -126,7 +126,7 @@ fn declarations() {
     check(
         THREE,
         |document| {
-            let input = Input { default: Some(json!(3)), unit: "s".into(), notes: String::new() };
+            let input = Input { default: Some(json!(3)), unit: "s".into(), ..Input::default() };
             document.set_inputs("main.json", vec![("pause".into(), input)])
         },
         expect![[r#"

@@ -317,6 +317,7 @@ impl<'a, 'b> Search<'a, 'b> {
             let stance = feet[side.other().index()];
             let from = std::mem::replace(&mut feet[side.index()], foothold.sole);
             self.setup.reach.allows(*side, &stance, &foothold.sole, &from)
+                && self.setup.view.step_hit(&stance, &foothold.sole, &from).is_none()
         })
     }
 

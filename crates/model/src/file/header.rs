@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use super::VERSIONS;
 use super::parse::Finding;
-use crate::{Field, Fields, Header, Input, Output};
+use crate::{Field, Fields, Header, Input, Output, Wanted};
 
 /// Takes what belongs to the file as a whole out of its root node. What cannot be understood goes to `extra`.
 pub(super) fn take(fields: &mut Fields, needs_version: bool, findings: &mut Vec<Finding>) -> Header {
@@ -14,14 +14,21 @@ pub(super) fn take(fields: &mut Fields, needs_version: bool, findings: &mut Vec<
     for (name, declared) in taking.declarations("inputs") {
         header.inputs.push((name, declared));
     }
-    for (name, Input { unit, notes, .. }) in taking.declarations("outputs") {
-        header.outputs.push((name, Output { unit, notes }));
+    for (name, Input { wanted, unit, notes, .. }) in taking.declarations("outputs") {
+        header.outputs.push((name, Output { wanted, unit, notes }));
     }
     if let Some(entries) = taking.object("variables") {
         header.variables = entries.into_iter().map(|(name, value)| (name.into(), value)).collect();
     }
+    header.lets = taking.lets();
     header.cell = taking.text("cell");
     header
+}
+
+/// Of one that says none, or none that is known, the newest.
+pub(super) fn written_version(fields: &Fields) -> u64 {
+    let written = fields.get("version").and_then(|field| field.to_json().as_u64());
+    written.filter(|version| VERSIONS.contains(version)).unwrap_or(VERSIONS[VERSIONS.len() - 1])
 }
 
 fn version(fields: &mut Fields, needed: bool, header: &mut Header, findings: &mut Vec<Finding>) {
@@ -81,6 +88,26 @@ impl Taking<'_> {
         None
     }
 
+    /// Numbers and truths need no quotes, as wherever an expression is written.
+    fn lets(&mut self) -> Vec<(Arc<str>, Arc<str>)> {
+        let mut lets = Vec::new();
+        let mut left = Map::new();
+        for (name, written) in self.object("let").unwrap_or_default() {
+            match written {
+                Json::String(text) => lets.push((name.into(), text.into())),
+                Json::Number(_) | Json::Bool(_) => lets.push((name.into(), written.to_string().into())),
+                other => {
+                    self.wrong(&format!("let.{name}"), "an expression, a text");
+                    left.insert(name, other);
+                }
+            }
+        }
+        if !left.is_empty() {
+            self.extra.insert("let".to_owned(), Json::Object(left));
+        }
+        lets
+    }
+
     fn declarations(&mut self, key: &str) -> Vec<(Arc<str>, Input)> {
         let mut declared = Vec::new();
         let mut left = Map::new();
@@ -106,12 +133,13 @@ impl Taking<'_> {
                 _ => String::new(),
             };
             let (unit, notes) = (text("unit"), text("notes"));
+            let wanted = wanted(&mut entry);
             if !entry.is_empty() {
                 let keys = super::words::list(entry.keys().map(String::as_str));
-                self.wrong(&place, &format!("made of \"unit\", \"notes\" and \"default\"; not understood: {keys}"));
+                self.wrong(&place, &format!("made of \"default\", \"kind\", \"choices\", \"minimum\", \"maximum\", \"title\", \"unit\" and \"notes\"; not understood: {keys}"));
                 left.insert(name.clone(), Json::Object(entry));
             }
-            declared.push((name.into(), Input { default, unit, notes }));
+            declared.push((name.into(), Input { default, wanted, unit, notes }));
         }
         if !left.is_empty() {
             self.extra.insert(key.to_owned(), Json::Object(left));
@@ -123,14 +151,18 @@ impl Taking<'_> {
 /// What [`take`] took, as it is written. `fields` are the root's: a file key set there by an edit counts too.
 pub(super) fn put(header: &Header, fields: &Fields) -> Vec<(&'static str, Json)> {
     let inputs = header.inputs.iter().map(|(name, input)| (name, declaration(input)));
-    let outputs = header.outputs.iter().map(|(name, Output { unit, notes })| {
-        (name, declaration(&Input { default: None, unit: unit.clone(), notes: notes.clone() }))
+    let outputs = header.outputs.iter().map(|(name, Output { wanted, unit, notes })| {
+        let (wanted, unit, notes) = (wanted.clone(), unit.clone(), notes.clone());
+        (name, declaration(&Input { default: None, wanted, unit, notes }))
     });
     let variables = header.variables.iter().map(|(name, value)| (name.to_string(), value.clone()));
-    let own: [(&'static str, Option<Json>); 4] = [
+    let lets = header.lets.iter().map(|(name, text)| (name.to_string(), Json::from(&**text)));
+    let lets: Map<String, Json> = lets.chain(left_lets(header)).collect();
+    let own: [(&'static str, Option<Json>); 5] = [
         ("inputs", merged(inputs, header.extra.get("inputs"))),
         ("outputs", merged(outputs, header.extra.get("outputs"))),
         ("variables", (!header.variables.is_empty()).then(|| Json::Object(variables.collect()))),
+        ("let", (!lets.is_empty()).then_some(Json::Object(lets))),
         ("cell", header.cell.clone().map(Json::String)),
     ];
     let version = header.extra.get("version").cloned();
@@ -142,10 +174,33 @@ pub(super) fn put(header: &Header, fields: &Fields) -> Vec<(&'static str, Json)>
     written
 }
 
+/// Takes what is understood; one that is not stays where it is.
+fn wanted(entry: &mut Map<String, Json>) -> Wanted {
+    let mut known = Map::new();
+    for key in Wanted::KEYS {
+        let Some(value) = entry.get(key) else { continue };
+        known.insert(key.to_owned(), value.clone());
+        if serde_json::from_value::<Wanted>(Json::Object(known.clone())).is_ok() {
+            entry.shift_remove(key);
+        } else {
+            known.remove(key);
+        }
+    }
+    serde_json::from_value(Json::Object(known)).unwrap_or_default()
+}
+
+fn left_lets(header: &Header) -> impl Iterator<Item = (String, Json)> + '_ {
+    let left = header.extra.get("let").and_then(Json::as_object).into_iter().flatten();
+    left.map(|(name, value)| (name.clone(), value.clone()))
+}
+
 fn declaration(input: &Input) -> Map<String, Json> {
     let mut entry = Map::new();
     if let Some(default) = &input.default {
         entry.insert("default".to_owned(), default.clone());
+    }
+    if let Ok(Json::Object(wanted)) = serde_json::to_value(&input.wanted) {
+        entry.extend(wanted);
     }
     for (key, text) in [("unit", &input.unit), ("notes", &input.notes)] {
         if !text.is_empty() {

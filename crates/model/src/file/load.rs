@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::check::{Checked, Plans};
 use super::parse::{Finding, Words, parse};
 use super::words::{list, nearest};
-use super::{Files, build, fold, header, join, relative, scan, thesis};
+use super::{Files, build, fold, header, join, migrate, relative, scan, thesis};
 use crate::schema::short;
 use crate::{Catalogue, Definition, DefinitionId, Field, Finder, Library, NodeId, Problem, Severity};
 
@@ -65,11 +65,13 @@ impl Loader<'_> {
         scan::scan(file, text)?;
         let (mut nodes, mut findings) = parse(text, &mut self.words).map_err(|error| scan::not_json(file, &error))?;
         let foreign = thesis::is_foreign(&nodes[0].kind);
+        let written = header::written_version(&nodes[0].fields);
         let mut header = header::take(&mut nodes[0].fields, !foreign, &mut findings);
         if nodes[0].kind.is_empty() {
             nodes[0].kind = self.words.intern("sequence");
         }
         thesis::convert(&mut nodes, file, self.catalogue, &mut self.words);
+        migrate::migrate(written, &mut nodes, self.catalogue);
         let mut checked = Checked::default();
         for (at, raw) in nodes.iter_mut().enumerate() {
             self.plans.check(at as u32, raw, &mut checked, &mut findings);
@@ -160,6 +162,14 @@ impl Loader<'_> {
                 if !inputs.iter().any(|(declared, _)| **declared == **name) {
                     let (message, remedy) = undeclared("input", name, skill, inputs.iter().map(|(name, _)| &**name));
                     wrong.push((*definition, *node, "inputs", message, remedy));
+                }
+            }
+            for (name, input) in inputs {
+                let literal = given("inputs").and_then(|given| given.get(&**name));
+                // A text is an expression: what it gives is checked with the others.
+                let literal = literal.filter(|json| !json.is_string());
+                for message in literal.into_iter().flat_map(|literal| input.wrong(name, literal)) {
+                    wrong.push((*definition, *node, "inputs", message, format!("give another `{name}`")));
                 }
             }
             for (name, _) in inputs.iter().filter(|(_, input)| input.default.is_none()) {

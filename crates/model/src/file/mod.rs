@@ -8,6 +8,7 @@ mod build;
 mod check;
 mod header;
 mod load;
+mod migrate;
 mod parse;
 mod place;
 mod save;
@@ -26,10 +27,10 @@ pub use source::{Disk, Files, MemoryFiles, save_to_disk, save_with_backup};
 pub use words::nearest;
 
 /// Versions of the file form this program reads. It writes the last.
-pub const VERSIONS: [u64; 1] = [1];
+pub const VERSIONS: [u64; 2] = [1, 2];
 
 /// Keys of a file as a whole, beside those of its root node.
-pub(crate) const FILE_KEYS: [&str; 5] = ["version", "inputs", "outputs", "variables", "cell"];
+pub(crate) const FILE_KEYS: [&str; 6] = ["version", "inputs", "outputs", "variables", "let", "cell"];
 
 /// Keys that make up a node, whatever its type.
 pub(crate) const NODE_KEYS: [&str; 5] = ["type", "id", "name", "notes", "children"];

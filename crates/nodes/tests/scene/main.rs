@@ -1,6 +1,7 @@
 //! Steps that use what is seen, on a simulated robot whose camera sees what the script puts there.
 
 mod actions;
+mod asked;
 mod author;
 mod by_hand;
 mod conditions;

@@ -108,6 +108,12 @@ pub enum Ask {
     },
     /// Every node type with its settings and their JSON Schema: [`Answer::NodeTypes`].
     NodeTypes,
+    /// What an expression gives now at a node: [`Answer::Value`].
+    Evaluate {
+        #[ts(type = "string")]
+        node: NodeId,
+        text: String,
+    },
     /// What the robot is made of, to draw it: [`Answer::Robot`].
     Robot,
     /// Needs run control; refused by the robot when it arrives later than `valid_for_s` (2 s unless given).
@@ -337,6 +343,12 @@ pub enum Operation {
         #[ts(type = "string[]")]
         nodes: Vec<NodeId>,
         frame: String,
+    },
+    /// Names of a file that stand for expressions.
+    Lets {
+        file: String,
+        #[ts(type = "Record<string, string>")]
+        lets: serde_json::Map<String, Json>,
     },
     /// Variables of a file with their first values.
     Variables {

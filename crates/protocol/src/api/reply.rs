@@ -96,6 +96,12 @@ pub enum Answer {
         #[ts(type = "unknown")]
         functions: Json,
     },
+    /// One of them: what it gives, or why it gives nothing.
+    Value {
+        #[ts(type = "unknown")]
+        value: Json,
+        why: Option<String>,
+    },
     Robot(RobotView),
     Preview {
         steps: Vec<PreviewView>,

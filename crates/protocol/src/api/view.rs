@@ -67,6 +67,10 @@ pub struct FileView {
     pub unsaved: bool,
     #[ts(type = "Record<string, unknown>")]
     pub variables: serde_json::Map<String, Json>,
+    /// Names that stand for expressions.
+    #[serde(default)]
+    #[ts(type = "Record<string, string>")]
+    pub lets: serde_json::Map<String, Json>,
     #[ts(type = "unknown")]
     pub inputs: Json,
     #[ts(type = "unknown")]

@@ -2,8 +2,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::places::join;
-use super::reader::Reader;
+use crate::reader::Report;
+use crate::reader::join;
 
 /// What a robot can do with its feet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ impl Default for HandLimits {
 pub(super) fn read<T: Default + Serialize + DeserializeOwned>(
     file: &Map<String, Value>,
     section: &str,
-    reader: &mut Reader,
+    reader: &mut Report,
 ) -> T {
     let Some(written) = reader.section(file, section) else { return T::default() };
     let Ok(Value::Object(mut limits)) = serde_json::to_value(T::default()) else { return T::default() };

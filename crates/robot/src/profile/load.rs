@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::places::join;
-use super::reader::Reader;
-use super::{Camera, Robot, limits, mirror, parts, postures};
+use super::{Camera, Places, Robot, limits, mirror, parts, postures};
 use crate::problem::Problem;
+use crate::reader::Report;
+use crate::reader::join;
 use crate::{Description, Model, UrdfError, builtin};
 
 const VERSION: u64 = 1;
@@ -114,7 +114,7 @@ impl RobotFiles {
         let text = self.text.trim_start_matches('\u{feff}');
         let not_json = |error| RobotError::NotJson { file: self.file.clone(), error };
         let file: Map<String, Value> = serde_json::from_str(text).map_err(not_json)?;
-        let mut reader = Reader::new(&self.file, text);
+        let mut reader = Report::new(&self.file, Places::of(text));
         reader.only(&file, "", &KEYS);
         version(&file, &mut reader);
         let urdf_name = match file.get("urdf") {
@@ -135,7 +135,7 @@ impl RobotFiles {
     }
 }
 
-fn version(file: &Map<String, Value>, reader: &mut Reader) {
+fn version(file: &Map<String, Value>, reader: &mut Report) {
     match file.get("version").and_then(Value::as_u64) {
         Some(VERSION) => {}
         Some(newer) if newer > VERSION => {
@@ -147,7 +147,7 @@ fn version(file: &Map<String, Value>, reader: &mut Reader) {
     }
 }
 
-fn robot(name: String, file: &Map<String, Value>, mut description: Description, reader: &mut Reader) -> Option<Robot> {
+fn robot(name: String, file: &Map<String, Value>, mut description: Description, reader: &mut Report) -> Option<Robot> {
     let placed = parts::place(file, &mut description, reader);
     let model = Model::new(&description);
     // The sections that need no frames are judged even when these are missing.
@@ -177,10 +177,12 @@ fn robot(name: String, file: &Map<String, Value>, mut description: Description, 
         walking,
         hands,
         collision: OnceLock::new(),
+        sizes: OnceLock::new(),
+        roles: OnceLock::new(),
     })
 }
 
-fn cameras(file: &Map<String, Value>, model: &Model, reader: &mut Reader) -> Vec<Camera> {
+fn cameras(file: &Map<String, Value>, model: &Model, reader: &mut Report) -> Vec<Camera> {
     let section = reader.section(file, "cameras").cloned().unwrap_or_default();
     let mut cameras = Vec::new();
     for (name, camera) in &section {

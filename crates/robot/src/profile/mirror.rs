@@ -3,15 +3,15 @@
 use geometry::{Pose, Vector3};
 use serde_json::{Map, Value};
 
-use super::places::join;
-use super::reader::Reader;
 use super::{BodyFrames, Mirrored, parts};
 use crate::description::Description;
 use crate::model::{LinkPoses, Model, Movement};
+use crate::reader::Report;
+use crate::reader::join;
 use crate::words::other_side;
 
 /// By names for the partner and by the axes for the sign; the file has the last word.
-pub(super) fn mirror(file: &Map<String, Value>, model: &Model, pelvis: usize, reader: &mut Reader) -> Vec<Mirrored> {
+pub(super) fn mirror(file: &Map<String, Value>, model: &Model, pelvis: usize, reader: &mut Report) -> Vec<Mirrored> {
     let axes = Axes::of(model, pelvis);
     let mut mirror: Vec<Mirrored> = (0..model.coordinates().len()).map(|own| derived(own, model, &axes)).collect();
     let written = written(file, model, reader);
@@ -39,7 +39,7 @@ pub(super) fn mirror(file: &Map<String, Value>, model: &Model, pelvis: usize, re
     mirror
 }
 
-fn written(file: &Map<String, Value>, model: &Model, reader: &mut Reader) -> Vec<(usize, Mirrored, String)> {
+fn written(file: &Map<String, Value>, model: &Model, reader: &mut Report) -> Vec<(usize, Mirrored, String)> {
     let section = reader.section(file, "mirror").cloned().unwrap_or_default();
     let mut written = Vec::new();
     for (name, to) in &section {
@@ -124,7 +124,7 @@ pub(super) fn at_zero(model: &Model) -> LinkPoses {
     poses
 }
 
-fn limits_agree(mirror: &[Mirrored], model: &Model, reader: &mut Reader) {
+fn limits_agree(mirror: &[Mirrored], model: &Model, reader: &mut Report) {
     for (own, to) in mirror.iter().enumerate().filter(|(own, to)| to.coordinate >= *own) {
         let [here, there] = [own, to.coordinate].map(|coordinate| &model.coordinates()[coordinate]);
         let (mut lower, mut upper) = (to.sign * here.limits.lower, to.sign * here.limits.upper);
@@ -149,7 +149,7 @@ pub(super) fn frames_agree(
     model: &Model,
     frames: &BodyFrames,
     mirror: &[Mirrored],
-    reader: &mut Reader,
+    reader: &mut Report,
 ) {
     let positions: Vec<f64> = model
         .coordinates()

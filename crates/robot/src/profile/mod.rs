@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 
 use geometry::Pose;
 
-use crate::{CollisionModel, Description, Model, Side};
+use crate::{CollisionModel, Description, Model, RoleJoint, Side, Sizes};
 
 pub use limits::{HandLimits, WalkingLimits};
 pub use load::RobotError;
@@ -44,6 +44,9 @@ pub struct Robot {
     pub hands: HandLimits,
     /// Made when it is first asked for: most robots that are loaded never need it.
     pub(crate) collision: OnceLock<Arc<CollisionModel>>,
+    /// Likewise.
+    pub(crate) sizes: OnceLock<Sizes>,
+    pub(crate) roles: OnceLock<Vec<RoleJoint>>,
 }
 
 /// Links of the model that frames are named after.

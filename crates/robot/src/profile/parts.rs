@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::places::join;
-use super::reader::Reader;
 use super::{BodyFrames, Part, PartName};
+use crate::reader::Report;
+use crate::reader::join;
 use crate::words::did_you_mean;
 use crate::{Description, Model, Side};
 
@@ -16,7 +16,7 @@ pub(super) const FRAMES: [&str; 7] = ["pelvis", "chest", "head", "left_hand", "r
 pub(super) fn place(
     file: &Map<String, Value>,
     description: &mut Description,
-    reader: &mut Reader,
+    reader: &mut Report,
 ) -> BTreeMap<&'static str, usize> {
     let mut placed = BTreeMap::new();
     let Some(section) = file.get("frames").and_then(Value::as_object) else { return placed };
@@ -46,7 +46,7 @@ pub(super) fn frames(
     file: &Map<String, Value>,
     placed: &BTreeMap<&'static str, usize>,
     model: &Model,
-    reader: &mut Reader,
+    reader: &mut Report,
 ) -> Option<BodyFrames> {
     let section = reader.section(file, "frames").cloned().unwrap_or_default();
     reader.only(&section, "frames", &FRAMES);
@@ -68,7 +68,7 @@ pub(super) fn frames(
     })
 }
 
-pub(super) fn link(name: &Value, path: &str, model: &Model, reader: &mut Reader) -> Option<usize> {
+pub(super) fn link(name: &Value, path: &str, model: &Model, reader: &mut Report) -> Option<usize> {
     let name = reader.text(name, path)?;
     let found = model.link(name);
     if found.is_none() {
@@ -78,7 +78,7 @@ pub(super) fn link(name: &Value, path: &str, model: &Model, reader: &mut Reader)
     found
 }
 
-pub(super) fn joint(name: &str, path: &str, model: &Model, reader: &mut Reader) -> Option<usize> {
+pub(super) fn joint(name: &str, path: &str, model: &Model, reader: &mut Report) -> Option<usize> {
     let found = model.coordinate(name);
     if found.is_none() {
         let link = model.links.iter().any(|link| link.name == name);
@@ -90,7 +90,7 @@ pub(super) fn joint(name: &str, path: &str, model: &Model, reader: &mut Reader) 
 }
 
 /// What the file leaves out is what lies between the frames.
-pub(super) fn parts(file: &Map<String, Value>, model: &Model, frames: &BodyFrames, reader: &mut Reader) -> Vec<Part> {
+pub(super) fn parts(file: &Map<String, Value>, model: &Model, frames: &BodyFrames, reader: &mut Report) -> Vec<Part> {
     let section = reader.section(file, "parts").cloned().unwrap_or_default();
     reader.only(&section, "parts", &PartName::ALL.map(PartName::word));
     let mut parts: Vec<Part> = Vec::new();
@@ -184,7 +184,7 @@ fn fingers(model: &Model, base: usize, palm: usize) -> Vec<usize> {
     coordinates
 }
 
-fn listed(joints: &Value, path: &str, between: &[usize], (model, reader): (&Model, &mut Reader)) -> Vec<usize> {
+fn listed(joints: &Value, path: &str, between: &[usize], (model, reader): (&Model, &mut Report)) -> Vec<usize> {
     let Some(names) = joints.as_array() else {
         reader.error(path, "a list of joint names belongs here; the joints between base and tip are taken");
         return between.to_vec();
@@ -207,7 +207,7 @@ fn listed(joints: &Value, path: &str, between: &[usize], (model, reader): (&Mode
     coordinates
 }
 
-fn overlaps(parts: &[Part], model: &Model, reader: &mut Reader) {
+fn overlaps(parts: &[Part], model: &Model, reader: &mut Report) {
     for (index, part) in parts.iter().enumerate() {
         for other in &parts[..index] {
             for coordinate in part.coordinates.iter().filter(|own| other.coordinates.contains(own)) {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::reader::join;
+
 /// Lines, from 1, by key path: `parts.left_arm.joints[2]`.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
@@ -93,10 +95,6 @@ fn path(open: &[Open], key: Option<&str>) -> String {
         (None, Some(key)) => join(&last.path, key),
         (None, None) => last.path.clone(),
     }
-}
-
-pub(super) fn join(path: &str, key: &str) -> String {
-    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
 /// Behind the closing quote.

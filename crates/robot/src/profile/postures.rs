@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::places::join;
-use super::reader::Reader;
 use super::{Mirrored, Part, PartName, Preset, parts};
+use crate::reader::Report;
+use crate::reader::join;
 use crate::{Model, MovingKind, Side};
 
 type Positions = BTreeMap<usize, f64>;
@@ -15,7 +15,7 @@ pub(super) fn presets(
     file: &Map<String, Value>,
     model: &Model,
     mirror: &[Mirrored],
-    reader: &mut Reader,
+    reader: &mut Report,
 ) -> BTreeMap<String, Preset> {
     let mut presets = read(file, ["presets_deg", "presets_m"], model, reader);
     for preset in presets.values_mut() {
@@ -32,7 +32,7 @@ pub(super) fn grips(
     file: &Map<String, Value>,
     model: &Model,
     (mirror, parts): (&[Mirrored], &[Part]),
-    reader: &mut Reader,
+    reader: &mut Report,
 ) -> BTreeMap<String, [Preset; 2]> {
     let mut grips = BTreeMap::new();
     for (name, mut positions) in read(file, ["grips_deg", "grips_m"], model, reader) {
@@ -68,7 +68,7 @@ fn other_side(positions: &mut Positions, mirror: &[Mirrored]) {
 }
 
 /// Turning joints are under the first key, sliding ones under the second.
-fn read(file: &Map<String, Value>, keys: [&str; 2], model: &Model, reader: &mut Reader) -> BTreeMap<String, Positions> {
+fn read(file: &Map<String, Value>, keys: [&str; 2], model: &Model, reader: &mut Report) -> BTreeMap<String, Positions> {
     let mut all: BTreeMap<String, Positions> = BTreeMap::new();
     for (key, slides) in keys.into_iter().zip([false, true]) {
         let section = reader.section(file, key).cloned().unwrap_or_default();
@@ -97,7 +97,7 @@ fn read(file: &Map<String, Value>, keys: [&str; 2], model: &Model, reader: &mut 
     all
 }
 
-fn within(at: f64, path: &str, coordinate: usize, (model, reader): (&Model, &mut Reader)) -> f64 {
+fn within(at: f64, path: &str, coordinate: usize, (model, reader): (&Model, &mut Report)) -> f64 {
     let coordinate = &model.coordinates()[coordinate];
     let (lower, upper) = (coordinate.limits.lower, coordinate.limits.upper);
     // Limits are written in radians with few digits.

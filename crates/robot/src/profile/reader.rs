@@ -1,49 +1,17 @@
 use geometry::{Pose, RollPitchYaw, Vector3};
 use serde_json::{Map, Value};
 
-use super::places::{Places, join};
-use crate::problem::{Problem, Severity};
+use crate::problem::Severity;
+use crate::reader::{Report, join};
 use crate::words::did_you_mean;
 
-/// Values out of a JSON file; what is not as it should be is told with its key and line.
-pub(super) struct Reader {
-    file: String,
-    places: Places,
-    problems: Vec<Problem>,
-}
-
-impl Reader {
-    pub fn new(file: &str, text: &str) -> Reader {
-        let mut places = Places::of(text);
-        let twice = std::mem::take(&mut places.twice);
-        let mut reader = Reader { file: file.to_owned(), places, problems: Vec::new() };
-        for path in twice {
-            reader.error(&path, "this key is there twice; the last one counts. Remove one");
-        }
-        reader
-    }
-
-    pub fn finish(self) -> Vec<Problem> {
-        let mut problems = self.problems;
-        problems.sort_by_key(|problem| problem.line);
-        problems
-    }
-
-    pub fn add(&mut self, severity: Severity, path: &str, message: impl Into<String>) {
-        let line = self.places.line(path);
-        let (file, element) = (self.file.clone(), path.to_owned());
-        self.problems.push(Problem { severity, file, line, element, message: message.into() });
-    }
-
-    pub fn error(&mut self, path: &str, message: impl Into<String>) {
-        self.add(Severity::Error, path, message);
-    }
-
-    pub fn warn(&mut self, path: &str, message: impl Into<String>) {
+/// What is not as it should be is told and left out: of a robot the rest is of use.
+impl Report {
+    pub(super) fn warn(&mut self, path: &str, message: impl Into<String>) {
         self.add(Severity::Warning, path, message);
     }
 
-    pub fn object<'v>(&mut self, value: &'v Value, path: &str) -> Option<&'v Map<String, Value>> {
+    pub(super) fn object<'v>(&mut self, value: &'v Value, path: &str) -> Option<&'v Map<String, Value>> {
         let object = value.as_object();
         if object.is_none() {
             self.error(path, format!("{} where an object {{…}} belongs; left out", kind(value)));
@@ -52,11 +20,11 @@ impl Reader {
     }
 
     /// The object under a key; None if it is left out or none.
-    pub fn section<'v>(&mut self, object: &'v Map<String, Value>, key: &str) -> Option<&'v Map<String, Value>> {
+    pub(super) fn section<'v>(&mut self, object: &'v Map<String, Value>, key: &str) -> Option<&'v Map<String, Value>> {
         self.object(object.get(key)?, key)
     }
 
-    pub fn text<'v>(&mut self, value: &'v Value, path: &str) -> Option<&'v str> {
+    pub(super) fn text<'v>(&mut self, value: &'v Value, path: &str) -> Option<&'v str> {
         let text = value.as_str();
         if text.is_none() {
             self.error(path, format!("{} where a text belongs; left out", kind(value)));
@@ -64,7 +32,7 @@ impl Reader {
         text
     }
 
-    pub fn number(&mut self, value: &Value, path: &str) -> Option<f64> {
+    pub(super) fn number(&mut self, value: &Value, path: &str) -> Option<f64> {
         let number = value.as_f64().filter(|number| number.is_finite());
         if number.is_none() {
             self.error(path, format!("{} where a number belongs; left out", kind(value)));
@@ -73,7 +41,7 @@ impl Reader {
     }
 
     /// `xyz_m` and `rpy_deg` of an object; zero where they are left out.
-    pub fn pose(&mut self, object: &Map<String, Value>, path: &str) -> Pose {
+    pub(super) fn pose(&mut self, object: &Map<String, Value>, path: &str) -> Pose {
         let [xyz_m, rpy_deg] = ["xyz_m", "rpy_deg"].map(|key| {
             let Some(written) = object.get(key) else { return [0.0; 3] };
             let numbers = written.as_array().map(|list| list.iter().filter_map(Value::as_f64).collect::<Vec<_>>());
@@ -87,7 +55,7 @@ impl Reader {
     }
 
     /// Keys that mean nothing are likely mistyped ones.
-    pub fn only(&mut self, object: &Map<String, Value>, path: &str, known: &[&str]) {
+    pub(super) fn only(&mut self, object: &Map<String, Value>, path: &str, known: &[&str]) {
         for key in object.keys().filter(|key| !known.contains(&key.as_str())) {
             let near = did_you_mean(key, known.iter().copied());
             let remedy = if near.is_empty() { format!("; known are {}", known.join(", ")) } else { near };

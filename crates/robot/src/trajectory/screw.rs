@@ -15,7 +15,8 @@ pub struct Screw {
 /// No further apart than this, so that a smooth path through the waypoints stays on the screw.
 const LARGEST_TURN_RAD: f64 = 5.0 * std::f64::consts::PI / 180.0;
 const LARGEST_WAY_M: f64 = 0.05;
-const WAYPOINTS: std::ops::RangeInclusive<usize> = 5..=400;
+/// With fewer the two doubled parts would be a good share of a short motion: the speeds given are those of its plateau.
+const WAYPOINTS: std::ops::RangeInclusive<usize> = 21..=400;
 
 impl Screw {
     /// At rest at both ends, for which the first and the last part take twice the time of the others. The first
@@ -73,10 +74,10 @@ mod tests {
     #[test]
     fn timing_by_the_formulas() {
         let table = [
-            (0.3, (0.0, 1.0), (0.2, 1.0), 0.3, 1.5, 13),
-            (0.3, (0.4, 1.0), (0.2, 10.0), 0.5, 2.5, 13),
+            (0.3, (0.0, 1.0), (0.2, 1.0), 0.3, 1.5, 21),
+            (0.3, (0.4, 1.0), (0.2, 10.0), 0.5, 2.5, 21),
             (0.0, (0.0, -2.0), (0.2, 0.5), 0.0, 4.0, 24),
-            (0.5, (0.1, 0.0), (0.1, 1.0), 0.1, 1.0, 5),
+            (0.5, (0.1, 0.0), (0.1, 1.0), 0.1, 1.0, 21),
         ];
         for (radius_m, motion, speeds, way_m, base_s, waypoints) in table {
             let frame_from_screw = Pose::from_axis_angle(Vector3::new(0.4, 0.1, 1.0), Vector3::new(0.3, -0.8, 0.2));
@@ -92,6 +93,24 @@ mod tests {
             assert!((last_s - path[waypoints - 2].time_s - 2.0 * part_s).abs() < 1e-12);
             assert!((last_s - base_s - 2.0 * part_s).abs() < 1e-12);
             assert!((screw.duration_s(&frame_from_hand) - last_s).abs() < 1e-12);
+        }
+    }
+
+    /// However short: a press of a button is not half as long again as its speed says.
+    #[test]
+    fn the_speeds_given_are_those_of_the_plateau() {
+        for (advance_m, turn_rad) in [(0.02, 0.0), (0.1, 0.2), (0.0, 0.3), (0.5, 1.0), (0.0, 6.0)] {
+            let screw = screw(Pose::identity(), (advance_m, turn_rad), (0.1, 0.6));
+            let hand = Pose::from_translation(0.0, 0.1, 0.0);
+            let (_, base_s) = screw.parts_and_base_s(&hand);
+            assert!(screw.duration_s(&hand) <= 1.1001 * base_s, "{advance_m} m, {turn_rad} rad");
+            let path = screw.path(&hand);
+            let (a, b) = (&path[9], &path[10]);
+            let moved = a.frame_from_hand.distance(&b.frame_from_hand);
+            let (linear_m_s, angular_rad_s) =
+                (moved.position_m / (b.time_s - a.time_s), moved.angle_rad / (b.time_s - a.time_s));
+            assert!(linear_m_s < 0.1001 && angular_rad_s < 0.6001, "{linear_m_s} m/s, {angular_rad_s} rad/s");
+            assert!(linear_m_s > 0.09 || angular_rad_s > 0.59, "{linear_m_s} m/s, {angular_rad_s} rad/s");
         }
     }
 

@@ -2,9 +2,11 @@ use geometry::{Point3, Pose, Vector3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::door_edges::Edges;
 use super::line::Line;
 use super::{DerivedError, direction, level, positive, scaled};
 use crate::Cloud;
+use crate::measures::Measures;
 use crate::points::{Shape, inside};
 
 /// Of the door, as seen by who stands before it.
@@ -48,11 +50,20 @@ pub struct DoorPanelSettings {
     /// proportion. With fewer the two centroids alone tell.
     #[schemars(range(min = 1.0))]
     pub min_points: f64,
+    /// Takes the side of the hinge, how far it is from the handle and how wide the panel is from what is seen, where both
+    /// its edges are in the picture. What is written for them is for where they are not.
+    pub measure: bool,
 }
 
 impl Default for DoorPanelSettings {
     fn default() -> DoorPanelSettings {
-        DoorPanelSettings { hinge: HingeSide::Left, hinge_from_handle_m: 0.8, standoff_m: 0.055, min_points: 2000.0 }
+        DoorPanelSettings {
+            hinge: HingeSide::Left,
+            hinge_from_handle_m: 0.8,
+            standoff_m: 0.055,
+            min_points: 2000.0,
+            measure: false,
+        }
     }
 }
 
@@ -68,6 +79,14 @@ pub struct DoorPanel {
     /// Of x in the world.
     pub yaw_rad: f64,
     pub hinge_from_handle_m: f64,
+    /// Of the whole panel, where both its edges were seen.
+    pub width_m: Option<f64>,
+}
+
+impl DoorPanel {
+    pub fn measures(&self) -> Measures {
+        Measures { width_m: self.width_m, hinge: Some(self.hinge), ..Measures::default() }
+    }
 }
 
 /// By the centroids of its handle and of its panel: seen from above, the panel lies along the line between them, but for
@@ -100,6 +119,7 @@ fn at(world_foot_m: Vector3<f64>, yaw_rad: f64, settings: &DoorPanelSettings) ->
         world_from_hinge: world_from_panel * to_hinge,
         yaw_rad,
         hinge_from_handle_m: settings.hinge_from_handle_m,
+        width_m: None,
     }
 }
 
@@ -120,6 +140,11 @@ pub fn door_panel_in(
     settings: &DoorPanelSettings,
 ) -> Result<DoorPanel, DerivedError> {
     let least = scaled(settings.min_points, cloud);
+    if settings.measure {
+        let guess = guessed(cloud, (world_handle, world_panel), settings);
+        let panel = door_panel_in(cloud, world_handle, world_panel, &guess)?;
+        return Ok(with_edges(cloud, panel, &guess));
+    }
     match door_panel(world_handle, world_panel, settings) {
         Ok(panel) => Ok(measured(cloud, panel, (0.18, 0.85), least, settings).unwrap_or(panel)),
         Err(together @ DerivedError::Together { .. }) => {
@@ -128,6 +153,45 @@ pub fn door_panel_in(
         }
         Err(other) => Err(other),
     }
+}
+
+/// From the edge of a panel to the middle of its handle, where nothing tells.
+const INSET_M: f64 = 0.07;
+/// A handle in the middle of the panel, as a bar has it, tells nothing of the hinge.
+const ASIDE_M: f64 = 0.12;
+
+/// The middle of a panel is on the side of its hinge.
+fn guessed(
+    cloud: &Cloud,
+    (world_handle, world_panel): (&Point3<f64>, &Point3<f64>),
+    settings: &DoorPanelSettings,
+) -> DoorPanelSettings {
+    let written = DoorPanelSettings { measure: false, ..settings.clone() };
+    let sight = world_handle - Point3::from(cloud.world_from_camera.translation_m());
+    let across = world_panel - world_handle;
+    let far_m = libm::hypot(sight.x, sight.y);
+    let left_m = (sight.x * across.y - sight.y * across.x) / far_m;
+    if far_m < 0.1 || left_m.is_nan() || left_m.abs() < ASIDE_M {
+        return written;
+    }
+    let hinge = if left_m > 0.0 { HingeSide::Left } else { HingeSide::Right };
+    let hinge_from_handle_m = (2.0 * libm::hypot(across.x, across.y) + INSET_M).clamp(0.3, 1.3);
+    DoorPanelSettings { hinge, hinge_from_handle_m, ..written }
+}
+
+fn with_edges(cloud: &Cloud, panel: DoorPanel, settings: &DoorPanelSettings) -> DoorPanel {
+    let start_m = 0.5 * panel.hinge.sign() * panel.hinge_from_handle_m;
+    let Some(edges) = Edges::of(cloud, &panel.world_from_panel, start_m) else { return panel };
+    let off_middle_m = (edges.left_m + edges.right_m) / 2.0;
+    let hinge = match off_middle_m {
+        aside_m if aside_m > ASIDE_M => HingeSide::Left,
+        aside_m if aside_m < -ASIDE_M => HingeSide::Right,
+        _ => panel.hinge,
+    };
+    let edge_m = if hinge == HingeSide::Left { edges.left_m } else { -edges.right_m };
+    let seen = DoorPanelSettings { hinge, hinge_from_handle_m: edge_m, ..settings.clone() };
+    let foot_m = panel.world_from_panel.translation_m();
+    DoorPanel { width_m: Some(edges.width_m()), ..at(foot_m, panel.yaw_rad, &seen) }
 }
 
 /// Square to the line of sight, for want of anything better.
@@ -242,6 +306,30 @@ mod tests {
             let apart = mirrored.world_from_hinge.distance(&found.world_from_hinge.mirrored());
             prop_assert!(apart.position_m < 1e-4 && apart.angle_rad < 1e-4, "{apart:?}");
         }
+    }
+
+    /// Nobody wrote how wide it is, nor on which side its hinge is.
+    #[test]
+    fn a_door_is_measured() {
+        let (mut seen, mut all) = (0, 0);
+        for seed in 0..120 {
+            let mut random = model::Random::new(seed);
+            let hinge = if random.share() < 0.5 { HingeSide::Left } else { HingeSide::Right };
+            let door = Door::closed_with(hinge, 0.75 + 0.3 * random.share());
+            let camera = Camera::before(&door, 1.0 + 0.6 * random.share(), 0.4 * (random.share() - 0.5), true);
+            let (cloud, [handle, panel]) = panel_of(&door, &camera, seed);
+            let settings = DoorPanelSettings { measure: true, ..DoorPanelSettings::default() };
+            let found = door_panel_in(&cloud, &handle, &panel, &settings).unwrap();
+            assert_eq!(found.hinge, hinge, "{door:?}");
+            let apart = found.world_from_hinge.translation_m() - door.world_from_hinge().translation_m();
+            assert!(libm::hypot(apart.x, apart.y) < 0.09, "hinge off by {apart}: {door:?}");
+            all += 1;
+            if let Some(width_m) = found.width_m {
+                seen += 1;
+                assert!((width_m - door.width_m()).abs() < 0.06, "{width_m}: {door:?}");
+            }
+        }
+        assert!(seen * 10 >= all * 8, "{seen} of {all}");
     }
 
     #[test]

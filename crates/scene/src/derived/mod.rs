@@ -4,6 +4,7 @@
 //! in proportion, so that one setting serves every camera.
 
 mod door;
+mod door_edges;
 mod door_frame;
 mod line;
 mod table;

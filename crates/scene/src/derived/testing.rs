@@ -136,6 +136,14 @@ impl Door {
         Door { world_from_doorway, hinge: HingeSide::Left, width_m: 0.9, standoff_m: 0.055, open_rad: 0.0 }
     }
 
+    pub fn closed_with(hinge: HingeSide, width_m: f64) -> Door {
+        Door { hinge, width_m, ..Door::closed() }
+    }
+
+    pub fn width_m(&self) -> f64 {
+        self.width_m
+    }
+
     pub fn any() -> impl Strategy<Value = Door> {
         let place = (-3.0..3.0_f64, -4.0..4.0_f64, -4.0..4.0_f64);
         (place, any::<bool>(), 0.8..1.0_f64, 0.04..0.07_f64, prop_oneof![Just(0.0), -30.0..45.0_f64]).prop_map(

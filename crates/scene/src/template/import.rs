@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use robot::{Problem, Severity};
 use roxmltree::Document;
 
-use super::reader::problem;
+use super::problem;
 use super::xml::{Entry, Items, Kind, Parsed};
 use super::{LeftOut, Template};
 

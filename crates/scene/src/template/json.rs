@@ -1,9 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use robot::Places;
+use robot::reader::{Fields, Report, kind};
 use serde_json::{Value, json};
 
-use super::reader::{Fields, Report, kind};
 use super::{Affordance, AffordedMotion, Approach, Fingers, Grasp, Hand, NamedPlace, Template, TemplateFileError};
 use crate::points::Shape;
 
@@ -22,16 +22,12 @@ impl Template {
             form: "JSON",
             message: error.to_string(),
         })?;
-        let places = Places::of(text);
-        let twice = places.twice.clone();
-        let mut report = Report { file: file.to_owned(), places, problems: Vec::new() };
-        twice.iter().for_each(|path| report.error(path, "this key is there twice; remove one"));
+        let mut report = Report::new(file, Places::of(text));
         let template = read(&value, &mut report);
-        let mut problems = report.problems;
+        let problems = report.finish();
         if problems.is_empty() {
             return Ok(template);
         }
-        problems.sort_by_key(|problem| problem.line);
         Err(TemplateFileError::Unusable { file: file.to_owned(), problems })
     }
 
@@ -65,7 +61,7 @@ fn read(value: &Value, report: &mut Report) -> Template {
         fields.error("version", "write \"version\": 1, so that later programs still read this file");
     }
     let template = Template {
-        class: fields.needed_text("class"),
+        class: fields.needed_text("class").unwrap_or_default().to_owned(),
         notes: fields.text("notes").unwrap_or_default().to_owned(),
         group: fields.text("group").map(str::to_owned),
         mesh: fields.text("mesh").map(str::to_owned),
@@ -114,13 +110,17 @@ fn shape(fields: &mut Fields) -> Option<Shape> {
     }
 }
 
+fn needed(fields: &mut Fields) -> String {
+    fields.needed_text("name").unwrap_or_default().to_owned()
+}
+
 fn place(fields: &mut Fields) -> NamedPlace {
-    NamedPlace { name: fields.needed_text("name"), object_from_place: fields.pose("pose") }
+    NamedPlace { name: needed(fields), object_from_place: fields.pose("pose") }
 }
 
 fn grasp(fields: &mut Fields) -> Grasp {
     Grasp {
-        name: fields.needed_text("name"),
+        name: needed(fields),
         hand: fields.word("hand", &[("either", Hand::Either), ("left", Hand::Left), ("right", Hand::Right)]),
         object_from_hand: fields.pose("pose"),
         approach: approach(fields),
@@ -164,7 +164,7 @@ fn fingers(fields: &mut Fields, key: &'static str) -> Fingers {
 
 fn angles(mut fields: Fields) -> BTreeMap<String, f64> {
     let mut angles_deg = BTreeMap::new();
-    for (joint, value) in fields.map() {
+    for (joint, value) in fields.entries() {
         match value.as_f64().filter(|angle_deg| angle_deg.abs() <= 360.0) {
             Some(angle_deg) => drop(angles_deg.insert(joint.clone(), angle_deg)),
             None => fields.error(joint, format!("an angle from -360 to 360 belongs here, not {}", kind(value))),
@@ -174,7 +174,7 @@ fn angles(mut fields: Fields) -> BTreeMap<String, f64> {
 }
 
 fn affordance(fields: &mut Fields) -> Affordance {
-    let name = fields.needed_text("name");
+    let name = needed(fields);
     let circular = fields.word("kind", &[("cartesian", false), ("circular", true)]);
     if fields.get("kind").is_none() {
         fields.error("", "`kind` is missing: write \"cartesian\" or \"circular\"");
@@ -195,6 +195,6 @@ fn affordance(fields: &mut Fields) -> Affordance {
         name,
         motion,
         object_from_axis: fields.pose("axis"),
-        keep_orientation: fields.flag("keep_orientation"),
+        keep_orientation: fields.flag("keep_orientation", false),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use robot::{Problem, Severity, did_you_mean};
 use serde_json::Value;
 
-use super::reader::problem;
+use super::problem;
 use super::{Template, builtin, import_xml};
 
 /// Templates by the class of objects they are for.

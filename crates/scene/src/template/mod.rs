@@ -7,13 +7,13 @@ mod import;
 mod json;
 mod library;
 mod motion;
-mod reader;
+
 mod xml;
 
 use std::collections::BTreeMap;
 
 use geometry::{Pose, Vector3};
-use robot::{Problem, Side, did_you_mean};
+use robot::{Problem, Severity, Side, did_you_mean};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -209,7 +209,7 @@ impl TemplateFileError {
     pub fn into_problems(self) -> Vec<Problem> {
         match self {
             TemplateFileError::Unreadable { file, line, form, message } => {
-                vec![reader::problem(&file, line, "", format!("not {form}: {message}"))]
+                vec![problem(&file, line, "", format!("not {form}: {message}"))]
             }
             TemplateFileError::Unusable { problems, .. } => problems,
         }
@@ -318,4 +318,9 @@ impl Template {
             ..self.clone()
         }
     }
+}
+
+fn problem(file: &str, line: u32, element: &str, message: impl Into<String>) -> Problem {
+    let (file, element) = (file.to_owned(), element.to_owned());
+    Problem { severity: Severity::Error, file, line, element, message: message.into() }
 }

@@ -5,7 +5,7 @@ use robot::Problem;
 use roxmltree::{Document, Node};
 
 use super::json::{PRE_GRASP_M, SPEED_DEG_S, SPEED_M_S};
-use super::reader::problem;
+use super::problem;
 use super::{Affordance, AffordedMotion, Approach, Fingers, Grasp, Hand, LeftOut, NamedPlace, Template};
 use crate::points::Shape;
 

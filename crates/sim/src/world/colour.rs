@@ -1,3 +1,5 @@
+use robot::reader::Fields;
+
 /// As seen by a camera: red, green, blue from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour(pub [f64; 3]);
@@ -25,6 +27,14 @@ impl Colour {
         let hex = word.strip_prefix('#').filter(|hex| hex.len() == 6 && hex.is_ascii())?;
         let part = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).ok().map(|byte| f64::from(byte) / 255.0);
         Some(Colour([part(0)?, part(2)?, part(4)?]))
+    }
+
+    pub(super) fn read(fields: &mut Fields, key: &'static str, default: &str) -> Colour {
+        let text = fields.text(key).unwrap_or(default);
+        Colour::from_word(text).unwrap_or_else(|| {
+            fields.error(key, format!("`{text}` is no colour: {} or #rrggbb", Colour::words().join(", ")));
+            Colour::GREY
+        })
     }
 
     pub fn words() -> Vec<&'static str> {

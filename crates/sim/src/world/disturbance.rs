@@ -8,7 +8,7 @@ use robot::Side;
 use serde_json::Value;
 
 use super::objects::{Kind, Object};
-use super::reader::Fields;
+use robot::reader::Fields;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disturbance {

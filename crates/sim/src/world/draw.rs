@@ -21,7 +21,7 @@ pub(super) fn draw(value: &Value, path: &str, pick: Pick) -> Value {
             Some(drawn) => drawn,
             None => {
                 let drawn = map.iter().map(|(key, value)| {
-                    let drawn = draw(value, &super::reader::join(path, key), pick);
+                    let drawn = draw(value, &robot::reader::join(path, key), pick);
                     (key.clone(), drawn, value.is_null())
                 });
                 let kept = drawn.filter(|(_, drawn, was_null)| !drawn.is_null() || *was_null);

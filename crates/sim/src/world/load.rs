@@ -11,11 +11,12 @@ use super::draw::{Pick, draw, most_choices};
 use super::merge::merge;
 use super::objects::Object;
 use super::perception::{CameraSettings, DetectorSetup};
-use super::reader::{Fields, Report};
 use super::truth::Truth;
 use super::{Colour, Floor, PlacedWorld, builtin};
+use robot::reader::{Fields, Report};
 
 const VERSION: f64 = 1.0;
+const DRAWN_NUMBER: &str = r#"a number, {"from": 1, "to": 2} with the lower one first, or {"any": [1, 2]}"#;
 
 /// As its file has it, with its ranges. What loads has no problems, whatever is drawn.
 #[derive(Clone, Debug)]
@@ -88,7 +89,7 @@ impl World {
 
     /// The same seed gives the same world.
     pub fn draw(&self, seed: u64) -> PlacedWorld {
-        let mut report = Report::new(&self.file, self.places.clone());
+        let mut report = self.report();
         PlacedWorld { seed, ..self.read(Pick::Seed(seed), &mut report) }
     }
 
@@ -119,12 +120,16 @@ impl World {
 
     /// Read at both ends of its ranges and with each of its choices.
     fn problems(&self) -> Vec<Problem> {
-        let mut report = Report::new(&self.file, self.places.clone());
+        let mut report = self.report();
         let choices = most_choices(&self.json).min(64);
         for pick in [Pick::Lowest, Pick::Highest].into_iter().chain((1..choices).map(Pick::Item)) {
             self.read(pick, &mut report);
         }
         report.finish()
+    }
+
+    fn report(&self) -> Report {
+        Report::new(&self.file, self.places.clone()).with_number(DRAWN_NUMBER)
     }
 
     fn read(&self, pick: Pick, report: &mut Report) -> PlacedWorld {
@@ -148,7 +153,7 @@ impl World {
         }
         fields.text("notes");
         if let Some(mut floor) = fields.inner("floor") {
-            world.floor.colour = floor.colour("colour", "grey");
+            world.floor.colour = Colour::read(&mut floor, "colour", "grey");
             world.floor.friction = floor.number("friction", 0.8, 0.0..=3.0);
             floor.end();
         }
@@ -200,7 +205,7 @@ impl World {
 
 /// `at` a pose, or `before` an object and facing it.
 fn world_from_start(start: &mut Fields, objects: &[Object]) -> Pose {
-    let at = start.pose("at");
+    let at = start.level_pose("at");
     let before = start.text("before");
     let away_m = start.number("away_m", 1.0, 0.0..=100.0);
     let [bearing_rad, turned_rad] =

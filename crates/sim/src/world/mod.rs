@@ -10,7 +10,6 @@ mod load;
 mod merge;
 mod objects;
 mod perception;
-pub mod reader;
 mod truth;
 
 use std::path::PathBuf;

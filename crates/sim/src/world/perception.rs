@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::reader::Fields;
+use robot::reader::Fields;
 
 /// Of every camera in use.
 #[derive(Clone, Debug, PartialEq)]

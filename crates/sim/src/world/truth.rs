@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Colour;
 use super::disturbance::{self, Event};
 use super::objects::{Kind, Object};
-use super::reader::Fields;
+use robot::reader::Fields;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Truth {
@@ -244,7 +244,7 @@ fn things(fields: &mut Fields, objects: &[Object], key: &'static str) -> Option<
     }
     let mut choice = fields.inner(key)?;
     let class = choice.text("class");
-    let colour = choice.has("colour").then(|| choice.colour("colour", "grey"));
+    let colour = choice.has("colour").then(|| Colour::read(&mut choice, "colour", "grey"));
     choice.get("colour");
     if class.is_none() && colour.is_none() {
         choice.error("", "write a `class`, a `colour` or both");

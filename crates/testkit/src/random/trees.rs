@@ -148,6 +148,8 @@ fn step() -> impl Strategy<Value = Json> {
             } else {
                 json!({"type": "skill", "file": file})
             }),
+        1 => (select(&["s1.json", "s2.json"][..]), select(vec![json!(true), json!({"=": "x > 1"}), json!({"=": "y"})]))
+            .prop_map(|(file, mirrored)| json!({"type": "skill", "file": file, "mirrored": mirrored})),
         1 => select(vec![json!({"type": "teleport"}), json!({"type": "wait", "duration_s": "long"})]),
     ]
 }

@@ -4,6 +4,8 @@ import { useForm, type FieldProps } from './context';
 import { Joints, jointsOf } from './Joints';
 import { asExpression, boundText, mayBeBound } from './bound';
 import { Colour, isColourRange } from './Colour';
+import { ExpressionField } from './ExpressionField';
+import { Inputs, useDeclared } from './Inputs';
 import { NumberField } from './NumberField';
 import { firstValue, labelOf, shapeOf, variantOf, withoutNull, type Schema, type Shape } from './schema';
 import { useLists } from './lists';
@@ -11,14 +13,14 @@ import { TextField } from './TextField';
 
 /** The control for a value: what is written, or the expression that gives it when the step starts. */
 export function Value(props: FieldProps): ReactNode {
-  const { root } = useForm();
+  const { root, node } = useForm();
   const { id, name, schema, value, set } = props;
   const text = boundText(value);
   if (text === null && !mayBeBound(schema)) return <WrittenOut {...props} />;
   const bind = (): void => set(text === null ? { '=': asExpression(value) } : (firstValue(root, schema) ?? null));
   return (
     <div className="bindable">
-      {text === null ? <WrittenOut {...props} /> : <TextField id={id} label={labelOf(name, null)} mono value={text} set={(next) => set({ '=': next })} />}
+      {text === null ? <WrittenOut {...props} /> : <ExpressionField id={id} label={labelOf(name, null)} node={node.id} value={text} set={(next) => set({ '=': next })} />}
       <button type="button" className={text === null ? 'bind' : 'bind on'} aria-pressed={text !== null} title={text === null ? 'Give it by an expression, evaluated when the step starts' : 'Write it out again'} onClick={bind}>
         f(x)
       </button>
@@ -52,8 +54,9 @@ function WrittenOut({ id, name, schema, value, set }: FieldProps): ReactNode {
 
 const startOf = (root: FieldProps['schema'], schema: FieldProps['schema']): unknown => firstValue(root, { ...schema, default: undefined });
 
-function Shaped({ id, name, value, set, shape, optional }: FieldProps & { shape: Shape; optional: boolean }): ReactNode {
-  const { root } = useForm();
+function Shaped({ id, name, schema, value, set, shape, optional }: FieldProps & { shape: Shape; optional: boolean }): ReactNode {
+  const { root, node } = useForm();
+  const declared = useDeclared(schema['format'] === 'inputs' ? node : null);
   const lists = useLists();
   switch (shape.is) {
     case 'choice':
@@ -74,6 +77,9 @@ function Shaped({ id, name, value, set, shape, optional }: FieldProps & { shape:
       return <NumberField id={id} label={labelOf(name, shape.unit)} value={typeof value === 'number' ? value : null} least={shape.least} most={shape.most} unit={shape.unit} whole={shape.whole} slider={small} set={set} />;
     }
     case 'text': {
+      if (shape.format === 'expression' && !isPlain(value)) {
+        return <ExpressionField id={id} label={labelOf(name, null)} node={node.id} value={value === null || value === undefined ? '' : String(value)} set={(text) => set(readText(text, shape.format))} />;
+      }
       const list = lists(shape.format);
       return <TextField id={id} label={labelOf(name, null)} value={value === null || value === undefined ? '' : String(value)} mono={shape.format === 'expression'} set={(text) => set(readText(text, shape.format))} {...(list ? { list } : {})} />;
     }
@@ -82,6 +88,7 @@ function Shaped({ id, name, value, set, shape, optional }: FieldProps & { shape:
     case 'list':
       return <List id={id} name={name} value={value} set={set} shape={shape} />;
     case 'map':
+      if (declared) return <Inputs id={id} declared={declared} value={value} set={set} />;
       return <Map_ id={id} value={value} set={set} shape={shape} />;
     case 'variants': {
       const now = variantOf(root, shape.variants, value);
@@ -103,6 +110,8 @@ function Shaped({ id, name, value, set, shape, optional }: FieldProps & { shape:
       return <TextField id={id} label={labelOf(name, null)} mono value={value === undefined ? '' : JSON.stringify(value)} set={(text) => set(readText(text, 'value'))} />;
   }
 }
+
+const isPlain = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Numbers and true or false stay what they are where a setting allows several types. */
 function readText(text: string, format: string | undefined): unknown {

@@ -16,6 +16,12 @@ export function holdsBound(value: unknown): boolean {
 
 export const mayBeBound = (schema: Schema): boolean => schema['x-fixed'] !== true;
 
+/** The text that an expression only quotes; null: it is another expression. */
+export function literalOf(text: string): string | null {
+  const quoted = /^'((?:[^'\\]|\\['\\])*)'$/.exec(text.trim())?.[1];
+  return quoted?.replace(/\\(['\\])/g, '$1') ?? null;
+}
+
 /** What is written out now, as an expression that gives the same. */
 export function asExpression(value: unknown): string {
   if (value === null || value === undefined) return '0';

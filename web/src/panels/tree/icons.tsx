@@ -1,5 +1,5 @@
 import {
-  Activity, ArrowRightToLine, Ban, Box, Braces, CircleCheck, CircleHelp, Clock, CornerUpLeft, Crosshair, DoorOpen, Eye, Flag, Footprints,
+  Activity, ArrowRightToLine, Ban, Box, Braces, CircleCheck, CircleHelp, Clock, CornerUpLeft, Crosshair, DoorOpen, Eraser, Eye, Flag, Footprints,
   GitFork, Grab, Hand, HandGrab, Hourglass, Keyboard, Layers, ListOrdered, Lock, MessageSquareText, Move3d, MoveVertical, Network,
   PersonStanding, Puzzle, Radio, Repeat, RotateCw, Ruler, ScanSearch, Send, Shapes, ShieldQuestion, Smile, Snowflake, Split,
   SquareFunction, Table, Tally5, Trash2, Undo2, Unlock, Variable, type LucideIcon,
@@ -19,6 +19,7 @@ const ICONS: Record<string, LucideIcon> = {
   'corner-up-left': CornerUpLeft,
   crosshair: Crosshair,
   'door-open': DoorOpen,
+  eraser: Eraser,
   eye: Eye,
   flag: Flag,
   footprints: Footprints,

@@ -3,7 +3,7 @@ import { nodeView } from '../../api/fake';
 import type { FileView, NodeView } from '../../api/types';
 import { arrowsOf, range, rowsOf, type Shown } from './rows';
 
-const file = (name: string, root: string): FileView => ({ file: name, root, unsaved: false, variables: {}, inputs: null, outputs: null });
+const file = (name: string, root: string): FileView => ({ file: name, root, unsaved: false, variables: {}, lets: {}, inputs: null, outputs: null });
 
 function doc(nodes: NodeView[], files = [file('main.json', 'root')]) {
   return { files, nodes: new Map(nodes.map((node) => [node.id, node])) };

@@ -1,11 +1,12 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { keyOf } from '../../api/ids';
 import type { VariableView } from '../../api/types';
-import { run } from '../../state/actions';
+import { edit, run } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
 import { variablesAt } from '../../state/past';
 import { sinceStart, useStory } from '../../state/run';
 import { useWorld } from '../../state/world';
+import { ExpressionField } from '../settings/ExpressionField';
 import { Words } from '../Words';
 
 const shown = (value: unknown): string =>
@@ -62,6 +63,7 @@ export function VariablesPanel(): ReactNode {
             </table>
           ),
       )}
+      {pinnedS === null && <Names wanted={words} />}
       {tokens.length > 0 && (
         <table className="plain variables">
           <caption>Tokens</caption>
@@ -77,6 +79,30 @@ export function VariablesPanel(): ReactNode {
       )}
       {list.length === 0 && tokens.length === 0 && <p className="dim pad">This behavior has no variables.</p>}
     </div>
+  );
+}
+
+/** Names that stand for expressions, of each file: what they give now, and how they are written. */
+function Names({ wanted }: { wanted: string }): ReactNode {
+  const files = useDoc((doc) => doc.files);
+  const named = files.map((file) => ({ file, lets: Object.entries(file.lets ?? {}).filter(([name]) => name.toLowerCase().includes(wanted)) }));
+  return named.map(
+    ({ file, lets }) =>
+      lets.length > 0 && (
+        <table key={file.file} className="plain variables">
+          <caption>Names of {file.file}</caption>
+          <tbody>
+            {lets.map(([name, text]) => (
+              <tr key={name}>
+                <th scope="row"><Words text={name} /></th>
+                <td>
+                  <ExpressionField id={`let-${file.root}-${name}`} label={name} node={file.root} value={text} set={(next) => void edit({ do: 'lets', file: file.file, lets: { ...file.lets, [name]: next } })} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ),
   );
 }
 

@@ -2,7 +2,7 @@ use geometry::{Pose, Vector3};
 
 use super::{Named, Object};
 use crate::mjcf::{Element, Sections, Surface, body};
-use crate::world::reader::Fields;
+use robot::reader::Fields;
 
 /// On a post. In its frame: on the floor below it; who presses it presses along x.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@ use geometry::{Pose, Vector3};
 
 use super::{Named, Object};
 use crate::mjcf::{Element, Sections, Surface, armature_with, body};
-use crate::world::reader::Fields;
+use robot::reader::Fields;
 
 /// In its frame: on the floor in the middle of the doorway, x through it, away from who comes to it; y to the left.
 #[derive(Clone, Debug, PartialEq)]

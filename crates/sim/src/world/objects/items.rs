@@ -2,7 +2,7 @@ use geometry::Vector3;
 
 use super::{Named, Object};
 use crate::mjcf::{Sections, Surface, free_body};
-use crate::world::reader::Fields;
+use robot::reader::Fields;
 
 /// In its frame: where it touches what it lies on. Its body has the frame of its middle.
 #[derive(Clone, Debug, PartialEq)]

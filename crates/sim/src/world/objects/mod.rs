@@ -23,8 +23,8 @@ pub use table::Table;
 pub use valve::Valve;
 
 use super::colour::Colour;
-use super::reader::Fields;
 use crate::mjcf::Sections;
+use robot::reader::Fields;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
@@ -91,8 +91,8 @@ impl Object {
             fields.error("name", format!("the name `{name}` is taken already: give each object its own"));
         }
         let class = fields.text("class").unwrap_or(word).into();
-        let colour = fields.colour("colour", kind.colour);
-        let placed = fields.pose("at");
+        let colour = Colour::read(fields, "colour", kind.colour);
+        let placed = fields.level_pose("at");
         let support = fields.text("on").map(|on| before.iter().find(|object| &*object.name == on).ok_or(on));
         let below = match support {
             None => Pose::identity(),

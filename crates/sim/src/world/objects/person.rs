@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use super::{Named, Object};
 use crate::mjcf::{Sections, Surface, body};
-use crate::world::reader::Fields;
+use robot::reader::Fields;
 
 /// Someone of a person's size who walks a path, whatever is in the way. In its frame: on the floor.
 #[derive(Clone, Debug, PartialEq)]

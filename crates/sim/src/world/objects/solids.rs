@@ -2,7 +2,7 @@ use geometry::Vector3;
 
 use super::{Named, Object};
 use crate::mjcf::{Sections, Surface, body};
-use crate::world::reader::Fields;
+use robot::reader::Fields;
 
 /// A wall or a block to step on. In its frame: in the middle of its underside.
 #[derive(Clone, Debug, PartialEq)]

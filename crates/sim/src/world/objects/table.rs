@@ -2,7 +2,7 @@ use geometry::Vector3;
 
 use super::{Named, Object};
 use crate::mjcf::{Element, Sections, Surface, armature_with, body};
-use crate::world::reader::Fields;
+use robot::reader::Fields;
 
 /// In its frame: on the floor in its middle.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@ use geometry::{Pose, Vector3};
 
 use super::{Named, Object};
 use crate::mjcf::{Element, Sections, Surface, body};
-use crate::world::reader::Fields;
+use robot::reader::Fields;
 
 /// A wheel on a stand. In its frame: on the floor below its middle; who turns it looks along x.
 #[derive(Clone, Debug, PartialEq)]
