@@ -60,10 +60,10 @@ try() {
     printf '%s in %s\n' "$(basename "$package")" "$prefix"
 
     expect 0 "coact " "$root" "$program" --version
-    expect 0 "$prefix/share/coact/skills/doors/push-lever.json" "$root" "$program" list
-    expect 0 "no problems" "$root" "$program" check "$prefix/share/coact/skills/doors/push-lever.json"
+    expect 0 "$prefix/share/coact/skills/doors/push.json" "$root" "$program" list
+    expect 0 "no problems" "$root" "$program" check "$prefix/share/coact/skills/doors/push.json"
     expect 0 "success after" "$root" "$program" run "$prefix/share/coact/examples/first/walk-and-wave.json"
-    expect 0 "success after" "$root" "$program" run "$prefix/share/coact/skills/doors/push-lever.json" \
+    expect 0 "success after" "$root" "$program" run "$prefix/share/coact/skills/doors/push.json" \
         --world push-door-lever --seed 1
     expect 0 "no problems" "$root" "$program" trial "$prefix/share/coact/suites/smoke.json" --check
     expect 0 "wrote /tmp/mine.json" "$root" "$program" new /tmp/mine.json

@@ -29,7 +29,7 @@ test('the demo opens on a door that is walked through with several things at onc
   expect(fresh.port).toBeGreaterThan(0);
   await tour(page).getByRole('button', { name: 'Skip the tour' }).click();
   await expect(tour(page)).toBeHidden();
-  await expect(row(page, 'Push lever door')).toBeVisible();
+  await expect(row(page, 'Push door')).toBeVisible();
   for (const again of [false, true]) {
     await run(page, 'Run from start');
     // The robot stands before the door again.

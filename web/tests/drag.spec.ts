@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { View } from '../src/three/view';
-import { add, expect, field, row, test, tree } from './station';
+import { add, expect, field, row, run, status, test, tree } from './station';
 
 type Canvas = HTMLCanvasElement & { view: View };
 
@@ -111,6 +111,21 @@ test('while a slider is dragged the ghost follows; letting go is one edit', asyn
   await expect(page.locator('.file-name .unsaved')).toBeVisible();
   await page.keyboard.press('Control+z');
   await expect(page.locator('.file-name .unsaved')).toBeHidden();
+});
+
+test('the ghost of a later step begins where the robot is by then', async ({ begin }) => {
+  const { page } = await begin({ name: 'Later', children: [{ type: 'walk', name: 'Ahead', stance: { x_m: 0.6 }, focal: { x_m: 1.6 } }, { ...arm, name: 'Reach', pose: { x_m: 0.35, y_m: -0.2, z_m: 0.1 } }] });
+  await row(page, 'Reach').click();
+  await page.keyboard.press('Control+p');
+  const x = async (): Promise<number> => (await ghost(page)).pose[0] ?? 0;
+  await expect.poll(async () => (await ghost(page)).visible).toBe(true);
+  expect(await x()).toBeLessThan(0.2);
+  await run(page, 'Step');
+  // On its way, too.
+  await expect.poll(x).toBeGreaterThan(0.2);
+  expect(await row(page, 'Ahead').getAttribute('class')).toContain('running');
+  await status(page, 'Ahead', 'success');
+  await expect.poll(x).toBeGreaterThan(0.5);
 });
 
 test('the way of an arm is played in a loop, each moment in its colour', async ({ begin }) => {

@@ -135,6 +135,30 @@ test('a place on the cloud, a pose and a template are asked for at once', async 
   await status(page, 'Taken', 'success');
 });
 
+test('a role in the team is asked: who has it answers, says so at the station, and takes no control', async ({ begin, browser }) => {
+  const { page: anna, demo } = await begin({ name: 'Roles', children: [{ type: 'question', name: 'Ask', text: 'Is it clear?', options: ['yes'] }, walk] });
+  await row(anna, 'Ask').click();
+  await field(anna, 'asked_of').getByRole('combobox').selectOption('team_role');
+  await field(anna, 'team_role').getByRole('textbox').fill('auxiliary');
+  await anna.keyboard.press('Enter');
+  const ben = await another(browser, demo, 'Ben');
+  await ben.locator('.own-name').click();
+  await ben.getByLabel('Your role in the team').fill('auxiliary');
+  await ben.keyboard.press('Enter');
+  await expect(ben.locator('.own-name')).toHaveText('Ben (auxiliary)');
+  await expect(anna.locator('.person')).toHaveText('Ben (auxiliary)');
+  await run(anna, 'Automatic');
+  const carl = await another(browser, demo, 'Carl');
+  await card(carl).getByRole('button', { name: 'yes' }).click();
+  await expect(carl.getByRole('log', { name: 'Notices' })).toContainText('the role auxiliary is asked');
+  await carl.context().close();
+  await expect(card(ben)).toContainText('Asked of the role auxiliary');
+  await card(ben).getByRole('button', { name: 'yes' }).click();
+  await status(anna, 'Long', 'running');
+  await expect(control(anna)).toHaveText('You have control');
+  await ben.context().close();
+});
+
 test('whom a question asks is a setting of the step', async ({ begin }) => {
   const { page } = await begin({ name: 'Authors', children: [{ type: 'input', name: 'Ask', text: 'How far?', variable: 'far' }, { type: 'wait', name: 'Then' }], variables: { far: 0 } });
   await row(page, 'Ask').click();

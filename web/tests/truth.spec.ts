@@ -7,12 +7,12 @@ const quick = (names: string[]) => names.map((name) => ({ type: 'stand_in', name
 const toolbar = (page: Page) => page.getByRole('toolbar', { name: 'Run' });
 const button = (page: Page, name: string) => toolbar(page).getByRole('button', { name, exact: true });
 const grey = (page: Page, panel: string) => page.locator(`[data-panel=${panel}]`).evaluate((element) => getComputedStyle(element).filter + getComputedStyle(element.closest('.dock') ?? element).filter);
-type Canvas = HTMLCanvasElement & { view: { scene: Scene } };
+type Canvas = HTMLCanvasElement & { view: { screen: { scene: Scene } } };
 /** Whether the robot is drawn: shapes of its body that are seen. */
 const drawn = (page: Page) =>
   page.locator('.view canvas').evaluate((element) => {
     let shapes = 0;
-    (element as unknown as Canvas).view.scene.traverseVisible((one) => {
+    (element as unknown as Canvas).view.screen.scene.traverseVisible((one) => {
       if ((one as { isMesh?: boolean }).isMesh) shapes += 1;
     });
     return shapes;
@@ -210,7 +210,7 @@ test('a name is asked once and kept; another browser is somebody else', { tag: '
   await expect(page.locator('.status .people')).toContainText('Dora');
   await expect(page.getByRole('dialog', { name: 'Who are you?' })).toBeHidden();
   await page.locator('.own-name').click();
-  await page.getByRole('dialog', { name: 'Your name' }).getByLabel('Your name').fill('Dorothy');
+  await page.getByRole('dialog', { name: 'Who you are here' }).getByLabel('Your name').fill('Dorothy');
   await page.keyboard.press('Enter');
   await expect(page.locator('.status .people')).toContainText('Dorothy');
   await context.close();

@@ -10,6 +10,7 @@ use crate::Options;
 use crate::facts::{self, Facts};
 use crate::flow;
 use crate::jumps::Jumps;
+use crate::other_robots;
 use crate::tracks::Tracks;
 use crate::tree::{At, Tree};
 
@@ -25,6 +26,8 @@ pub struct Behavior<'a> {
     reserving: FxHashMap<Arc<str>, Vec<DefinitionId>>,
     /// Of each file whether it runs as written, and as on the other side.
     sides: Vec<(bool, bool)>,
+    /// Of each node of each file whether it is never chosen on this robot; nothing where no robot is known.
+    never_chosen: Vec<Vec<bool>>,
     searches_left: Cell<u32>,
 }
 
@@ -79,8 +82,17 @@ impl<'a> Behavior<'a> {
             }
         }
         let searches_left = Cell::new(SEARCHES);
-        let sides = sides(&files);
-        Behavior { files, world, options, registry, uses, claiming, reserving, sides, searches_left }
+        let robot = options.robot.as_deref();
+        let never =
+            |file: &File<'_>| robot.map_or_else(Vec::new, |robot| other_robots::never_chosen(&file.tree, robot));
+        let never_chosen: Vec<Vec<bool>> = files.iter().map(never).collect();
+        let sides = sides(&files, &never_chosen);
+        Behavior { files, world, options, registry, uses, claiming, reserving, sides, never_chosen, searches_left }
+    }
+
+    /// It lies in a case for other robots.
+    pub fn is_never_chosen(&self, file: &File<'_>, at: At) -> bool {
+        self.never_chosen[file.tree.id.index()].get(at as usize).copied().unwrap_or_default()
     }
 
     /// Whether some use runs the file as written, and whether some runs it as on the other side.
@@ -163,11 +175,14 @@ pub fn declared<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = &'t str> {
     let header = &tree.definition.header;
     let inputs = header.inputs.iter().map(|(name, _)| &**name);
     let outputs = header.outputs.iter().map(|(name, _)| &**name);
-    inputs.chain(outputs).chain(header.variables.iter().map(|(name, _)| &**name)).chain(header.lets.iter().map(|(name, _)| &**name))
+    inputs
+        .chain(outputs)
+        .chain(header.variables.iter().map(|(name, _)| &**name))
+        .chain(header.lets.iter().map(|(name, _)| &**name))
 }
 
 /// On which sides each file runs, by the uses that lead to it.
-fn sides(files: &[File<'_>]) -> Vec<(bool, bool)> {
+fn sides(files: &[File<'_>], never_chosen: &[Vec<bool>]) -> Vec<(bool, bool)> {
     let mut sides = vec![(false, false); files.len()];
     let mut left = vec![(Library::MAIN, false)];
     while let Some((id, mirrored)) = left.pop() {
@@ -177,12 +192,13 @@ fn sides(files: &[File<'_>]) -> Vec<(bool, bool)> {
         }
         let file = &files[id.index()];
         for (at, used) in &file.skills {
-            let Some(used) = used else { continue };
+            let is_for_others = never_chosen[id.index()].get(*at as usize).copied().unwrap_or_default();
+            let Some(used) = used.filter(|_| !is_for_others) else { continue };
             match file.tree.node(*at).fields.get("mirrored") {
-                None | Some(Field::Bool(false)) => left.push((*used, mirrored)),
-                Some(Field::Bool(true)) => left.push((*used, !mirrored)),
+                None | Some(Field::Bool(false)) => left.push((used, mirrored)),
+                Some(Field::Bool(true)) => left.push((used, !mirrored)),
                 // Known when it starts.
-                Some(_) => left.extend([(*used, false), (*used, true)]),
+                Some(_) => left.extend([(used, false), (used, true)]),
             }
         }
     }

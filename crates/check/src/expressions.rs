@@ -19,7 +19,12 @@ pub fn check(_: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
         report.error(file, field(*at, name), message.clone(), "mend the expression there");
     }
     for (at, name, message) in &file.facts.unfit {
-        report.error(file, field(*at, name), message.clone(), "give it what it needs: see the units at the end of names");
+        report.error(
+            file,
+            field(*at, name),
+            message.clone(),
+            "give it what it needs: see the units at the end of names",
+        );
     }
     for (at, text, message) in &file.facts.unanswered {
         let place = file.tree.field_saying(*at, text).unwrap_or("condition");

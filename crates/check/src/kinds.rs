@@ -36,7 +36,12 @@ fn kind_of(kind: ValueKind) -> Kind {
 }
 
 /// What is wrong with a value of the moment in its place: the kind or the unit that it will have.
-pub fn wrong(registry: &Registry, node: &Node, place: &Bound, (expression, header): (&Expression, &Header)) -> Option<String> {
+pub fn wrong(
+    registry: &Registry,
+    node: &Node,
+    place: &Bound,
+    (expression, header): (&Expression, &Header),
+) -> Option<String> {
     // Constants are judged by their value.
     if expression.constant().is_some() {
         return None;

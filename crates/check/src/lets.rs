@@ -86,7 +86,8 @@ pub fn check(behavior: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) 
             ("variable", header.variables.iter().any(|(own, _)| own == name)),
         ];
         for (what, _) in declared.into_iter().filter(|(_, also)| *also) {
-            let message = format!("`{name}` is a name of an expression and an {what} of the file; the expression counts");
+            let message =
+                format!("`{name}` is a name of an expression and an {what} of the file; the expression counts");
             let message = message.replace("an variable", "a variable");
             report.error(file, field(ROOT, "let"), message, "take another name for one of them");
         }

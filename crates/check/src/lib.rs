@@ -16,6 +16,7 @@ mod jumps;
 mod kinds;
 mod lets;
 mod order;
+mod other_robots;
 mod outcomes;
 mod previews;
 mod references;

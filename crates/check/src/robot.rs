@@ -12,7 +12,8 @@ use crate::tree::At;
 pub fn check(behavior: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
     let Some(robot) = &behavior.options.robot else { return };
     for at in file.tree.all() {
-        if file.facts.unreadable.contains_key(&at) || report.is_broken(file, at) {
+        let is_for_others = behavior.is_never_chosen(file, at);
+        if is_for_others || file.facts.unreadable.contains_key(&at) || report.is_broken(file, at) {
             continue;
         }
         let (here, there) = behavior.sides(file);

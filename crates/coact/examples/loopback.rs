@@ -65,7 +65,7 @@ fn main() {
 
 /// Its answer is not waited for.
 fn command(operator: &mut Operator, what: Want) {
-    let order = Demand { by: "ana".into(), role: Role::Operator, session: 1, what };
+    let order = Demand { by: "ana".into(), role: Role::Operator, team_role: None, session: 1, what };
     let bytes = order.to_bytes();
     operator.node.offer(operator.robot, Message::Command { bytes, valid_for_ns: 5_000_000_000 }).unwrap();
 }

@@ -16,7 +16,7 @@ const EXAMPLES: [(&str, &str); 2] = [
     (WALK, include_str!("../../../examples/body/arms-while-walking.json")),
 ];
 
-const SKILLS: [(&str, &str); 34] = skills![
+const SKILLS: [(&str, &str); 40] = skills![
     "go-home.json",
     "wave.json",
     "devices/find-valve.json",
@@ -27,9 +27,14 @@ const SKILLS: [(&str, &str); 34] = skills![
     "devices/valve-quick.json",
     "devices/valve-stand.json",
     "doors/find-handle.json",
-    "doors/pull-fixed-right.json",
-    "doors/push-bar.json",
-    "doors/push-lever.json",
+    "doors/pull-fixed.json",
+    "doors/pull-high.json",
+    "doors/pull-knob.json",
+    "doors/pull-lever.json",
+    "doors/pull.json",
+    "doors/push-high.json",
+    "doors/push-low.json",
+    "doors/push.json",
     "tables/approach-table.json",
     "tables/aside.json",
     "tables/both-hands.json",
@@ -42,6 +47,7 @@ const SKILLS: [(&str, &str); 34] = skills![
     "tables/lean-over.json",
     "tables/leave-table.json",
     "tables/look-at-containers.json",
+    "tables/one-hand.json",
     "tables/pick-and-place.json",
     "tables/pick.json",
     "tables/retreat.json",
@@ -53,7 +59,7 @@ const SKILLS: [(&str, &str); 34] = skills![
     "look-down.json",
 ];
 
-pub const DOOR: &str = "skills/doors/push-lever.json";
+pub const DOOR: &str = "skills/doors/push.json";
 pub const WALK: &str = "arms-while-walking.json";
 pub const DOOR_WORLD: &str = "push-door-lever";
 pub const DOOR_ROBOT: &str = "coact-one";

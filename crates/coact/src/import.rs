@@ -21,6 +21,10 @@ pub struct Args {
     /// Replace files that are there already.
     #[arg(long)]
     force: bool,
+    /// Write a behavior of ours, and the skills it uses, as this version would: uses of skills that were replaced become
+    /// uses of what has replaced them. Files that stay as they are are not touched.
+    #[arg(long, conflicts_with_all = ["out", "force"])]
+    upgrade: bool,
 }
 
 pub fn run(args: &Args) -> Done {
@@ -45,6 +49,9 @@ pub fn run(args: &Args) -> Done {
             if kept == 1 { "1 node stays".to_owned() } else { format!("{} stay", count(kept, "node")) }
         ));
     }
+    if args.upgrade {
+        return upgrade(&loaded.library, &texts);
+    }
     let Some(out) = &args.out else {
         if texts.len() > 1 {
             let message = "the behavior uses skill files: name a place for it with -o OUT, so that they go beside it";
@@ -57,6 +64,20 @@ pub fn run(args: &Args) -> Done {
     write(&places, &texts, args.force)?;
     let list: Vec<String> = places.values().map(|place| format!("wrote {}\n", place.display())).collect();
     out::print(&list.concat())?;
+    Ok(SUCCESS)
+}
+
+fn upgrade(library: &Library, texts: &BTreeMap<DefinitionId, String>) -> Done {
+    let mut written = String::new();
+    for (id, text) in texts {
+        let file = &library.get(*id).file;
+        let before = Disk.read(file).map_err(|why| anyhow!(why))?;
+        if before != *text {
+            save_to_disk(&**file, text).map_err(anyhow::Error::from)?;
+            written += &format!("wrote {file}\n");
+        }
+    }
+    out::print(if written.is_empty() { "nothing changes\n" } else { &written })?;
     Ok(SUCCESS)
 }
 

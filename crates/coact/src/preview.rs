@@ -31,6 +31,9 @@ pub struct Args {
     /// With --run: as fast as the wall clock, not as fast as the machine can.
     #[arg(long, requires = "run")]
     realtime: bool,
+    /// With --run: gives a variable of the behavior another value: JSON, or else taken as text. May be repeated.
+    #[arg(long = "set", value_name = "NAME=VALUE", requires = "run")]
+    sets: Vec<String>,
     /// Print one JSON object instead of a table.
     #[arg(long)]
     json: bool,
@@ -69,7 +72,7 @@ fn run_whole(args: &Args) -> Done {
     let (realtime, json) = (args.realtime, args.json);
     let whole = run::Args {
         file: args.file.clone(),
-        sets: Vec::new(),
+        sets: args.sets.clone(),
         seed: 0,
         repeat: 1,
         mirror: false,

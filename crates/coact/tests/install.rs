@@ -26,7 +26,7 @@ fn everything_there_is_to_choose_from_is_listed() {
         "robots (--robot NAME)",
         "  coact-mini ",
         "skills (coact run FILE)",
-        "  skills/doors/push-lever.json ",
+        "  skills/doors/push.json ",
         "suites (coact trial FILE)",
         "  suites/smoke.json ",
         "templates (by the class of an object)",

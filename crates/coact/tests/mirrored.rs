@@ -7,12 +7,12 @@ use serde_json::{Value as Json, json};
 use crate::common::{coact, folder, root};
 
 /// A behavior of one use of a shipped skill, on the other side; gives its path.
-fn used(name: &str, skill: &str) -> String {
+fn used(name: &str, skill: &str, inputs: &Json) -> String {
     let at = folder(name).join("used.json");
     let up = "../".repeat(at.components().count() - root().components().count() - 1);
     assert!(Path::new(&at).starts_with(root()), "{}", at.display());
     let behavior =
-        json!({"version": 1, "children": [{"type": "skill", "file": format!("{up}{skill}"), "mirrored": true}]});
+        json!({"version": 1, "children": [{"type": "skill", "file": format!("{up}{skill}"), "mirrored": true, "inputs": inputs}]});
     std::fs::write(&at, behavior.to_string()).expect("a file for the test");
     at.to_str().expect("UTF-8").to_owned()
 }
@@ -26,14 +26,12 @@ fn steps(report: &Json) -> Vec<Json> {
 }
 
 #[test]
-fn a_right_handed_skill_used_mirrored_is_the_left_handed_file() {
-    let used = used("mirrored-wave", "skills/wave.json");
-    let left = folder("mirrored-wave-written").join("left.json");
-    let left = left.to_str().expect("UTF-8");
-    assert_eq!(coact(&["edit", "skills/wave.json", "mirror", "/", "--output", left]).code, 0);
+fn a_right_handed_skill_used_mirrored_is_a_left_handed_one() {
+    let used = used("mirrored-wave", "skills/wave.json", &json!({}));
     for robot in ["coact-one", "coact-mini"] {
-        let run = |file: &str| coact(&["run", file, "--robot", robot, "--world", "empty", "--json"]).json();
-        let (mirrored, written) = (run(&used), run(left));
+        let run =
+            |args: &[&str]| coact(&[&["run", "--robot", robot, "--world", "empty", "--json"], args].concat()).json();
+        let (mirrored, written) = (run(&[&used]), run(&["skills/wave.json", "--set", "side=left"]));
         assert_eq!(mirrored["result"], "success", "{mirrored}");
         assert_eq!(steps(&mirrored), steps(&written), "{robot}");
     }
@@ -48,11 +46,17 @@ fn a_door_skill_used_mirrored_walks_through_the_mirrored_door() {
     world["objects"][0]["hinge"] = json!("right");
     let at = folder("mirrored-door-world").join("door.json");
     std::fs::write(&at, world.to_string()).expect("a file for the test");
-    let used = used("mirrored-door", "skills/doors/push-bar.json");
-    let ran = coact(&["run", &used, "--world", at.to_str().expect("UTF-8"), "--json"]).json();
+    let world = at.to_str().expect("UTF-8");
+    let inputs = json!({"handle": "'bar'", "from_hinge_m": "0.45"});
+    let used = used("mirrored-door", "skills/doors/push-low.json", &inputs);
+    let ran = coact(&["run", &used, "--world", world, "--json"]).json();
     assert_eq!(ran["result"], "success", "{ran}");
-    let mirrored = ["run", "skills/doors/push-bar.json", "--mirror", "--world", at.to_str().expect("UTF-8"), "--json"];
-    assert_eq!(steps(&ran), steps(&coact(&mirrored).json()));
-    let plain = ["run", "skills/doors/push-bar.json", "--world", at.to_str().expect("UTF-8"), "--json"];
-    assert_ne!(coact(&plain).code, 0, "as written it is for the other hinge");
+    let door = |more: &[&str]| {
+        let args = ["run", "skills/doors/push.json", "--world", world, "--json", "--set", "handle=bar"];
+        coact(&args.into_iter().chain(more.iter().copied()).collect::<Vec<_>>()).json()
+    };
+    let parts = |report: &Json| steps(report).into_iter().filter(|step| step[0] != "choose").collect::<Vec<_>>();
+    assert_eq!(parts(&ran), parts(&door(&["--set", "hinge=right"])));
+    assert_eq!(parts(&ran), parts(&door(&["--mirror"])));
+    assert_ne!(door(&[])["result"], "success", "as written it is for the other hinge");
 }

@@ -73,8 +73,8 @@ fn previews(file: &str, robot: &str) -> Result<(), String> {
         args.extend(["--env", env]);
     }
     // A part that reaches for what its caller knows.
-    if file.contains("reach-") {
-        args.extend(["--frame", if file.contains("left") { "mug=0.35,0.3,0.9" } else { "mug=0.35,-0.3,0.9" }]);
+    if file.ends_with("skills/reach.json") {
+        args.extend(["--frame", "mug=0.35,-0.3,0.9"]);
     }
     let ran = coact(&args);
     if ran.code == 0 {

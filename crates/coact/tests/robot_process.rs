@@ -110,7 +110,7 @@ impl Operator {
     }
 
     fn order(&mut self, what: Want) -> Reply {
-        let bytes = Demand { by: "ana".into(), role: Role::Operator, session: 1, what }.to_bytes();
+        let bytes = Demand { by: "ana".into(), role: Role::Operator, team_role: None, session: 1, what }.to_bytes();
         let command = Message::Command { bytes, valid_for_ns: PATIENCE.as_nanos() as u64 };
         let Receipt::Command(given) = self.node.offer(self.robot, command).unwrap() else { panic!("no receipt") };
         let outcome = self.wait("answer", |event| match event {

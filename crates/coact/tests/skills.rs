@@ -23,34 +23,55 @@ fn name_of(path: &Path) -> String {
     path.strip_prefix(root()).expect("in the repository").to_str().expect("UTF-8").to_owned()
 }
 
+/// Where a skill has sides, each.
+fn sides(path: &Path) -> &'static [&'static str] {
+    let text = std::fs::read_to_string(path).expect("a skill");
+    let skill: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    if skill["inputs"]["side"].is_object() { &["right", "left"] } else { &[] }
+}
+
 #[test]
-fn every_skill_runs_on_every_robot() {
+fn every_skill_runs_on_every_robot_and_side() {
     let skills = skills();
-    assert!(skills.len() >= 11, "{skills:?}");
+    assert!(skills.len() >= 10, "{skills:?}");
+    let sided = skills.iter().filter(|path| !sides(path).is_empty()).count();
+    assert!(sided >= 5, "{sided} have sides");
     for path in &skills {
         let name = name_of(path);
-        let touch = r#"{"at_s": 4, "kind": {"hand_force": {"side": "right", "force_n": [0, 0, 30]}}}"#;
         for robot in ROBOTS {
             let checked = coact(&["check", &name, "--robot", robot]);
             assert_eq!((checked.code, checked.out.as_str()), (0, "no problems in 1 file\n"), "{name} on {robot}");
-            let mut args = vec!["run", &name, "--robot", robot];
-            let more: &[&str] = match () {
-                () if name.contains("grasp") => &["--fault", touch],
-                () if name.contains("reach") => &["--frame", MUG_RIGHT],
-                () => &[],
-            };
-            if !more.is_empty() {
-                let alone = coact(&args);
-                assert_eq!(alone.code, 1, "{name} on {robot} needs {}: {}", more[0], alone.out);
-                args.extend(more);
+            match sides(path) {
+                [] => runs(&name, robot, None),
+                sides => sides.iter().for_each(|side| runs(&name, robot, Some(side))),
             }
-            let ran = coact(&args);
-            assert_eq!(ran.code, 0, "{name} on {robot}: {}{}", ran.out, ran.err);
-            args[0] = "preview";
-            let preview = coact(&args);
-            assert_eq!(preview.code, 0, "{name} on {robot}: {}{}", preview.out, preview.err);
         }
     }
+}
+
+fn runs(name: &str, robot: &str, side: Option<&str>) {
+    let touched = side.unwrap_or("right");
+    let touch = format!(r#"{{"at_s": 4, "kind": {{"hand_force": {{"side": "{touched}", "force_n": [0, 0, 30]}}}}}}"#);
+    let set = side.map(|side| format!("side={side}"));
+    let mut args = vec!["run", name, "--robot", robot];
+    let set: Vec<&str> = set.iter().flat_map(|set| ["--set", set]).collect();
+    let more: &[&str] = match () {
+        () if name.contains("grasp") => &["--fault", &touch],
+        () if name.contains("reach") => &["--frame", if touched == "left" { MUG_LEFT } else { MUG_RIGHT }],
+        () => &[],
+    };
+    args.extend(&set);
+    if !more.is_empty() {
+        let alone = coact(&args);
+        assert_eq!(alone.code, 1, "{name} on {robot} needs {}: {}", more[0], alone.out);
+        args.extend(more);
+    }
+    let ran = coact(&args);
+    assert_eq!(ran.code, 0, "{name} on {robot}, {side:?}: {}{}", ran.out, ran.err);
+    args[0] = "preview";
+    args.push("--run");
+    let preview = coact(&args);
+    assert_eq!(preview.code, 0, "{name} on {robot}, {side:?}: {}{}", preview.out, preview.err);
 }
 
 #[test]
@@ -64,23 +85,5 @@ fn every_skill_is_as_it_is_saved() {
             assert_eq!(std::fs::read_to_string(&out).expect("it was written"), text, "{name}");
         }
         assert!(text.contains("\"notes\""), "{name} does not say what it is for");
-    }
-}
-
-/// There is no second file for the other hand.
-#[test]
-fn every_sided_skill_runs_mirrored() {
-    for (skill, more) in [
-        ("wave", &[][..]),
-        ("arms-ready", &[]),
-        ("grabber", &[]),
-        ("reach", &["--frame", MUG_LEFT]),
-        ("grasp", &["--fault", r#"{"at_s": 4, "kind": {"hand_force": {"side": "left", "force_n": [0, 0, 30]}}}"#]),
-    ] {
-        let file = format!("skills/{skill}.json");
-        for robot in ROBOTS {
-            let ran = coact(&[&["run", &file, "--mirror", "--robot", robot, "--json"], more].concat());
-            assert_eq!(ran.code, 0, "{file} on {robot}: {}{}", ran.out, ran.err);
-        }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::common;
 
-use common::{coact, folder, root};
+use common::coact;
 use serde_json::Value as Json;
 
 #[track_caller]
@@ -38,20 +38,4 @@ fn a_button_is_pressed() {
     let report = ran("skills/devices/press-button.json", "button", &[]);
     let steps = report["steps"].as_array().expect("steps");
     assert!(steps.iter().any(|step| step["node"] == "It was felt" && step["result"] == "success"));
-}
-
-/// One family for both robots and both hands: nothing in it is wrong for either robot, and no hand has a file of its own.
-#[test]
-fn one_family_of_skills_is_for_both_robots_and_both_hands() {
-    let entries = std::fs::read_dir(root().join("skills/tables")).expect("skills/tables");
-    let mut files: Vec<String> = entries
-        .map(|entry| format!("skills/tables/{}", entry.expect("a file").file_name().to_string_lossy()))
-        .collect();
-    files.sort();
-    assert!(!files.iter().any(|file| file.contains("left") || file.contains("right") || file.contains("mini")), "{files:?}");
-    for robot in ["coact-one", "coact-mini"] {
-        let files: Vec<&str> = files.iter().map(String::as_str).collect();
-        let checked = coact(&[&["check", "--robot", robot][..], &files].concat());
-        assert_eq!(checked.code, 0, "{robot}: {}", checked.out);
-    }
 }

@@ -376,6 +376,7 @@ fn values_of_the_moment_are_mirrored_by_expressions() {
         {"type": "joint_move", "angles_deg": {"left_shoulder_roll": {"=": "left_shoulder_roll_deg + 5"}}},
         {"type": "wait", "duration_s": {"=": "right_hand_force_n / 10"}},
         {"type": "neck", "yaw_deg": 5, "timeout_s": {"=": "far_m"}},
+        {"type": "wait_until", "condition": "in_frame('handle', 'left_hand').y_m < reach_m('left') && hinge('door') == 'right'"},
     ]));
     check(
         &mut document,
@@ -410,6 +411,10 @@ fn values_of_the_moment_are_mirrored_by_expressions() {
                   "type": "neck",
                   "timeout_s": {"=": "far_m"},
                   "yaw_deg": -5
+                },
+                {
+                  "type": "wait_until",
+                  "condition": "mirrored(in_frame('handle', 'right_hand')).y_m < reach_m('right') && (hinge('door') == 'left' ? 'right' : 'left') == 'right'"
                 }
               ]
             }

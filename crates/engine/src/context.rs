@@ -214,14 +214,15 @@ impl Context<'_> {
     }
 
     /// Shows a question and gives the answer once there is one.
-    pub fn ask(&mut self, text: &str, accepts: &Accepts, of: AskedOf) -> Option<Value> {
+    pub fn ask(&mut self, text: &str, accepts: &Accepts, (of, team_role): (AskedOf, &str)) -> Option<Value> {
         let step = self.at.instance;
         if let Some(place) = self.world.answers.iter().position(|(to, _)| *to == step) {
             self.world.asked.retain(|asked| asked.step != step);
             return Some(self.world.answers.remove(place).1);
         }
         if !self.world.asked.iter().any(|asked| asked.step == step) {
-            self.world.asked.push(Asked { step, text: text.to_owned(), accepts: accepts.clone(), of });
+            let (text, team_role) = (text.to_owned(), team_role.to_owned());
+            self.world.asked.push(Asked { step, text, accepts: accepts.clone(), of, team_role });
         }
         None
     }

@@ -171,6 +171,7 @@ impl Engine {
             paused: false,
             attended: options.attended,
             board: Blackboard::default(),
+            mirrored: Vec::new(),
             claims: Claims::default(),
             record: Recording::default(),
             out: TickOutput::default(),

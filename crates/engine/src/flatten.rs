@@ -277,6 +277,7 @@ impl Engine {
         });
         let opened = UseId::new(self.uses.len() - 1);
         self.use_of.insert((use_id, node), opened);
+        self.tell_side(opened);
         Ok(opened)
     }
 

@@ -277,6 +277,8 @@ pub struct Asked {
     pub text: String,
     pub accepts: Accepts,
     pub of: AskedOf,
+    /// Of [`AskedOf::TeamRole`], which one.
+    pub team_role: String,
 }
 
 /// Who may answer.
@@ -293,6 +295,8 @@ pub enum AskedOf {
     Operator,
     /// Every supervisor.
     Supervisor,
+    /// Whoever has the role in the team that `team_role` names.
+    TeamRole,
 }
 
 /// One of several things that are asked for at once.

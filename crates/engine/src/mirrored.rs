@@ -1,12 +1,13 @@
 //! What the settings of a node are on the other side, with all that they name: shared by the operation of an editor that
 //! writes it and by uses of skills that run so.
 
+mod asked;
 mod bound;
 mod said;
 
 use std::sync::Arc;
 
-use expression::{Expression, There, asked_on_the_other_side};
+use expression::Expression;
 use model::{Definition, Fields, Node};
 use rustc_hash::FxHashMap;
 
@@ -15,7 +16,7 @@ pub use said::not;
 use crate::Cannot;
 use crate::node_type::Rework;
 use crate::registry::Registry;
-use crate::rework::{Mirror, Plane};
+use crate::rework::Mirror;
 use crate::texts::{OwnNames, Use, own_names, renamed, requoted, visit_texts};
 
 /// Names may stand for others; one that stands for itself is an error that the checker tells.
@@ -43,17 +44,32 @@ impl<'a> Mirrored<'a> {
 
     /// Settings, guards, claims. A value of the moment becomes the expression that gives what its value would be there.
     pub fn fields(&self, node: &Node, called: Called<'_>) -> Result<Fields, Cannot> {
+        let mut fields = self.turned(node)?;
+        self.with_texts(&node.kind, &mut fields, &|text| self.text(text, called));
+        Ok(fields)
+    }
+
+    /// The same of a node that runs: what its expressions ask is answered on the other side.
+    pub(crate) fn running_fields(&self, node: &Node) -> Result<Fields, Cannot> {
+        let mut fields = self.turned(node)?;
+        self.with_texts(&node.kind, &mut fields, &|text| self.running_text(text));
+        Ok(fields)
+    }
+
+    fn turned(&self, node: &Node) -> Result<Fields, Cannot> {
         let places = self.registry.bound(node);
-        let mut fields = match places.is_empty() {
-            true => self.written_out(node)?.unwrap_or_else(|| node.fields.clone()),
-            false => bound::turned(self, node, &places)?,
-        };
-        visit_texts(self.registry.catalogue(), &node.kind, &mut fields, &mut |kind, text| match kind {
+        match places.is_empty() {
+            true => Ok(self.written_out(node)?.unwrap_or_else(|| node.fields.clone())),
+            false => bound::turned(self, node, &places),
+        }
+    }
+
+    fn with_texts(&self, kind: &str, fields: &mut Fields, turned: &dyn Fn(&str) -> String) {
+        visit_texts(self.registry.catalogue(), kind, fields, &mut |kind, text| match kind {
             Use::Variable => {}
             Use::Token => *text = self.mirror.claim(text),
-            Use::Expression => *text = self.text(text, called),
+            Use::Expression => *text = turned(text),
         });
-        Ok(fields)
     }
 
     /// The node with its settings on the other side and its own name.
@@ -68,16 +84,22 @@ impl<'a> Mirrored<'a> {
 
     fn text_within(&self, text: &str, called: Called<'_>, depth: u32) -> String {
         let parsed = Expression::new(text);
+        let nodes = parsed.nodes().unwrap_or_default().into_iter();
+        let nodes = nodes.filter_map(|name| called(&name).map(|other| (name, other)));
+        let frames = parsed.frames().unwrap_or_default().into_iter();
+        let frames = frames.map(|name| (name.clone(), self.mirror.frame(&name)));
+        let asked = requoted(&asked::turned(text, &self.mirror), &nodes.chain(frames).collect());
         let read = parsed.variables().unwrap_or_default();
         let other = |name: String| self.written_there(&name, called, depth).or_else(|| self.sense(name));
         let names: FxHashMap<String, String> = read.into_iter().filter_map(other).collect();
-        let nodes = parsed.nodes().unwrap_or_default().into_iter();
-        let nodes = nodes.filter_map(|name| called(&name).map(|other| (name, other)));
-        let frames =
-            parsed.frames().unwrap_or_default().into_iter().map(|name| (name.clone(), self.mirror.frame(&name)));
-        let text = requoted(&turned_once(renamed(text, &names), &names), &nodes.chain(frames).collect());
-        let named = |name: &str| self.mirror.claim(name);
-        asked_on_the_other_side(&text, &There { named: &named, objects: self.mirror.plane == Plane::World })
+        turned_once(renamed(&asked, &names), &names)
+    }
+
+    /// The same where whoever answers what it asks does so on the other side.
+    pub(crate) fn running_text(&self, text: &str) -> String {
+        let read = Expression::new(text).variables().unwrap_or_default();
+        let names: FxHashMap<String, String> = read.into_iter().filter_map(|name| self.sense(name)).collect();
+        turned_once(renamed(text, &names), &names)
     }
 
     /// A name that stands for something else on the other side is written out; the file keeps it as it is.

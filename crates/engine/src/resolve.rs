@@ -102,7 +102,11 @@ pub(crate) struct EngineNames<'a> {
 impl Names for EngineNames<'_> {
     fn definition(&mut self, name: &str) -> Option<Arc<str>> {
         let definition = self.engine.uses[self.use_id.index()].definition;
-        self.engine.library.get(definition).header.let_of(name).cloned()
+        let text = self.engine.library.get(definition).header.let_of(name).cloned()?;
+        Some(match self.engine.uses[self.use_id.index()].mirrored {
+            true => self.engine.text_on_its_side(self.use_id, &text).into(),
+            false => text,
+        })
     }
 
     fn variable(&mut self, name: &str) -> Option<Slot> {

@@ -36,7 +36,7 @@ impl Engine {
         }
         let Some(node) = self.tree_of(at.0).and_then(|tree| tree.get(at.1)) else { return Ok(fields) };
         let node = Node { fields, ..node.clone() };
-        match self.in_mirror(at.0, |mirrored| mirrored.fields(&node, &|_| None)) {
+        match self.in_mirror(at.0, |mirrored| mirrored.running_fields(&node)) {
             Some(fields) => fields.map_err(|why| Cannot::NoOtherSide(Box::new(why))),
             None => Ok(node.fields),
         }
@@ -44,8 +44,7 @@ impl Engine {
 
     /// An expression of a node, as it counts in a use.
     pub(crate) fn text_on_its_side(&mut self, use_id: UseId, text: &str) -> Box<str> {
-        let turned =
-            self.is_mirrored(use_id).then(|| self.in_mirror(use_id, |mirrored| mirrored.text(text, &|_| None)));
+        let turned = self.is_mirrored(use_id).then(|| self.in_mirror(use_id, |mirrored| mirrored.running_text(text)));
         turned.flatten().map_or_else(|| text.into(), Into::into)
     }
 
@@ -110,11 +109,21 @@ impl Engine {
                 let _ = self.open_use(parent, via);
             }
         }
+        inside.iter().for_each(|id| self.tell_side(*id));
         let steps = (0..self.steps.len()).map(StepId::new);
         let steps: Vec<StepId> = steps.filter(|id| inside.contains(&self.step(*id).use_id)).collect();
         for id in steps {
             self.make_for_its_side(id);
         }
+    }
+
+    /// Expressions of its scope ask on its side.
+    pub(crate) fn tell_side(&mut self, use_id: UseId) {
+        let scope = self.uses[use_id.index()].scope.index();
+        let mirrored = self.is_mirrored(use_id);
+        let sides = &mut self.world.mirrored;
+        sides.resize(sides.len().max(scope + 1), false);
+        sides[scope] = mirrored;
     }
 
     fn make_for_its_side(&mut self, id: StepId) {

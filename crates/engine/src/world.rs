@@ -56,6 +56,8 @@ pub(crate) struct World {
     /// An operator is there to answer.
     pub attended: bool,
     pub board: Blackboard,
+    /// Of each scope whether its expressions see the other side.
+    pub mirrored: Vec<bool>,
     pub claims: Claims,
     pub record: Recording,
     pub out: TickOutput,
@@ -103,12 +105,22 @@ impl World {
             return;
         }
         let name = self.board.name(scope, slot).clone();
+        let given_in = value.and_then(frame_of).cloned();
+        let there = self.body.as_ref().filter(|_| self.is_mirrored(scope)).map(|body| {
+            let frame = |frame: &Arc<str>| asking::mirrored::frame(body.robot(), frame).into();
+            (given_in.as_ref().map(frame), pose.map(|pose| pose.mirrored()))
+        });
+        let (given_in, pose) = there.unwrap_or((given_in, pose));
         let frames = Arc::make_mut(self.pose_frames.entry(scope).or_default());
-        match (pose, value) {
-            (Some(pose), Some(value)) => drop(frames.insert(name, (frame_of(value).cloned(), pose))),
-            _ => drop(frames.remove(&name)),
+        match pose {
+            Some(pose) => drop(frames.insert(name, (given_in, pose))),
+            None => drop(frames.remove(&name)),
         }
         self.shown_scope = None;
+    }
+
+    fn is_mirrored(&self, scope: ScopeId) -> bool {
+        self.mirrored.get(scope.index()).copied().unwrap_or_default()
     }
 
     /// Sets unrecorded: what a run begins with.
@@ -265,6 +277,18 @@ impl View<'_> {
         let body = self.world.body.as_ref().ok_or(Cannot::NoRobotToAsk)?;
         Ok(Frames { body, variables: self.world.pose_frames.get(&self.scope).map_or(&NONE, |frames| &**frames) })
     }
+
+    fn is_mirrored(&self) -> bool {
+        self.world.is_mirrored(self.scope)
+    }
+
+    fn world_from(&self, frame: &str) -> Result<geometry::Pose, Cannot> {
+        let frames = self.frames()?;
+        match self.is_mirrored() {
+            true => frames.world_from(&asking::mirrored::frame(frames.body.robot(), frame)),
+            false => frames.world_from(frame),
+        }
+    }
 }
 
 impl Env for View<'_> {
@@ -298,19 +322,21 @@ impl Env for View<'_> {
     }
 
     fn distance_m(&self, a: &str, b: &str) -> Result<f64, String> {
-        let frames = self.frames()?;
-        Ok((frames.world_from(a)?.translation_m() - frames.world_from(b)?.translation_m()).norm())
+        Ok((self.world_from(a)?.translation_m() - self.world_from(b)?.translation_m()).norm())
     }
 
     fn points(&self, frame: &str, radius_m: f64) -> Result<usize, String> {
-        let frames = self.frames()?;
-        let world_from_frame = frames.world_from(frame)?;
-        let cloud = frames.body.scene().latest_cloud(None).ok_or(Cannot::NoPicture)?;
+        let world_from_frame = self.world_from(frame)?;
+        let cloud = self.frames()?.body.scene().latest_cloud(None).ok_or(Cannot::NoPicture)?;
         Ok(count(cloud, &Shape::Sphere { radius_m }, &world_from_frame, None))
     }
 
     fn ask(&self, query: Query, about: &[Value]) -> Result<Value, String> {
-        Ok(asking::of_body(self.frames()?, query, about)?)
+        let frames = self.frames()?;
+        Ok(match self.is_mirrored() {
+            true => asking::mirrored::of_body(frames, query, about),
+            false => asking::of_body(frames, query, about),
+        }?)
     }
 }
 

@@ -275,3 +275,38 @@ fn what_is_felt_and_what_is_given() {
         "#]],
     );
 }
+
+/// It asks and is answered as if the world were on this side.
+#[test]
+fn what_it_asks_is_answered_on_the_other_side() {
+    let ask = |mirrored: &str| {
+        let script = "0 frame box 0.5 0.3 0.8 20\n0.2 hand_force left 20 0.5";
+        let outline = format!(
+            r#"
+        skill Use file=asks.json mirrored={mirrored}
+        --- asks.json
+        @variables {{"which": "right"}}
+        wait duration_s=0.3
+        set Told values={{"y_m":"round(in_frame('box', 'chest').y_m * 100)","turned":"round(angle_deg('box', 'chest'))","force_n":"round(hand_force_n(which))","far":"round(distance(which + '_hand', 'box') * 100)"}}
+        "#
+        );
+        let trace = testkit::run_on("coact-one", &outline, script);
+        trace.lines().filter(|line| line.contains(" = ")).map(|line| format!("{}\n", &line[7..])).collect::<String>()
+    };
+    expect![[r#"
+        which right
+        far 76
+        force_n 0
+        turned 20
+        y_m 30
+    "#]]
+    .assert_eq(&ask("false"));
+    expect![[r#"
+        which right
+        far 44
+        force_n 20
+        turned -20
+        y_m -30
+    "#]]
+    .assert_eq(&ask("true"));
+}

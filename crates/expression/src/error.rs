@@ -70,7 +70,9 @@ pub enum EvaluationError {
     Kind { place: &'static str, wanted: Kind, found: Kind },
     #[error("`{operator}` compares two numbers or two texts, not {left} with {right}")]
     Order { operator: &'static str, left: Kind, right: Kind },
-    #[error("`+` adds two numbers, joins two texts or two lists, not {left} and {right}; text(x) makes a text of any value")]
+    #[error(
+        "`+` adds two numbers, joins two texts or two lists, not {left} and {right}; text(x) makes a text of any value"
+    )]
     Add { left: Kind, right: Kind },
     #[error("division by zero")]
     DivisionByZero,

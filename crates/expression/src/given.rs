@@ -184,9 +184,7 @@ impl Knowing<'_> {
 
     fn unary(&self, function: Unary, x: At) -> Given {
         match function {
-            Unary::Abs | Unary::Floor | Unary::Ceil | Unary::Round => {
-                Given { kind: Some(Kind::Number), ..self.at(x) }
-            }
+            Unary::Abs | Unary::Floor | Unary::Ceil | Unary::Round => Given { kind: Some(Kind::Number), ..self.at(x) },
             Unary::Degrees => Given::number("deg"),
             Unary::Radians => Given::number("rad"),
             Unary::Sqrt | Unary::Sin | Unary::Cos => Given::of(Kind::Number),

@@ -76,8 +76,27 @@ fn kinds_and_units_before_anything_is_evaluated() {
 const LEAVES: [&str; 12] =
     ["x", "s", "ok", "items", "tray", "speed", "1", "'t'", "true", "[1]", "pose(1)", "reach_m('right')"];
 const FORMS: [&str; 22] = [
-    "A + B", "A - B", "A * B", "A / B", "A < B", "A == B", "A && B", "!A", "-A", "A ? B : A", "A in B", "A[B]", "count(A)",
-    "slice(A, B)", "index_of(A, B)", "compose(A, B)", "offset(A, B)", "abs(A)", "max(A, B)", "text(A)", "size(A)",
+    "A + B",
+    "A - B",
+    "A * B",
+    "A / B",
+    "A < B",
+    "A == B",
+    "A && B",
+    "!A",
+    "-A",
+    "A ? B : A",
+    "A in B",
+    "A[B]",
+    "count(A)",
+    "slice(A, B)",
+    "index_of(A, B)",
+    "compose(A, B)",
+    "offset(A, B)",
+    "abs(A)",
+    "max(A, B)",
+    "text(A)",
+    "size(A)",
     "is_set(x) ? A : B",
 ];
 

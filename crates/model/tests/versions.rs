@@ -4,7 +4,6 @@ use expect_test::expect_file;
 use model::Value;
 use model::file::{MemoryFiles, VERSIONS, load, save};
 
-
 fn kept(version: u64) -> String {
     let path = format!("{}/tests/fixtures/version-{version}.json", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -15,7 +14,11 @@ fn a_file_of_each_version_is_kept_and_loads() {
     for version in VERSIONS {
         let files = MemoryFiles::from([("main.json", kept(version).as_str())]);
         let loaded = load("main.json", &files, nodes::registry().catalogue()).expect("a file");
-        assert!(loaded.problems.is_empty(), "version {version}: {}", loaded.problems.iter().map(ToString::to_string).collect::<String>());
+        assert!(
+            loaded.problems.is_empty(),
+            "version {version}: {}",
+            loaded.problems.iter().map(ToString::to_string).collect::<String>()
+        );
         let saved = save(loaded.library.main(), nodes::registry().catalogue());
         expect_file![format!("fixtures/version-{version}.saved.json")].assert_eq(&saved);
         let again = MemoryFiles::from([("main.json", saved.as_str())]);

@@ -1,7 +1,9 @@
-use engine::{Accepts, AskedOf, Binder, Context, Part, StepType, Tick, Variable};
+use engine::{Accepts, AskedOf, Binder, Context, Finding, Part, StepType, Tick, Variable};
 use model::{Needs, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::question::no_team_role;
 
 pub struct Input;
 
@@ -74,6 +76,8 @@ pub struct Settings {
     pub default: Option<serde_json::Value>,
     /// Who may answer.
     pub asked_of: AskedOf,
+    /// Asked of a role in the team: which, as `auxiliary`. People say at their station which one they have.
+    pub team_role: String,
 }
 
 /// What the first of several is called in the answer.
@@ -119,6 +123,10 @@ impl StepType for Input {
         settings.also.iter_mut().for_each(|each| binder.writes(&mut each.variable));
     }
 
+    fn findings(settings: &Settings) -> Vec<Finding> {
+        no_team_role(settings.asked_of, &settings.team_role).into_iter().collect()
+    }
+
     fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
         Some(Vec::new())
     }
@@ -126,7 +134,8 @@ impl StepType for Input {
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
         let accepts = settings.accepts();
         let value = if context.is_attended() {
-            let Some(value) = context.ask(&settings.text, &accepts, settings.asked_of) else { return Tick::Running };
+            let whom = (settings.asked_of, &*settings.team_role);
+            let Some(value) = context.ask(&settings.text, &accepts, whom) else { return Tick::Running };
             value
         } else {
             match settings.default.as_ref().and_then(Value::from_json) {

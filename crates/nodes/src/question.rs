@@ -18,6 +18,8 @@ pub struct Settings {
     pub default: Option<String>,
     /// Who may answer.
     pub asked_of: AskedOf,
+    /// Asked of a role in the team: which, as `auxiliary`. People say at their station which one they have.
+    pub team_role: String,
 }
 
 impl Settings {
@@ -35,6 +37,13 @@ impl Settings {
         };
         self.options.iter().enumerate().filter_map(wrong).collect()
     }
+}
+
+/// A role that has no name nobody has.
+pub(crate) fn no_team_role(of: AskedOf, team_role: &str) -> Option<Finding> {
+    let is_missing = of == AskedOf::TeamRole && team_role.trim().is_empty();
+    let message = "it is asked of a role in the team, and none is named".to_owned();
+    is_missing.then(|| Finding::error("team_role", message, "name the role, as `auxiliary`, or ask somebody else"))
 }
 
 impl Question {
@@ -81,10 +90,11 @@ impl StepType for Question {
             let remedy = format!("write one of: {}; or add it to `options`", settings.options.join(", "));
             Finding::warning(field, message, remedy)
         };
+        let nobody = no_team_role(settings.asked_of, &settings.team_role);
         if settings.options.is_empty() {
-            return Vec::new();
+            return nobody.into_iter().collect();
         }
-        settings.wrong_options().into_iter().chain(unknown.map(finding)).collect()
+        settings.wrong_options().into_iter().chain(unknown.map(finding)).chain(nobody).collect()
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
@@ -94,7 +104,8 @@ impl StepType for Question {
                 None => Tick::failure("nobody is there to answer, and it has no default"),
             };
         }
-        match context.ask(&settings.text, &Accepts::OneOf(settings.options.clone()), settings.asked_of) {
+        let whom = (settings.asked_of, &*settings.team_role);
+        match context.ask(&settings.text, &Accepts::OneOf(settings.options.clone()), whom) {
             Some(Value::Text(answer)) => Question::answered(settings, &answer),
             _ => Tick::Running,
         }

@@ -14,7 +14,8 @@ pub struct Settings {
 impl StepType for Unset {
     const NAME: &'static str = "unset";
     const GROUP: &'static str = "action";
-    const DOC: &'static str = "Takes the values of variables away: `is_set(x)` tells, whoever reads one is told that it has none.";
+    const DOC: &'static str =
+        "Takes the values of variables away: `is_set(x)` tells, whoever reads one is told that it has none.";
     const ICON: Option<&'static str> = Some("eraser");
     const WORDS: &'static [&'static str] = &["clear", "forget", "variable", "null", "nothing"];
     const MAY_FAIL: bool = false;

@@ -151,6 +151,7 @@ mod tests {
                     kind: AnswerKind::Choice,
                     class: None,
                     of: AskedOf::Anybody,
+                    team_role: String::new(),
                     parts: Vec::new(),
                 }),
             },
@@ -175,7 +176,8 @@ mod tests {
     #[test]
     fn names_of_people_and_objects_are_cut_at_last() {
         let long: Arc<str> = "n".repeat(300).into();
-        let presence = Presence { name: Arc::clone(&long), role: protocol::Role::Operator, session: 1, at: None };
+        let presence =
+            Presence { name: Arc::clone(&long), role: protocol::Role::Operator, team_role: None, session: 1, at: None };
         assert!(fit_presence(&presence, ROOM).len() <= ROOM);
         let mug = |class: Option<Arc<str>>| {
             SceneAt::Object(ObjectAt { name: "mug".into(), pose: None, class, stale: false, frozen: false })

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use engine::{Accepts, Engine, InstanceId, RunState, Told, What as Event};
 use model::Value;
+use protocol::MOST_NAME;
 use protocol::report::{RobotReport, RunMode, RunReport, RunningStep};
 use protocol::talk::{
     AnswerKind, AskedPart, Detail, Happening, Held, InstanceNumber, Measured, NoteKind, Question, TrackAt, What, flags,
@@ -183,7 +184,9 @@ fn question(asked: &engine::Asked) -> Question {
     let options = if let Accepts::OneOf(options) = &asked.accepts { options.clone() } else { Vec::new() };
     let parts =
         if let Accepts::Several(parts) = &asked.accepts { parts.iter().map(part).collect() } else { Vec::new() };
-    Question { text: asked.text.clone(), options, kind, class, of: asked.of, parts }
+    // As long as what a person can say of themselves.
+    let team_role = asked.team_role.chars().take(MOST_NAME).collect();
+    Question { text: asked.text.clone(), options, kind, class, of: asked.of, team_role, parts }
 }
 
 fn part(part: &engine::Part) -> AskedPart {

@@ -53,6 +53,9 @@ pub struct Demand {
     /// Who wants it; the operator process vouches for that.
     pub by: Arc<str>,
     pub role: Role,
+    /// What they do in the team, as they say themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team_role: Option<Arc<str>>,
     /// In which of their windows.
     pub session: SessionNumber,
     pub what: Want,
@@ -355,6 +358,8 @@ pub struct Question {
     /// Of an object or a template: of this class only.
     pub class: Option<String>,
     pub of: AskedOf,
+    /// The role in the team that is asked; empty: none.
+    pub team_role: String,
     /// Of several: each of them.
     pub parts: Vec<AskedPart>,
 }
@@ -468,6 +473,7 @@ pub fn unpack_borrowed<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Option<T> 
 pub struct Presence {
     pub name: Arc<str>,
     pub role: Role,
+    pub team_role: Option<Arc<str>>,
     pub session: SessionNumber,
     /// None: they have left.
     pub at: Option<Looks>,

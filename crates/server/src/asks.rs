@@ -70,7 +70,8 @@ impl Operator {
         }
         if let Some((name, role)) = session.person.filter(|_| !session.bulk) {
             self.audit(format!("{name} left"));
-            let gone = Presence { name: name.into(), role, session: session.number, at: None };
+            let team_role = session.team_role;
+            let gone = Presence { name: name.into(), role, team_role, session: session.number, at: None };
             self.tell_presence(session.presence_key, &gone);
             self.everyone(|due| due.people = true);
         }
@@ -111,8 +112,8 @@ impl Operator {
 
     fn react(&mut self, now: Now, from: SessionId, Request { id, ask }: Request) -> Result<(), (u32, Failure)> {
         let with_id = |failure| (id, failure);
-        if let Ask::Hello { version, token, name, session } = ask {
-            let answer = self.hello(from, Hello { version, token, name, session }).map_err(with_id)?;
+        if let Ask::Hello { version, token, name, team_role, session } = ask {
+            let answer = self.hello(from, Hello { version, token, name, team_role, session }).map_err(with_id)?;
             self.reply(from, id, Ok(answer));
             return Ok(());
         }
@@ -134,8 +135,9 @@ impl Operator {
         (name, role): (&str, Role),
         ask: Ask,
     ) -> Result<Reaction, Failure> {
-        let session = self.sessions.get(&from).map_or(0, |session| session.number);
-        let order = |what| Demand { by: name.into(), role, session, what };
+        let (session, team_role) =
+            self.sessions.get(&from).map_or((0, None), |session| (session.number, session.team_role.clone()));
+        let order = |what| Demand { by: name.into(), role, team_role: team_role.clone(), session, what };
         Ok(Reaction::Now(match ask {
             Ask::Hello { .. } => return Ok(Reaction::Later),
             Ask::Ack => {
@@ -344,9 +346,12 @@ impl Operator {
         let is_main = library.owner_of(node).is_none_or(|owner| owner == Library::MAIN);
         let (variables, _) = self.run.variables(&self.numbers);
         let names_of = |view: &protocol::api::VariableView| match &view.of {
-            Some(of) => !is_main && library.owner_of(of.node).is_some_and(|at| {
-                library.skill_of(at, of.node) == library.owner_of(node)
-            }),
+            Some(of) => {
+                !is_main
+                    && library
+                        .owner_of(of.node)
+                        .is_some_and(|at| library.skill_of(at, of.node) == library.owner_of(node))
+            }
             None => view.world || is_main,
         };
         let mut values = BTreeMap::new();
@@ -490,7 +495,13 @@ impl Operator {
     pub fn stopped_by(&mut self, name: &str, role: Role) {
         self.audit(format!("{name} stops the robot"));
         if self.setup.has_link {
-            self.tell_who_stopped(&Demand { by: name.into(), role, session: 0, what: Want::PressedStop });
+            self.tell_who_stopped(&Demand {
+                by: name.into(),
+                role,
+                team_role: None,
+                session: 0,
+                what: Want::PressedStop,
+            });
         }
     }
 

@@ -57,6 +57,7 @@ impl Operator {
             let order = Demand {
                 by: self.setup.peer.name.clone(),
                 role: Role::Observer,
+                team_role: None,
                 session: 0,
                 what: Want::Watch { clouds, images },
             };

@@ -234,7 +234,7 @@ impl Operator {
         let (by, role) = opening.by.clone();
         let (session, request, until_ns) = (opening.waiting.session, opening.waiting.request, opening.waiting.until_ns);
         let what = Want::Open { epoch: opening.shared.epoch(), world: opening.world.clone() };
-        let order = Demand { by, role, session: opening.window, what };
+        let order = Demand { by, role, team_role: None, session: opening.window, what };
         let tag = self.offer(Message::Command { bytes: order.to_bytes(), valid_for_ns: OPEN_VALID_NS });
         self.commands.wait(tag, session, request, until_ns);
         if let Some(opening) = &mut self.opening {

@@ -23,6 +23,7 @@ pub(crate) struct Hello {
     pub version: u32,
     pub token: Option<String>,
     pub name: Option<String>,
+    pub team_role: Option<String>,
     pub session: Option<String>,
 }
 
@@ -52,6 +53,9 @@ impl Operator {
             self.take_up(from, number);
         }
         self.has_place(&name, role, bulk)?;
+        if let Some(session) = self.sessions.get_mut(&from) {
+            session.team_role = hello.team_role.as_deref().and_then(person_name).map(Into::into);
+        }
         self.comes(from, (&name, role), number);
         let robot = self.overview.as_ref().map(|overview| overview.name.to_string());
         let robot = robot.or_else(|| self.robot.as_ref().map(|robot| robot.robot.name.clone()));

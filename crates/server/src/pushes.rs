@@ -139,6 +139,7 @@ impl Operator {
                 name: name.clone(),
                 session: format!("{:016x}", session.number),
                 role: *role,
+                team_role: session.team_role.as_deref().map(str::to_owned),
                 node: session.looks.node,
                 edits: session.looks.edits,
                 wants_control: session.looks.wants_control,
@@ -153,6 +154,7 @@ impl Operator {
                 name: presence.name.to_string(),
                 session: format!("{:016x}", presence.session),
                 role: presence.role,
+                team_role: presence.team_role.as_deref().map(str::to_owned),
                 node: looks.node,
                 edits: looks.edits,
                 wants_control: looks.wants_control,
@@ -169,7 +171,13 @@ impl Operator {
         let Some(session) = self.sessions.get(&session).filter(|session| session.is_here()) else { return };
         let Some((name, role)) = &session.person else { return };
         let (number, at) = (session.number, Some(session.looks.clone()));
-        let presence = Presence { name: name.as_str().into(), role: *role, session: number, at };
+        let presence = Presence {
+            name: name.as_str().into(),
+            role: *role,
+            team_role: session.team_role.clone(),
+            session: number,
+            at,
+        };
         self.tell_presence(session.presence_key, &presence);
     }
 

@@ -213,8 +213,8 @@ impl RunSeen {
                 .questions
                 .iter()
                 .filter_map(|(step, asked)| {
-                    let protocol::talk::Question { text, options, kind, class, of, parts } = asked.clone();
-                    Some(QuestionView { step: numbers.get(*step)?, text, options, kind, class, of, parts })
+                    let protocol::talk::Question { text, options, kind, class, of, team_role, parts } = asked.clone();
+                    Some(QuestionView { step: numbers.get(*step)?, text, options, kind, class, of, team_role, parts })
                 })
                 .collect(),
             held: self.held(numbers),

@@ -30,6 +30,8 @@ pub struct Session {
     pub wrong_token: bool,
     /// None before its hello.
     pub person: Option<(String, Role)>,
+    /// What they do in the team, as they say themselves.
+    pub team_role: Option<std::sync::Arc<str>>,
     pub topics: Topics,
     /// Names it for robot and people, from its hello on.
     pub number: SessionNumber,
@@ -104,6 +106,7 @@ impl Session {
             bulk,
             wrong_token: false,
             person: None,
+            team_role: None,
             topics: Topics::default(),
             number: 0,
             presence_key: 0,

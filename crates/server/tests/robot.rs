@@ -352,7 +352,8 @@ fn people_at_other_desks_are_seen() {
     let mut desk = Desk::with_robot();
     let ann = desk.hello("Ann");
     assert!(desk.offers.iter().any(|(_, message)| matches!(message, Message::Keyed { kind: Keyed::Presence, .. })));
-    let there = Presence { name: "Far".into(), role: Role::Operator, session: 9, at: Some(Looks::default()) };
+    let there =
+        Presence { name: "Far".into(), role: Role::Operator, team_role: None, session: 9, at: Some(Looks::default()) };
     let tell = |desk: &mut Desk, presence: &Presence| {
         desk.operator.link(desk.now, Event::Keyed { kind: Keyed::Presence, key: 5, bytes: pack(presence) });
         desk.settle();
@@ -448,6 +449,7 @@ fn go() -> Question {
         kind: AnswerKind::Choice,
         class: None,
         of: protocol::talk::AskedOf::InControl,
+        team_role: String::new(),
         parts: Vec::new(),
     }
 }

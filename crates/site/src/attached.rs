@@ -7,7 +7,9 @@ use engine::{FrameAt, TickInput, TickOutput};
 use robot::interface::{Command, CommandId, Order, Queueing, RobotState};
 use robot::{PartName, Robot};
 
-use crate::driver::{Driver, Event};
+use scene::Sight;
+
+use crate::driver::{Clock, Driver, Event};
 
 /// Slower than this a joint is at rest.
 const REST_SPEED: f64 = 0.01;
@@ -17,6 +19,9 @@ const FIRST_OWN_ID: u64 = 1 << 63;
 
 pub(crate) struct Attached {
     pub driver: Box<dyn Driver>,
+    /// When a robot whose time is given began, in the time of ticks: in a world that comes later nothing has happened
+    /// yet. None: its first tick is to come.
+    began_ns: Option<i64>,
     /// Not told to anybody yet.
     frames: Vec<FrameAt>,
     /// Told to stop, and since when; not told to be still yet.
@@ -25,7 +30,7 @@ pub(crate) struct Attached {
     sees: bool,
     /// Detectors that were asked for and are not there.
     missing: BTreeSet<Arc<str>>,
-    /// The last state that reached the engine.
+    /// The last state that reached the engine, as the robot told it.
     told: Option<Arc<RobotState>>,
     pub warnings: Vec<String>,
     pub notes: Vec<(i64, String)>,
@@ -35,6 +40,7 @@ impl Attached {
     pub fn new(driver: Box<dyn Driver>, frames: Vec<FrameAt>) -> Attached {
         Attached {
             driver,
+            began_ns: None,
             frames,
             stopping: Vec::new(),
             own_commands: 0,
@@ -72,11 +78,12 @@ impl Attached {
         for frame in std::mem::take(&mut self.frames) {
             self.place(frame, input);
         }
-        self.driver.advance(input.time_ns);
+        let began_ns = self.began_ns(input.time_ns);
+        self.driver.advance(input.time_ns - began_ns);
         for event in self.driver.take_events() {
             match event {
                 Event::Warning(text) => self.warnings.push(text),
-                Event::Note { time_ns, text } => self.notes.push((time_ns, text)),
+                Event::Note { time_ns, text } => self.notes.push((time_ns + began_ns, text)),
                 Event::Placed(frame) => self.place(frame, input),
             }
         }
@@ -84,11 +91,11 @@ impl Attached {
         let (still, moving) = stopping.partition(|(part, since_ns)| self.rests_since(part, *since_ns));
         self.stopping = moving;
         input.still.extend::<Vec<Arc<str>>>(Vec::into_iter(still).map(|(part, _)| part).collect());
-        input.sights.extend(self.driver.take_sights());
+        input.sights.extend(self.driver.take_sights().into_iter().map(|sight| seen_later(sight, began_ns)));
         let state = self.driver.state();
         if !self.told.as_ref().is_some_and(|told| Arc::ptr_eq(told, state)) {
             self.told = Some(Arc::clone(state));
-            input.robot = Some(Arc::clone(state));
+            input.robot = Some(told_later(state, began_ns));
         }
     }
 
@@ -145,12 +152,29 @@ impl Attached {
         !self.stopping.is_empty()
     }
 
+    fn began_ns(&mut self, now_ns: i64) -> i64 {
+        let is_given = self.driver.clock() == Clock::Given;
+        *self.began_ns.get_or_insert(if is_given { now_ns } else { 0 })
+    }
+
     /// A state of before the stop says nothing about it.
     fn rests_since(&self, part: &str, since_ns: i64) -> bool {
         let state = self.driver.state();
         let is_slow = |index: &usize| state.velocities[*index].abs() < REST_SPEED;
-        state.time_ns > since_ns && coordinates_of(self.driver.robot(), part).iter().all(is_slow)
+        let time_ns = state.time_ns + self.began_ns.unwrap_or(0);
+        time_ns > since_ns && coordinates_of(self.driver.robot(), part).iter().all(is_slow)
     }
+}
+
+fn seen_later(sight: Arc<Sight>, by_ns: i64) -> Arc<Sight> {
+    if by_ns == 0 { sight } else { Arc::new(Sight { time_ns: sight.time_ns + by_ns, ..(*sight).clone() }) }
+}
+
+fn told_later(state: &Arc<RobotState>, by_ns: i64) -> Arc<RobotState> {
+    if by_ns == 0 {
+        return Arc::clone(state);
+    }
+    Arc::new(RobotState { time_ns: state.time_ns + by_ns, ..(**state).clone() })
 }
 
 /// Of a part or of a joint. A token that is neither has nothing that could move.
@@ -165,6 +189,23 @@ fn coordinates_of(robot: &Robot, name: &str) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::stub::{Script, Stub};
+
+    #[test]
+    fn a_robot_that_comes_late_begins_then_and_has_nothing_to_make_up_for() {
+        const LATE_NS: i64 = 3_600_000_000_000;
+        let text = r#"{"version": 1, "robot": "coact-one", "script": [{"at_s": 0.02, "note": "rain"}]}"#;
+        let stub = Stub::new(Script::from_text(text, "stub.json").expect("a script"));
+        let mut robot = Attached::new(Box::new(stub), Vec::new());
+        let mut told = Vec::new();
+        for tick in 0..4 {
+            let mut input = TickInput { time_ns: LATE_NS + tick * 10_000_000, ..TickInput::default() };
+            robot.gather(&mut input);
+            told.extend(input.robot.map(|state| state.time_ns - LATE_NS));
+            let notes: Vec<i64> = robot.notes.iter().map(|(time_ns, _)| time_ns - LATE_NS).collect();
+            assert_eq!(notes, vec![20_000_000; usize::from(tick >= 2)], "tick {tick}");
+        }
+        assert!(told.len() > 1 && told.iter().all(|time_ns| (0..=30_000_000).contains(time_ns)), "{told:?}");
+    }
 
     #[test]
     fn a_part_is_still_by_a_state_of_after_its_stop_and_none_before() {

@@ -9,7 +9,7 @@ export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": 
  */
 folders: Array<string>, } | { "is": "copied", text: string, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "value", value: unknown, why: string | null, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, };
 export type AnswerKind = "choice" | "number" | "text" | "bool" | "pose" | "point" | "object" | "template" | "frame" | "several";
-export type AskedOf = "in_control" | "anybody" | "operator" | "supervisor";
+export type AskedOf = "in_control" | "anybody" | "operator" | "supervisor" | "team_role";
 export type AskedPart = { 
 /**
  * What it is called in the answer.
@@ -208,7 +208,11 @@ export type PersonView = { name: string,
 /**
  * Names this session for `give_control`; no secret.
  */
-session: string, role: Role, node: string | null, edits: boolean, 
+session: string, role: Role, 
+/**
+ * What they do in the team, as they say themselves.
+ */
+team_role: string | null, node: string | null, edits: boolean, 
 /**
  * They ask whoever is in control for it.
  */
@@ -314,6 +318,10 @@ options: Array<string>, kind: AnswerKind,
  */
 class: string | null, of: AskedOf, 
 /**
+ * The role in the team that is asked; empty: none.
+ */
+team_role: string, 
+/**
  * Of several: each of them.
  */
 parts: Array<AskedPart>, };
@@ -327,6 +335,10 @@ export type Request = {
  * The reply carries it.
  */
 id: number, } & ({ "ask": "hello", version: number, token?: string, name?: string, 
+/**
+ * What this person does in the team, as `auxiliary`: questions may be asked of it.
+ */
+team_role?: string, 
 /**
  * The secret of a session to take up again, as [`Welcome`] gave it; none: a new one.
  */

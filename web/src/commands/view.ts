@@ -125,6 +125,6 @@ export const helpCommands: Command[] = [
     run: () => useUi.setState({ overlay: { is: 'palette' } }),
   },
   { id: 'help.shortcuts', title: 'Keys and mouse', group: 'Help', keys: 'F1 ?', run: () => useUi.setState({ overlay: { is: 'shortcuts' } }) },
-  { id: 'help.name', title: 'Your name…', group: 'Help', run: () => useUi.setState({ overlay: { is: 'name' } }) },
+  { id: 'help.name', title: 'Who you are here: your name and role…', group: 'Help', run: () => useUi.setState({ overlay: { is: 'name' } }) },
   { id: 'help.tour', title: 'Guided tour', group: 'Help', run: () => useUi.setState({ tour: 0 }) },
 ];

@@ -2,6 +2,7 @@ import { OctagonX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { runCommand } from '../commands/registry';
 import { clockText, useContact } from '../state/contact';
+import type { PersonView } from '../api/types';
 import { useAsking } from '../state/control';
 import { stop, useStopping } from '../state/stopping';
 import { isStale, useDoc } from '../state/document';
@@ -113,18 +114,20 @@ function Control(): ReactNode {
   );
 }
 
+const named = ({ name, team_role }: PersonView): string => (team_role ? `${name} (${team_role})` : name);
+
 function People(): ReactNode {
   const people = useWorld((world) => world.people);
   const self = useWorld(me);
   const others = people.filter((person) => !person.me);
   return (
-    <span className="item people" title={people.map((person) => `${person.name}, ${person.role}`).join('\n')}>
+    <span className="item people" title={people.map((person) => `${named(person)}, ${person.role}`).join('\n')}>
       <button type="button" className="own-name" title="Who you are here: click to be called something else" onClick={() => runCommand('help.name')}>
-        {self?.name ?? ''}
+        {self ? named(self) : ''}
       </button>
       {others.map((person) => (
         <span key={person.session} className="person" style={{ '--who': colourOf(person.name) } as React.CSSProperties}>
-          {person.other_window ? 'you, in another window' : person.name}
+          {person.other_window ? 'you, in another window' : named(person)}
         </span>
       ))}
     </span>

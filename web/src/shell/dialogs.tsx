@@ -4,7 +4,7 @@ import { ask, edit, editAndSelect, save, selectedInstance, selectedNodes, takeFr
 import { holdsChildren } from '../panels/settings/schema';
 import { nameOf, useDoc } from '../state/document';
 import { useFrames } from '../state/frames';
-import { keepName, ownName } from '../state/self';
+import { keepName, keepTeamRole, ownName, ownTeamRole } from '../state/self';
 import { useUi, type Leaving } from '../state/ui';
 import { useWorld } from '../state/world';
 import { closeOverlay, Sheet } from './Sheet';
@@ -83,20 +83,39 @@ export function NotesDialog(): ReactNode {
 }
 
 export function NameDialog(): ReactNode {
+  const [name, setName] = useState(ownName() ?? '');
+  const [role, setRole] = useState(ownTeamRole() ?? '');
+  const keep = (event: FormEvent): void => {
+    event.preventDefault();
+    keepName(name.trim());
+    keepTeamRole(role.trim());
+    const here = new URL(location.href);
+    here.searchParams.delete('name');
+    location.replace(here);
+  };
   return (
-    <Ask
-      title="Your name"
-      label="Your name"
-      first={ownName() ?? ''}
-      done="Keep"
-      hint="Others at this robot see it, and the log says who did what. The page is loaded anew; who has run control under the old name gives it up."
-      submit={(name) => {
-        keepName(name.trim());
-        const here = new URL(location.href);
-        here.searchParams.delete('name');
-        location.replace(here);
-      }}
-    />
+    <Sheet title="Who you are here">
+      <form onSubmit={keep}>
+        <h2>Who you are here</h2>
+        <label className="stacked">
+          Your name
+          <input maxLength={40} value={name} autoComplete="name" onChange={(event) => setName(event.target.value)} />
+        </label>
+        <label className="stacked">
+          Your role in the team
+          <input maxLength={40} value={role} placeholder="none" onChange={(event) => setRole(event.target.value)} />
+        </label>
+        <p className="dim">Others at this robot see both, and the log says who did what. A behavior may ask a role, such as auxiliary. The page is loaded anew; who has run control under another name gives it up.</p>
+        <div className="row end">
+          <button type="button" className="button" onClick={closeOverlay}>
+            Cancel
+          </button>
+          <button type="submit" className="button main" disabled={name.trim() === ''}>
+            Keep
+          </button>
+        </div>
+      </form>
+    </Sheet>
   );
 }
 

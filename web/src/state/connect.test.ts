@@ -128,7 +128,7 @@ test('what has not changed is the same object in the next report', () => {
 });
 
 test('whoever runs something while nobody has control takes it, and not from somebody else', async () => {
-  const person = (name: string, me: boolean, in_control: boolean) => ({ name, session: name, role: 'operator' as const, node: null, edits: false, wants_control: false, in_control, me, other_window: false });
+  const person = (name: string, me: boolean, in_control: boolean) => ({ name, session: name, role: 'operator' as const, team_role: null, node: null, edits: false, wants_control: false, in_control, me, other_window: false });
   const asked = () => operator.asked.map((request) => request.ask).filter((one) => one === 'take_control' || one === 'run');
   operator.push({ push: 'people', people: [person('Anna', true, false)] });
   await run({ do: 'press' });

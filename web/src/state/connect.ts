@@ -13,7 +13,7 @@ import { heard, linkIs, losePage, useContact } from './contact';
 import { controlCame } from './control';
 import { forgetPast, forgetValues, rememberVariables } from './past';
 import { forgetRun, putHappenings, putRun, useRun } from './run';
-import { forgetSession, keepSession, ownName, session, TAKEN_UP, token } from './self';
+import { forgetSession, keepSession, ownName, ownTeamRole, session, TAKEN_UP, token } from './self';
 import { dismissAll, notify, useUi } from './ui';
 import { putAround, putScene, putVariables, useWorld } from './world';
 
@@ -117,7 +117,7 @@ function gotProblems(answer: Answer): void {
 
 /** Everything a page needs that has just come, or come back: nothing is kept from before the break. */
 async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
-  const welcome = await ask({ ask: 'hello', version: VERSION, token: token(), name: ownName(), session: session() });
+  const welcome = await ask({ ask: 'hello', version: VERSION, token: token(), name: ownName(), team_role: ownTeamRole(), session: session() });
   if (welcome.is === 'welcome') {
     const before = useWorld.getState().welcome?.process;
     if (before !== undefined && before !== welcome.process) forgetProcess();

@@ -40,6 +40,15 @@ export function keepName(name: string): void {
   localStorage.setItem(NAME, name);
 }
 
+const TEAM_ROLE = 'coact.team_role';
+
+/** What whoever sits here does in the team; none: nothing that is asked for. */
+export const ownTeamRole = (): string | undefined => localStorage.getItem(TEAM_ROLE)?.trim() || undefined;
+
+export function keepTeamRole(role: string): void {
+  localStorage.setItem(TEAM_ROLE, role);
+}
+
 /** A token says who somebody is; else the page asks, once. */
 export const mustAskName = (): boolean => token() === undefined && !ownName()?.trim();
 

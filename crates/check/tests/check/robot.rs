@@ -130,3 +130,23 @@ fn a_mirrored_use_is_checked_as_what_it_becomes() {
             change it, or do not mirror the use
     "#]].assert_eq(&text(&found(USED, &[], &options)));
 }
+
+const OF_OTHERS: &str = "
+    choose How
+      arm Folded when=\"shoulder_height_m() > 9\" by=angles angles_deg=[0,-300,0,0,0,0,0]
+      skill Other when=\"shoulder_height_m() > 9\" file=other.json
+      arm Asked when=\"shoulder_height_m() > 9 && which == 1\" by=angles angles_deg=[0,-300,0,0,0,0,0]
+    --- other.json
+    arm There by=preset preset=wild
+";
+
+/// Only what asks the robot alone is known not to be chosen.
+#[test]
+fn cases_for_other_robots_need_not_be_possible() {
+    let robot = Robot::builtin("coact-one").expect("one of our own");
+    let options = Options { robot: Some(Arc::new(robot)), given: vec!["which".into()], ..Options::default() };
+    expect![[r#"
+        error: main.json /Asked [angles_deg]: joint `right_shoulder_roll` of robot `coact-one` goes from -149.0° to 20.1°, not to -300°
+            change `angles_deg`, or take another robot
+    "#]].assert_eq(&text(&found(OF_OTHERS, &[], &options)));
+}

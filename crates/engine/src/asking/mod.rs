@@ -1,5 +1,6 @@
 //! What functions in expressions ask of the robot and of what is around it: one seam, for whoever runs, checks or previews.
 
+pub(crate) mod mirrored;
 mod now;
 mod objects;
 mod robot;

@@ -72,7 +72,8 @@ fn angle_deg(frames: Frames<'_>, about: &[Value]) -> Result<f64, Cannot> {
     let door = object(frames.body, name)?;
     let hinge = hinge(door).ok_or_else(|| Cannot::NoDoor { object: name.to_owned() })?;
     let world_from_door = frames.world_from(name)?;
-    let closed = closed(frames.body, &world_from_door).ok_or_else(|| Cannot::NoDoorFrame { object: name.to_owned() })?;
+    let closed =
+        closed(frames.body, &world_from_door).ok_or_else(|| Cannot::NoDoorFrame { object: name.to_owned() })?;
     let turned_deg = turned_deg(&closed, &world_from_door);
     Ok(if hinge == HingeSide::Left { turned_deg } else { -turned_deg })
 }

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::check::{Checked, Plans};
 use super::parse::{Finding, Words, parse};
 use super::words::{list, nearest};
-use super::{Files, build, fold, header, join, migrate, relative, scan, thesis};
+use super::{Files, build, fold, header, join, migrate, relative, replaced, scan, thesis};
 use crate::schema::short;
 use crate::{Catalogue, Definition, DefinitionId, Field, Finder, Library, NodeId, Problem, Severity};
 
@@ -32,7 +32,11 @@ pub fn load(path: &str, files: &dyn Files, catalogue: &Catalogue) -> Result<Load
         uses: Vec::new(),
     };
     let text = files.read(&main).map_err(|why| {
-        Problem::in_file(Severity::Error, &main, why, "check the path, and that the file may be read")
+        let remedy = match replaced::find(&main) {
+            Some(replaced) => format!("it was replaced: give {}{}", replaced.beside(&main), replaced.arguments()),
+            None => "check the path, and that the file may be read".to_owned(),
+        };
+        Problem::in_file(Severity::Error, &main, why, remedy)
     })?;
     loader.add(&main, &text)?;
     loader.add_skills(files);
@@ -111,7 +115,7 @@ impl Loader<'_> {
             if named.is_empty() {
                 self.report(definition, node, "file", "the skill use names no file", "give the skill file in `file`");
             } else {
-                let path = join(&using.file, &named);
+                let path = self.still_there(join(&using.file, &named), (definition, node), files);
                 if self.library.find(&path).is_none() && !failed.contains_key(&path) {
                     let added = match files.read(&path) {
                         Ok(text) => self.add(&path, &text).map_err(|problem| format!("{path}: {}", problem.message)),
@@ -129,6 +133,24 @@ impl Loader<'_> {
             }
             next += 1;
         }
+    }
+
+    /// A use of a skill that was replaced becomes one of what has replaced it.
+    fn still_there(&mut self, path: String, (definition, node): (DefinitionId, NodeId), files: &dyn Files) -> String {
+        let Some(replaced) = replaced::find(&path).filter(|_| files.read(&path).is_err()) else { return path };
+        let new = replaced.beside(&path);
+        if files.read(&new).is_err() {
+            return path;
+        }
+        if let Some(node) = self.library.get_mut(definition).get_mut(node) {
+            replaced.rewrite(&mut node.fields);
+        }
+        let message = format!("{path} was replaced by {new}, which is used with {}", replaced.inputs());
+        self.report(definition, node, "file", message, "`coact import --upgrade` writes it so");
+        if let Some(problem) = self.problems.last_mut() {
+            problem.severity = Severity::Warning;
+        }
+        new
     }
 
     fn report(

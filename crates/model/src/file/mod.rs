@@ -11,6 +11,7 @@ mod load;
 mod migrate;
 mod parse;
 mod place;
+mod replaced;
 mod save;
 mod scan;
 mod source;

@@ -475,7 +475,10 @@ impl Desk {
 
     fn keep_audit(&mut self, entry: &Entry) {
         self.saves.audit.push(entry.line());
-        self.happened(note(self.time_ns, NoteKind::Audit, &entry.text()));
+        // What pages ask for by themselves is nobody's deed.
+        if entry.deed != Deed::Watch {
+            self.happened(note(self.time_ns, NoteKind::Audit, &entry.text()));
+        }
     }
 
     /// What was beyond somebody's share of the audit trail, in a line now and then.

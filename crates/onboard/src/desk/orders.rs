@@ -58,7 +58,7 @@ impl Desk {
         let entry = Entry { said, ..self.entry(now, heard.from, Some((&person.name, role)), what) };
         self.control.is_here(&person, heard.from, true);
         self.was_active(heard.from, order.session);
-        match self.judge(heard, &person, role, order.what) {
+        match self.judge(heard, &person, (role, order.team_role.as_deref()), order.what) {
             Err(why) => self.answer(heard, entry, Err(why)),
             Ok(Done::Now) => self.answer(heard, entry, Ok(())),
             Ok(Done::Engine(what)) => {
@@ -93,15 +93,21 @@ impl Desk {
         }
     }
 
-    fn judge(&mut self, heard: Heard, person: &Person, role: Role, what: Want) -> Result<Done, String> {
+    fn judge(
+        &mut self,
+        heard: Heard,
+        person: &Person,
+        (role, team_role): (Role, Option<&str>),
+        what: Want,
+    ) -> Result<Done, String> {
         match what {
             Want::Run(Control::Stop) => {
                 self.last_stop = Some((heard.given_ns, heard.from));
                 Ok(Done::Engine(Control::Stop))
             }
             Want::Run(control) => {
-                if !self.may_share(&control, role) {
-                    self.may_run(person, role)?;
+                if !self.may_share(&control, role, team_role) {
+                    self.may_run(person, role).map_err(|why| self.asked_of_others(&control).unwrap_or(why))?;
                 }
                 self.not_overtaken(heard)?;
                 if self.opening.is_some() {

@@ -44,6 +44,8 @@ pub struct Bench {
     pub marks: Option<Marks>,
     /// Nothing reaches the disk.
     pub disk_hangs: bool,
+    /// Of whoever gives the next orders.
+    pub team_role: Option<Arc<str>>,
 }
 
 fn peer(number: u64) -> Peer {
@@ -102,6 +104,7 @@ impl Bench {
             edits: Vec::new(),
             marks: None,
             disk_hangs: false,
+            team_role: None,
         }
     }
 
@@ -165,7 +168,7 @@ impl Bench {
         self.commands += 1;
         let id = CommandId(self.commands);
         let (name, session) = window(by);
-        let bytes = Demand { by: name.into(), role, session, what }.to_bytes();
+        let bytes = Demand { by: name.into(), role, team_role: self.team_role.clone(), session, what }.to_bytes();
         self.hear(from, Event::Command { id, bytes, age_ns });
         id
     }
@@ -218,7 +221,7 @@ impl Bench {
 
     fn tell_presence(&mut self, from: PeerId, key: u32, name: &str, (role, here): (Role, bool)) {
         let (name, session) = window(name);
-        let presence = Presence { name: name.into(), role, session, at: here.then(Looks::default) };
+        let presence = Presence { name: name.into(), role, team_role: None, session, at: here.then(Looks::default) };
         self.hear(from, Event::Keyed { kind: Keyed::Presence, key, bytes: pack(&presence) });
         self.tick();
     }

@@ -207,6 +207,27 @@ fn who_answers_is_whom_the_question_asks() {
 }
 
 #[test]
+fn a_role_in_the_team_is_asked_and_who_has_it_answers() {
+    let text = r#"{"version": 1, "type": "sequence", "children": [
+        {"type": "question", "name": "ask", "text": "clear?", "options": ["yes"], "asked_of": "team_role", "team_role": "auxiliary"},
+        {"type": "wait", "name": "long", "duration_s": 600}]}"#;
+    let mut bench = Bench::new(text);
+    let (ana, ben) = (bench.connect(1), bench.connect(2));
+    bench.done(ana, "ana", Want::TakeControl);
+    bench.done(ana, "ana", automatic());
+    bench.run_s(0.5);
+    let yes = run(Control::Answer { step: bench.instance("ask"), value: Value::text("yes") });
+    bench.refused(ben, "ben", Role::Operator, yes.clone());
+    bench.team_role = Some("main".into());
+    let why = bench.refused(ben, "ben", Role::Supervisor, yes.clone());
+    assert!(why.contains("auxiliary"), "{why}");
+    bench.team_role = Some("auxiliary".into());
+    assert_eq!(bench.ask(ben, "ben", Role::Observer, yes), protocol::talk::Reply::Done);
+    bench.run_s(0.5);
+    assert_eq!(bench.robot.desk.in_control().map(|name| &**name), Some("ana"));
+}
+
+#[test]
 fn several_things_are_asked_for_at_once_and_each_goes_to_its_variable() {
     let text = r#"{"version": 1, "type": "sequence", "variables": {"n": 0, "where": {}, "sure": false}, "children": [
         {"type": "input", "name": "ask", "text": "How many, and where?", "variable": "n", "also": [

@@ -26,6 +26,10 @@ pub enum Ask {
         #[serde(default)]
         #[ts(optional)]
         name: Option<String>,
+        /// What this person does in the team, as `auxiliary`: questions may be asked of it.
+        #[serde(default)]
+        #[ts(optional)]
+        team_role: Option<String>,
         /// The secret of a session to take up again, as [`Welcome`] gave it; none: a new one.
         #[serde(default)]
         #[ts(optional)]

@@ -197,6 +197,8 @@ pub struct QuestionView {
     /// Of an object or a template: of this class only.
     pub class: Option<String>,
     pub of: AskedOf,
+    /// The role in the team that is asked; empty: none.
+    pub team_role: String,
     /// Of several: each of them.
     pub parts: Vec<AskedPart>,
 }
@@ -346,6 +348,8 @@ pub struct PersonView {
     /// Names this session for `give_control`; no secret.
     pub session: String,
     pub role: Role,
+    /// What they do in the team, as they say themselves.
+    pub team_role: Option<String>,
     #[ts(type = "string | null")]
     pub node: Option<NodeId>,
     pub edits: bool,

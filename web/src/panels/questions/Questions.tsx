@@ -12,6 +12,7 @@ const OF = {
   anybody: 'Asked of anybody',
   operator: 'Asked of any operator',
   supervisor: 'Asked of any supervisor',
+  team_role: 'Asked of the role',
 };
 
 /** What the behavior asks the operator: above everything but the status bar until it is answered. */
@@ -41,7 +42,7 @@ function Card({ question }: { question: QuestionView }): ReactNode {
         <button type="button" className="link" onClick={() => jumpTo(keyOf(question.step))}>
           {nameOf(doc, question.step.node)}
         </button>
-        <span className="dim">{OF[question.of]}</span>
+        <span className="dim">{[OF[question.of], question.team_role].filter(Boolean).join(' ')}</span>
       </div>
       <p>{question.text}</p>
       {question.kind === 'choice' || question.kind === 'bool' ? (

@@ -12,7 +12,7 @@ import { nudgeOf } from '../../three/keys';
 import type { ShownStep } from '../../three/goalLayer';
 import { View } from '../../three/view';
 import { openBoxMenu } from './boxMenu';
-import { dragPreview, showPreview } from './live';
+import { dragPreview, showPreview, showPreviewAgain } from './live';
 import { openViewMenu } from './menu';
 import { shown, VIEWS } from './shown';
 import { Layers } from './Layers';
@@ -189,6 +189,9 @@ function useFeeds(view: View | null): void {
   usePreview(view);
 }
 
+/** A ghost of a robot that moves is at most so old. */
+const AGAIN_MS = 1000;
+
 function usePreview(view: View | null): void {
   const previews = useWorld((world) => world.previews);
   const on = useWorld((world) => world.previewOn);
@@ -205,4 +208,15 @@ function usePreview(view: View | null): void {
     const timer = setTimeout(() => showPreview(instanceOf(selected).node), 40);
     return () => clearTimeout(timer);
   }, [on, selected, version]);
+  // It begins where the robot is, which moves while something runs.
+  const runs = useRun((state) => state.view.running.length > 0);
+  useEffect(() => {
+    if (!on || selected === undefined || !runs) return;
+    const again = (): void => showPreviewAgain(instanceOf(selected).node);
+    const timer = setInterval(again, AGAIN_MS);
+    return () => {
+      clearInterval(timer);
+      again();
+    };
+  }, [on, selected, runs]);
 }

@@ -11,6 +11,9 @@ interface Wanted {
 
 let waiting: Wanted | null = null;
 let asking = false;
+/** So long after the last of it, a drag has ended. */
+const DRAG_ENDS_MS = 2000;
+let draggedMs = -DRAG_ENDS_MS;
 
 /**
  * What a step would do, with other settings while they are dragged. One question at a time: what is wanted meanwhile
@@ -21,11 +24,17 @@ export function showPreview(node: string, settings?: Record<string, unknown>): v
   if (!asking) void askOn();
 }
 
+/** From where the robot is by now; what is being dragged is shown anew by itself. */
+export function showPreviewAgain(node: string): void {
+  if (!asking && performance.now() - draggedMs > DRAG_ENDS_MS) showPreview(node);
+}
+
 /** The ghost of a step of the body follows what is dragged, whether it was shown before or not. */
 export function dragPreview(node: string, settings: Record<string, unknown>): void {
   const { nodeTypes, previewOn } = useWorld.getState();
   if (nodeTypes.get(useDoc.getState().nodes.get(node)?.kind ?? '')?.group !== 'body') return;
   if (!previewOn) useWorld.setState({ previewOn: true });
+  draggedMs = performance.now();
   showPreview(node, settings);
 }
 
