@@ -96,7 +96,7 @@ test('a use of a skill is a form in the words of the skill', { tag: '@newcomer' 
   await expect.poll(given).toEqual({ side: "'left'", pause_s: 1.5 });
   await run(page, 'Automatic');
   await page.getByRole('tab', { name: 'Log' }).click();
-  await expect(page.locator('.panel-log')).toContainText('waves left1.5');
+  await expect(page.locator('.panel-log')).toContainText('Waves left1.5');
 });
 
 test('a use of a skill is mirrored by a click, and runs on the other side', async ({ begin }) => {
