@@ -101,7 +101,7 @@ fn settings_guards_claims_and_names_change_sides() {
         |document| drop(mirror(document, SidedSkills::Mirrored).expect("it can be mirrored")),
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Main",
               "children": [
                 {
@@ -155,7 +155,7 @@ fn a_copy_stands_behind_and_refers_to_itself() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Main",
               "children": [
                 {
@@ -210,7 +210,7 @@ fn across_an_object_the_pose_stays_beside_it() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Main",
               "children": [
                 {
@@ -239,7 +239,7 @@ fn a_world_is_mirrored_with_its_objects_wherever_they_are() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Main",
               "children": [
                 {
@@ -303,7 +303,7 @@ fn a_skill_with_sides_is_copied_only_if_asked() {
         |document| drop(mirror(document, SidedSkills::Copy).expect("it can be mirrored")),
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Main",
               "children": [
                 {"type": "skill", "name": "Wave right", "file": "skills/wave-right.json"},
@@ -311,7 +311,7 @@ fn a_skill_with_sides_is_copied_only_if_asked() {
               ]
             }
             skills/wave-left.json {
-              "version": 1,
+              "version": 2,
               "name": "Wave left",
               "children": [
                 {
@@ -322,14 +322,14 @@ fn a_skill_with_sides_is_copied_only_if_asked() {
               ]
             }
             skills/nod.json {
-              "version": 1,
+              "version": 2,
               "name": "Nod",
               "children": [
                 {"type": "neck", "pitch_deg": 20}
               ]
             }
             skills/wave-right.json {
-              "version": 1,
+              "version": 2,
               "name": "Wave right",
               "children": [
                 {
@@ -383,7 +383,7 @@ fn values_of_the_moment_are_mirrored_by_expressions() {
         |document| drop(mirror(document, SidedSkills::Mirrored).expect("it can be mirrored")),
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Main",
               "children": [
                 {

@@ -59,6 +59,17 @@ fn names_of_expressions_are_on_the_other_side_too() {
         "#,
         "0.15 hand_force left 30 1",
         expect![[r#"
+            0.00 + Here/Feel
+            0.10 - Here/Feel success
+            0.10 + Here/Say
+            0.10 # Here/Say: reach -1
+            0.10 - Here/Say success
+            0.10 + There/Feel
+            0.15 - There/Feel success: `until grip > 20` holds
+            0.15 + There/Say
+            0.15 # There/Say: reach 29
+            0.15 - There/Say success
+            0.15 # the behavior succeeded
         "#]],
     );
 }

@@ -73,12 +73,14 @@ fn a_name_stands_for_an_expression() {
         "0.2 set force_n 40",
         expect![[r#"
             0.0 + Hold
-            0.0 + Hold › A
+            0.0 + A
             0.0 # A: with duration_s = 0.1
-            0.1 - Hold › A success
-            0.1 + Hold › B
+            0.1 - A success
+            0.1 + B
             0.2 = force_n 40
-            0.2 # B: halted
+            0.2 - B halted: what it belongs to was halted
+            0.2 - Hold failure: `while !heavy` does not hold
+            0.2 # the behavior ended: failure: `while !heavy` does not hold
         "#]],
     );
 }
@@ -96,6 +98,17 @@ fn a_step_takes_values_away() {
         "#,
         "",
         expect![[r#"
+            0.0 + Keep
+            0.0 = had true
+            0.1 - Keep success
+            0.1 + Forget
+            0.1 = count nothing
+            0.2 - Forget success
+            0.2 + Ask
+            0.2 = has false
+            0.3 - Ask success
+            0.3 - A failure: the value of `duration_s`, `count`, is not known: variable `count` has no value yet
+            0.3 # the behavior ended: failure: the value of `duration_s`, `count`, is not known: variable `count` has no value yet
         "#]],
     );
 }
@@ -132,6 +145,19 @@ fn inputs_are_what_the_skill_says() {
         "#,
         "",
         expect![[r#"
+            0.0 = side right
+            0.0 = side left
+            0.0 = far_m 1.5
+            0.0 + Good/Say
+            0.0 # Good/Say: go left1.5
+            0.0 - Good/Say success
+            0.0 = side right
+            0.0 # Bad/Say: `side` must be one of left, right, is "middle"
+            0.0 # Bad/Say: `far_m` must be at most 2 m, is 9
+            0.0 + Bad/Say
+            0.0 # Bad/Say: go (variable `far_m` has no value yet)
+            0.0 - Bad/Say success
+            0.0 # the behavior succeeded
         "#]],
     );
 }

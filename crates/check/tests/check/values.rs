@@ -25,6 +25,24 @@ fn kinds_and_units_are_known_before_anything_runs() {
         log Say text=go value="side + text(far_m) + text(high_m) + text(deep_m)"
         "#,
         expect![[r#"
+            error: main.json /Metres [duration_s]: `duration_s` is in s, and `far_m / 2` gives m
+                give it what it needs: see the units at the end of names
+            error: main.json /Degrees [duration_s]: `duration_s` is in s, and `turn` gives deg
+                give it what it needs: see the units at the end of names
+            error: main.json /Word [duration_s]: `duration_s` needs a number, and `side` gives a text
+                give it what it needs: see the units at the end of names
+            error: main.json /Truth [duration_s]: `duration_s` needs a number, and `far_m > 2` gives true or false
+                give it what it needs: see the units at the end of names
+            error: main.json /Pose [pose]: `pose.y_m` is in m, and `turn` gives deg
+                give it what it needs: see the units at the end of names
+            error: main.json /Side [side]: `side` needs a text, and `far_m` gives a number
+                give it what it needs: see the units at the end of names
+            error: main.json /Say [text]: `text` needs a text, and `far_m` gives a number
+                give it what it needs: see the units at the end of names
+            error: main.json /Use [inputs]: `side` must be one of left, right, is "up"
+                give another `side`
+            error: main.json /Use [inputs]: `far_m` is in m, and `turn` gives deg
+                give another `far_m`
         "#]],
     );
 }
@@ -40,6 +58,22 @@ fn names_of_expressions_are_checked() {
         set C values={"heavy":"true"}
         "#,
         expect![[r#"
+            error: main.json / [let]: the expression `1 +` is wrong at column 3: `1 +` is not complete: something is missing after column 3
+                mend the expression there
+            error: main.json / [condition]: nothing declares or sets the variable `forse_n`
+                did you mean `force_n`?
+            error: main.json / [let]: `round` cannot be made out: `other` is made of itself, through `round`
+                write out one of them
+            error: main.json / [let]: `other` cannot be made out: `round` is made of itself, through `other`
+                write out one of them
+            error: main.json / [let]: `twice` is a name of an expression and a variable of the file; the expression counts
+                take another name for one of them
+            warning: main.json / [let]: nothing in the file says `idle`
+                use it, or take it out
+            error: main.json /B [duration_s]: `duration_s` must be at least 0 s, is -4
+                mend the expression there
+            error: main.json /C [values]: `heavy` stands for an expression of the file and cannot be set
+                set another variable, or take it out of `let`
         "#]],
     );
 }
@@ -60,6 +94,8 @@ fn what_can_be_known_of_values_before_they_run() {
         set Write values={"pause_s": {"=":"1"}}
         "#,
         expect![[r#"
+            error: main.json /Typo [duration_s]: `duration_s` is in s, and `pause_m` gives m
+                give it what it needs: see the units at the end of names
             error: main.json /Typo [duration_s]: nothing declares or sets the variable `pause_m`
                 did you mean `pause_s`?
             error: main.json /Cut [duration_s]: the expression `pause_s *` is wrong at column 9: `pause_s *` is not complete: something is missing after column 9

@@ -26,7 +26,7 @@ fn inserting_resolves_references() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "children": [
                 {"type": "wait", "name": "A"},
@@ -55,7 +55,7 @@ fn several_nodes_move_at_once() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "children": [
                 {"type": "wait", "name": "C"},
@@ -82,7 +82,7 @@ sequence Root
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "children": [
                 {"type": "wait", "name": "B"}
@@ -108,7 +108,7 @@ sequence Root
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "children": [
                 {
@@ -144,7 +144,7 @@ fn wrapping_and_unwrapping() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "children": [
                 {
@@ -174,7 +174,7 @@ sequence Root
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "children": [
                 {"type": "wait", "name": "A"},

@@ -14,7 +14,7 @@ fn settings_are_checked() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "children": [
                 {"type": "wait", "name": "A", "duration_s": 1.5},
@@ -53,7 +53,7 @@ fn settings_are_checked() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "children": [
                 {"type": "wait", "name": "A"},
@@ -75,7 +75,7 @@ fn names_notes_and_types() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "children": [
                 {"type": "wait", "name": "First"},
@@ -109,7 +109,7 @@ fn names_notes_and_types() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "children": [
                 {"type": "stand_in", "name": "A"},
@@ -131,7 +131,7 @@ fn declarations() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "inputs": {
                 "pause": {"default": 3, "unit": "s"}

@@ -23,7 +23,7 @@ fn a_subtree_becomes_a_skill() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "variables": {"n": 0, "limit": 3},
               "children": [
@@ -45,7 +45,7 @@ fn a_subtree_becomes_a_skill() {
               ]
             }
             skills/count.json {
-              "version": 1,
+              "version": 2,
               "name": "Count",
               "inputs": {
                 "limit": {},
@@ -73,7 +73,7 @@ fn a_subtree_becomes_a_skill() {
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "variables": {"n": 0, "limit": 3},
               "children": [
@@ -105,7 +105,7 @@ fn a_subtree_becomes_a_skill() {
               ]
             }
             show.json {
-              "version": 1,
+              "version": 2,
               "name": "Show",
               "inputs": {
                 "n": {}
@@ -172,7 +172,7 @@ fallback Root
         },
         expect![[r#"
             main.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "variables": {"n": 0, "result": null},
               "children": [
@@ -202,7 +202,7 @@ fallback Root
               ]
             }
             s.json {
-              "version": 1,
+              "version": 2,
               "name": "Root",
               "inputs": {
                 "n": {},
