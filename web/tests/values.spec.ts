@@ -95,7 +95,8 @@ test('a use of a skill is a form in the words of the skill', { tag: '@newcomer' 
   const given = (): unknown => (demo.read('behavior.json') as { children: { inputs?: unknown }[] }).children[0]?.inputs;
   await expect.poll(given).toEqual({ side: "'left'", pause_s: 1.5 });
   await run(page, 'Automatic');
-  await status(page, 'Use', 'success');
+  await page.getByRole('tab', { name: 'Log' }).click();
+  await expect(page.locator('.panel-log')).toContainText('Waves left1.5');
 });
 
 test('a use of a skill is mirrored by a click, and runs on the other side', async ({ begin }) => {

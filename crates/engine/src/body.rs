@@ -162,6 +162,13 @@ impl Body {
         moved
     }
 
+    /// A variable that holds a pose is a frame of this name, and nothing else is.
+    pub fn is_variable(&self, frame: &str) -> bool {
+        self.variables.contains_key(frame)
+            && !self.objects.contains_key(frame)
+            && BodyFrame::find(self.robot(), frame).is_none()
+    }
+
     pub fn scene(&self) -> &Scene {
         &self.scene
     }

@@ -122,6 +122,7 @@ impl Engine {
             wakes_ns: AWAKE,
             body: Body::Broken(Box::default()),
             extra: None,
+            values: None,
             halt: None,
             pending: None,
         };
@@ -177,9 +178,7 @@ impl Engine {
                 self.replace_body(id, Plan::Broken(why));
             }
         }
-        if values.is_some() {
-            self.step_mut(id).extra.get_or_insert_default().values = values;
-        }
+        self.step_mut(id).values = values;
     }
 
     /// Makes it of settings that are known.

@@ -97,6 +97,7 @@ impl Engine {
 #[inline]
 fn is_plain(step: &Step, tick: u64) -> bool {
     step.extra.is_none()
+        && step.values.is_none()
         && step.region == NONE
         && step.watch == NONE
         && !step.stale

@@ -36,6 +36,8 @@ pub(crate) struct Step {
     pub started_ns: i64,
     pub body: Body,
     pub extra: Option<Box<Extra>>,
+    /// Settings that are evaluated when it is about to start. Once it runs they cost nothing.
+    pub values: Option<Box<Values>>,
     pub pending: Option<Box<Pending>>,
     /// Not ticked before, in the time of step timers.
     pub wakes_ns: i64,
@@ -126,8 +128,6 @@ pub(crate) struct Extra {
     pub locked: bool,
     /// Held until the holder of control admits it.
     pub added: Option<Added>,
-    /// Settings that are evaluated when it is about to start.
-    pub values: Option<Box<Values>>,
     pub attempt: u32,
     pub first_started_ns: i64,
     pub again_next_tick: bool,

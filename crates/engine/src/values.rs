@@ -7,7 +7,7 @@ use expression::Expression;
 use model::{Bound, Fields, Value};
 
 use crate::engine::Engine;
-use crate::ids::{StepId, UseId};
+use crate::ids::{ScopeId, StepId, UseId};
 use crate::record::Told;
 use crate::run_fact::RunFact;
 use crate::{Cannot, End};
@@ -19,6 +19,10 @@ pub(crate) struct Values {
     kind: Arc<str>,
     bound: Vec<Bound>,
     expressions: Vec<Expression>,
+    /// Asking some of them twice is not asking once.
+    by_chance: bool,
+    /// What people call their places.
+    places: Vec<Arc<str>>,
     /// What the body was made of; none: of samples.
     known: Option<Vec<Value>>,
 }
@@ -44,22 +48,17 @@ impl Engine {
             let _ = self.bind_expression(use_id, node, &mut expression);
             expression
         };
-        let expressions = bound.iter().map(expression).collect();
-        (samples, Some(Box::new(Values { fields, kind: kind.clone(), bound, expressions, known: None })))
+        let expressions: Vec<Expression> = bound.iter().map(expression).collect();
+        let by_chance = expressions.iter().any(Expression::asks_chance);
+        let places = bound.iter().map(|place| place.place().into()).collect();
+        (samples, Some(Box::new(Values { fields, kind: kind.clone(), bound, expressions, by_chance, places, known: None })))
     }
 
     /// Makes the body of a step that is about to start of what its expressions give now. The end: it cannot start.
     pub(crate) fn take_values(&mut self, id: StepId) -> Result<(), End> {
         let Some(fields) = self.fields_of_now(id)? else { return Ok(()) };
-        let (known, kind) = {
-            let values = self.step_mut(id).extra.as_mut().and_then(|extra| extra.values.take());
-            let Some(values) = values else { return Ok(()) };
-            let kind = values.kind.clone();
-            (values, kind)
-        };
+        let Some(kind) = self.values(id).map(|values| values.kind.clone()) else { return Ok(()) };
         self.make_body_of(id, &kind, &fields);
-        self.take_side(id, &kind, &fields);
-        self.step_mut(id).extra.get_or_insert_default().values = Some(known);
         Ok(())
     }
 
@@ -81,13 +80,26 @@ impl Engine {
     }
 
     fn values(&self, id: StepId) -> Option<&Values> {
-        self.step(id).extra.as_ref()?.values.as_deref()
+        self.step(id).values.as_deref()
+    }
+
+    /// Without a place to keep them: most values of most starts are those of the start before.
+    fn are_as_known(&self, values: &Values, scope: ScopeId) -> bool {
+        let Some(known) = &values.known else { return false };
+        let is_it = |(expression, known): (&Expression, &Value)| {
+            self.world.value(scope, expression).is_ok_and(|value| value == *known)
+        };
+        // Chance gives another value each time it is asked.
+        !values.by_chance && values.expressions.iter().zip(known).all(is_it)
     }
 
     /// None: they are as they were, and so is the body.
     fn fields_of_now(&mut self, id: StepId) -> Result<Option<Fields>, End> {
         let Some(values) = self.values(id) else { return Ok(None) };
         let scope = self.step(id).scope;
+        if self.are_as_known(values, scope) {
+            return Ok(None);
+        }
         let value = |(place, expression): (&Bound, &Expression)| {
             let value = self.world.value(scope, expression);
             value.map_err(|why| Cannot::ValueOf { place: place.place(), text: place.text.clone(), why: Box::new(why) })
@@ -108,7 +120,7 @@ impl Engine {
             return Err(Cannot::WrongValue { wrong: wrong.into() }.into());
         }
         let fields = self.on_its_side((self.step(id).use_id, self.step(id).node), fields)?;
-        if let Some(values) = self.step_mut(id).extra.as_mut().and_then(|extra| extra.values.as_mut()) {
+        if let Some(values) = &mut self.step_mut(id).values {
             values.known = Some(now);
         }
         Ok(Some(fields))
@@ -118,14 +130,13 @@ impl Engine {
     pub(crate) fn record_values(&mut self, id: StepId) {
         let Some(values) = self.values(id) else { return };
         let Some(known) = &values.known else { return };
-        let places = values.bound.iter().map(|place| Arc::from(place.place()));
-        let fact = RunFact::With { values: places.zip(known.iter().cloned()).collect() };
+        let fact = RunFact::With { values: values.places.iter().cloned().zip(known.iter().cloned()).collect() };
         self.world.tell(Some(self.step(id).instance), Told::Run(fact));
     }
 
     /// It has values of the moment.
     pub(crate) fn has_values(&self, id: StepId) -> bool {
-        self.step(id).extra.as_ref().is_some_and(|extra| extra.values.is_some())
+        self.step(id).values.is_some()
     }
 }
 

@@ -92,7 +92,7 @@ fn a_step_takes_values_away() {
         r#"
         @variables {"count": 2}
         set Keep values={"had": "is_set(count)"}
-        unset Forget variables=["count"]
+        unset Forget names=["count"]
         set Ask values={"has": "is_set(count)"}
         wait A duration_s={"=":"count"}
         "#,
@@ -118,9 +118,9 @@ fn a_step_takes_values_away() {
 fn a_pose_is_a_frame() {
     let outline = "sequence Root\n  set Put values={\"spot\": \"pose(1.5, 0.2, 0.9)\", \"near\": \"{'x_m': 0.1, 'frame': \
                    'spot'}\"}\n  set Ask values={\"high_m\": \"height_m('near')\", \"far_m\": \"in_frame('near', \
-                   'world').x_m\", \"gone\": \"is_there('other')\"}\n  define_frame Make object=made kind=pose a=spot \
+                   'world').x_m\", \"gone\": \"is_there('other')\"}\n  make_frame Make object=made frame=spot \
                    pose={\"x_m\":{\"=\":\"far_m / 4\"}}\n  set Look values={\"made_m\": \"in_frame('made', 'world').x_m\"}\n  \
-                   unset Forget variables=[\"spot\"]\n  set Lost values={\"there\": \"is_there('spot')\"}";
+                   unset Forget names=[\"spot\"]\n  set Lost values={\"there\": \"is_there('spot')\"}";
     let mut stage = testkit::Stage::new("coact-one", outline, "");
     stage.run();
     let variables = stage.engine.variables();

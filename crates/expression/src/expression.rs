@@ -90,6 +90,11 @@ impl Expression {
         finite(Program::new(code, env).number(code.root(), "this setting")?, "the expression")
     }
 
+    /// What it gives follows from chance too.
+    pub fn asks_chance(&self) -> bool {
+        self.bound_code().is_some_and(|code| code.nodes.contains(&CodeNode::Random))
+    }
+
     pub(crate) fn bound_code(&self) -> Option<&Code> {
         match &self.state {
             State::Bound(code) => Some(code),

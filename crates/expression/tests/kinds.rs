@@ -127,7 +127,9 @@ proptest! {
     fn what_is_foretold_comes_true(text in texts()) {
         let mut world: World = sample();
         let mut expression = Expression::new(&text);
-        prop_assume!(expression.bind(&mut world).is_ok());
+        if expression.bind(&mut world).is_err() {
+            return Ok(());
+        }
         let foretold = expression.given(&of_sample);
         let mixed = expression.mixed_units(&of_sample);
         prop_assert!(mixed.len() < 100);

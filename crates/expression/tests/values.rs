@@ -77,7 +77,7 @@ fn lists_are_built_cut_and_searched() {
         ("index_of(items, 'two')", "1"),
         ("index_of(items, 9)", "-1"),
         ("index_of(s, 'g')", "index_of needs a list, not a text"),
-        ("items.push(x)", "1: there is no function `push`: write list + [x]"),
+        ("items.push(x)", "7: there is no function `push`: write list + [x]"),
     ]);
 }
 
@@ -179,7 +179,7 @@ fn texts_lists_and_maps() {
         ("r'a\\b'", r#""a\\b""#),
         (
             "s + 1",
-            "`+` adds two numbers or joins two texts, not a text and a number; text(x) makes a text of any value",
+            "`+` adds two numbers, joins two texts or two lists, not a text and a number; text(x) makes a text of any value",
         ),
         ("s + text(1.5) + text(2) + text(ok)", "\"go1.52true\""),
         ("items[0] + 1", "2"),

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use crate::{Field, FieldInfo, Fields, NodeInfo, common_fields, common_schema};
 
 /// What has a meaning beside its value is written out: names of what else is in the tree, conditions, what is written to.
-const WRITTEN_OUT: [&str; 11] = [
+const WRITTEN_OUT: [&str; 12] = [
     "expression",
     "node",
     "file",
@@ -15,6 +15,7 @@ const WRITTEN_OUT: [&str; 11] = [
     "token",
     "tokens",
     "assignments",
+    "inputs",
     "outputs",
     "detectors",
     "command",

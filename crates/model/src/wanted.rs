@@ -45,7 +45,7 @@ impl Wanted {
         if self.kind.is_none() && !self.choices.is_empty() {
             return Some(ValueKind::Choice);
         }
-        self.kind.or(match default? {
+        self.kind.or_else(|| match default? {
             Json::Bool(_) => Some(ValueKind::Truth),
             Json::Number(_) => Some(ValueKind::Number),
             Json::String(_) => Some(ValueKind::Text),

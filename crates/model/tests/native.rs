@@ -10,7 +10,7 @@ fn check(text: &str, expected: Expect) {
 }
 
 const FULL: &str = r#"{
-  "version": 1,
+  "version": 2,
   "name": "Full",
   "notes": "Says \"all\".",
   "inputs": {
@@ -74,7 +74,7 @@ fn defaults_are_left_out_and_the_order_is_fixed() {
     );
     expect![[r#"
         {
-          "version": 1,
+          "version": 2,
           "children": [
             {"type": "arm", "name": "x", "timeout_s": 4.0, "tries": 3},
             {"type": "wait"}
@@ -184,14 +184,14 @@ fn versions() {
         r#"{"name": "x"}"#,
         expect![[r#"
             error: main.json / [version]: the file does not say its version
-                write "version": 1
+                write "version": 2
         "#]],
     );
     let text = "{\n  \"version\": 7,\n  \"name\": \"x\"\n}\n";
     check(
         text,
         expect![[r#"
-            error: main.json / [version]: file version 7 is not known; known: 1
+            error: main.json / [version]: file version 7 is not known; known: 1, 2
                 use the program that wrote the file, or a newer one than this
         "#]],
     );
@@ -213,7 +213,7 @@ fn a_header_that_is_wrong_is_kept() {
     check(
         text,
         expect![[r#"
-            error: main.json / [inputs.a]: `inputs.a` must be made of "unit", "notes" and "default"; not understood: `colour`
+            error: main.json / [inputs.a]: `inputs.a` must be made of "default", "kind", "choices", "minimum", "maximum", "title", "unit" and "notes"; not understood: `colour`
                 mend it or leave it out
             error: main.json / [inputs.b]: `inputs.b` must be an object: {"unit", "notes"}, and for inputs "default"
                 mend it or leave it out
@@ -225,7 +225,8 @@ fn a_header_that_is_wrong_is_kept() {
     );
     let once = save(open(text).library.main(), &catalogue());
     let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("valid JSON");
-    assert_eq!(json(&once), json(text));
+    let newest = text.replace("\"version\": 1", "\"version\": 2");
+    assert_eq!(json(&once), json(&newest));
     assert_eq!(save(open(&once).library.main(), &catalogue()), once);
 }
 

@@ -5,7 +5,7 @@ use scene::{Composite, CompositeKind, SceneUpdate};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::body::setting::{FrameName, PoseSetting};
+use crate::body::setting::FrameName;
 use crate::scene_action::{self, Asked, check_name, own_frame};
 use crate::thesis;
 
@@ -20,8 +20,6 @@ pub enum Kind {
     Approach,
     /// Where A is, turned as B is.
     Hybrid,
-    /// Where `pose` is in A.
-    Pose,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -35,8 +33,6 @@ pub struct Settings {
     pub a: FrameName,
     /// Frame B, likewise.
     pub b: FrameName,
-    /// Where the new frame is in A: of kind `pose`.
-    pub pose: PoseSetting,
     /// How far from B an approach stops.
     #[schemars(range(min = -100.0, max = 100.0), extend("x-unit" = "m"))]
     pub distance_m: f64,
@@ -45,14 +41,14 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         let (a, b) = (FrameName::named("walking"), FrameName::named(""));
-        Settings { object: String::new(), kind: Kind::Approach, a, b, pose: PoseSetting::default(), distance_m: 0.7 }
+        Settings { object: String::new(), kind: Kind::Approach, a, b, distance_m: 0.7 }
     }
 }
 
 impl StepType for DefineFrame {
     const NAME: &'static str = "define_frame";
     const GROUP: &'static str = "scene";
-    const DOC: &'static str = "Makes a frame of two others, or of another and a pose in it. It follows them until it is frozen, and may itself be part \
+    const DOC: &'static str = "Makes a frame of two others. It follows them until it is frozen, and may itself be part \
                                of another; in whatever order they are defined.";
     const ICON: Option<&'static str> = Some("move-3d");
     const WORDS: &'static [&'static str] = &["coordinates", "middle", "between", "point"];
@@ -63,12 +59,7 @@ impl StepType for DefineFrame {
 
     fn check(settings: &Settings, robot: &Robot) -> Vec<(&'static str, String)> {
         let mut wrong = check_name(robot, "object", &settings.object);
-        let texts = match settings.kind {
-            Kind::Pose => vec![("object", &settings.object), ("a", &settings.a.0)],
-            Kind::Approach | Kind::Hybrid => {
-                vec![("object", &settings.object), ("a", &settings.a.0), ("b", &settings.b.0)]
-            }
-        };
+        let texts = [("object", &settings.object), ("a", &settings.a.0), ("b", &settings.b.0)];
         let empty = texts.into_iter().filter(|(_, text)| text.is_empty());
         wrong.extend(empty.map(|(field, _)| (field, format!("`{field}` is empty: name a frame"))));
         if !settings.object.is_empty() && [&settings.a.0, &settings.b.0].contains(&&settings.object) {
@@ -82,9 +73,6 @@ impl StepType for DefineFrame {
     }
 
     fn mirror(settings: &mut Settings, mirror: &Mirror<'_>) -> Result<(), Cannot> {
-        if settings.kind == Kind::Pose {
-            settings.pose.mirror(&settings.a, mirror)?;
-        }
         settings.a.mirror(mirror);
         settings.b.mirror(mirror);
         Ok(())
@@ -103,10 +91,8 @@ impl Settings {
         let kind = match self.kind {
             Kind::Approach => CompositeKind::Approach { distance_m: self.distance_m },
             Kind::Hybrid => CompositeKind::Hybrid,
-            Kind::Pose => CompositeKind::Offset { a_from_frame: self.pose.pose() },
         };
-        let b = if self.kind == Kind::Pose { &self.a } else { &self.b };
-        let composite = Composite { a: self.a.0.as_str().into(), b: b.0.as_str().into(), kind };
+        let composite = Composite { a: self.a.0.as_str().into(), b: self.b.0.as_str().into(), kind };
         SceneUpdate::Define { name: self.object.as_str().into(), composite }
     }
 }

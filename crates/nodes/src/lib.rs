@@ -38,6 +38,7 @@ mod joint_move;
 mod leg;
 mod log;
 mod loop_;
+mod make_frame;
 mod neck;
 mod parallel;
 mod pelvis;
@@ -104,6 +105,7 @@ pub fn entries() -> Vec<Entry> {
         step::<freeze_object::FreezeObject>(),
         step::<delete_object::DeleteObject>(),
         step::<define_frame::DefineFrame>(),
+        step::<make_frame::MakeFrame>(),
         step::<door_panel::DoorPanel>(),
         step::<door_frame::DoorFrame>(),
         step::<approach_table::ApproachTable>(),

@@ -8,7 +8,7 @@ pub struct Unset;
 #[serde(default)]
 pub struct Settings {
     /// The variables that have no value afterwards.
-    pub variables: Vec<Variable>,
+    pub names: Vec<Variable>,
 }
 
 impl StepType for Unset {
@@ -24,7 +24,7 @@ impl StepType for Unset {
     type State = ();
 
     fn bind(settings: &mut Settings, binder: &mut Binder<'_>) {
-        settings.variables.iter_mut().for_each(|variable| binder.writes(variable));
+        settings.names.iter_mut().for_each(|variable| binder.writes(variable));
     }
 
     fn outcomes(_settings: &Settings) -> Option<Vec<String>> {
@@ -32,7 +32,7 @@ impl StepType for Unset {
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
-        settings.variables.iter().for_each(|variable| context.unset(variable));
+        settings.names.iter().for_each(|variable| context.unset(variable));
         Tick::SUCCESS
     }
 }

@@ -192,10 +192,10 @@ mod tests {
 
     #[test]
     fn a_robot_that_comes_late_begins_then_and_has_nothing_to_make_up_for() {
+        const LATE_NS: i64 = 3_600_000_000_000;
         let text = r#"{"version": 1, "robot": "coact-one", "script": [{"at_s": 0.02, "note": "rain"}]}"#;
         let stub = Stub::new(Script::from_text(text, "stub.json").expect("a script"));
         let mut robot = Attached::new(Box::new(stub), Vec::new());
-        const LATE_NS: i64 = 3_600_000_000_000;
         let mut told = Vec::new();
         for tick in 0..4 {
             let mut input = TickInput { time_ns: LATE_NS + tick * 10_000_000, ..TickInput::default() };

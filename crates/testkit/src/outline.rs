@@ -23,7 +23,7 @@ fn file(lines: &[&str]) -> Json {
         _ => json!({"type": "sequence", "children": children}),
     };
     let object = root.as_object_mut().expect("a node is an object");
-    object.insert("version".into(), json!(1));
+    object.insert("version".into(), json!(model::file::VERSIONS.last()));
     for header in headers {
         let (key, value) = header.trim()[1..].split_once(' ').expect("a header has a key and a value");
         object.insert(key.into(), serde_json::from_str(value).expect("a header's value is JSON"));

@@ -87,7 +87,11 @@ export type FileEntry = { file: string,
  * A skill declares inputs or outputs, or lies in a folder of skills.
  */
 skill: boolean, };
-export type FileView = { file: string, root: string, unsaved: boolean, variables: Record<string, unknown>, lets: Record<string, string>, inputs: unknown, outputs: unknown, };
+export type FileView = { file: string, root: string, unsaved: boolean, variables: Record<string, unknown>, 
+/**
+ * Names that stand for expressions.
+ */
+lets: Record<string, string>, inputs: unknown, outputs: unknown, };
 export type FootstepView = { side: 'left' | 'right', 
 /**
  * Of the sole: x, y, z, qx, qy, qz, qw in the world.

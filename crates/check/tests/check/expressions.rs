@@ -34,7 +34,7 @@ fn in_guards_and_cases() {
                 mend the expression there
             error: main.json /A [while]: the expression `(true` is wrong at column 1: `(` at column 1 is never closed
                 mend the expression there
-            error: main.json /A [while]: the expression `nope(1)` is wrong at column 1: there is no function `nope`; there are free, outcome, result, defined, time, random, distance, points, abs, floor, ceil, round, sqrt, sin, cos, atan2, hypot, min, max, clamp, size, text, number, startsWith, endsWith, contains
+            error: main.json /A [while]: the expression `nope(1)` is wrong at column 1: there is no function `nope`; there are free, outcome, result, defined, is_set, time, random, distance, points, pose, compose, invert, offset, mirrored, between, in_frame, is_there, height_m, angle_deg, hinge, has, reach_m, shoulder_height_m, shoulder_width_m, body_width_m, head_height_m, pelvis_height_m, leg_length_m, foot_length_m, foot_width_m, step_width_m, step_length_m, step_up_m, mass_kg, hand_limit_n, effort_limit, effort, joint_deg, hand_force_n, hand_torque_nm, foot_load_n, deg, rad, abs, floor, ceil, round, sqrt, sin, cos, atan2, hypot, min, max, clamp, count, size, slice, index_of, text, number, startsWith, endsWith, contains
                 mend the expression there
             error: main.json /C/B [when]: the expression `= 2` is wrong at column 1: `=` is not an operator: write `==` to compare
                 mend the expression there

@@ -49,16 +49,21 @@ fn what_a_robot_does_not_have() {
 fn what_is_asked_of_a_robot_is_known_before_it_runs() {
     let tree = r#"
         sequence Root
-          wait Long duration_s={"=":"0 - reach_m('right')"}
-          wait Middle duration_s={"=":"reach_m('middle')"}
-          wait Fine duration_s={"=":"reach_m('left') * 2"}
+          define_frame Long object=a b=b distance_m={"=":"1000 * reach_m('right')"}
+          define_frame Middle object=c b=b distance_m={"=":"reach_m('middle')"}
+          define_frame Fine object=d b=b distance_m={"=":"reach_m('left') * 2"}
           wait_until Elbow condition="effort('right', 'elbo') > 3"
-          condition Wide condition="body_width_m()"
     "#;
     assert_eq!(text(&found(tree, &[], &Options::default())), "", "nothing is known of the robot");
     let robot = Robot::builtin("coact-one").expect("one of our own");
     let options = Options { robot: Some(Arc::new(robot)), ..Options::default() };
     expect![[r#"
+        error: main.json /Long [distance_m]: `distance_m` must be at most 100 m, is 635.3148825582476
+            mend the expression there
+        error: main.json /Middle [distance_m]: `middle` is no side: write 'left' or 'right'
+            name another, or take another robot
+        error: main.json /Elbow [condition]: robot `coact-one` has no joint for the role `elbo` of `right`; there are shoulder_pitch, shoulder_roll, shoulder_yaw, elbow, hip_yaw, hip_roll, hip_pitch, knee, ankle_pitch, ankle_roll
+            name another, or take another robot
     "#]]
     .assert_eq(&text(&found(tree, &[], &options)));
 }

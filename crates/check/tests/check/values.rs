@@ -39,10 +39,14 @@ fn kinds_and_units_are_known_before_anything_runs() {
                 give it what it needs: see the units at the end of names
             error: main.json /Say [text]: `text` needs a text, and `far_m` gives a number
                 give it what it needs: see the units at the end of names
+            error: main.json /Use [inputs]: `deep_m` must be a number, is a list of 1
+                give another `deep_m`
             error: main.json /Use [inputs]: `side` must be one of left, right, is "up"
                 give another `side`
             error: main.json /Use [inputs]: `far_m` is in m, and `turn` gives deg
                 give another `far_m`
+            error: main.json /Use [inputs]: `high_m` needs a number, and `side` gives a text
+                give another `high_m`
         "#]],
     );
 }
@@ -60,7 +64,7 @@ fn names_of_expressions_are_checked() {
         expect![[r#"
             error: main.json / [let]: the expression `1 +` is wrong at column 3: `1 +` is not complete: something is missing after column 3
                 mend the expression there
-            error: main.json / [condition]: nothing declares or sets the variable `forse_n`
+            error: main.json / [let]: nothing declares or sets the variable `forse_n`
                 did you mean `force_n`?
             error: main.json / [let]: `round` cannot be made out: `other` is made of itself, through `round`
                 write out one of them

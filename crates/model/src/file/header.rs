@@ -189,6 +189,12 @@ fn wanted(entry: &mut Map<String, Json>) -> Wanted {
     serde_json::from_value(Json::Object(known)).unwrap_or_default()
 }
 
+/// `1`, not `1.0`, as people write it.
+fn whole(value: Json) -> Json {
+    let number = value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15);
+    number.map_or(value, |number| Json::from(number as i64))
+}
+
 fn left_lets(header: &Header) -> impl Iterator<Item = (String, Json)> + '_ {
     let left = header.extra.get("let").and_then(Json::as_object).into_iter().flatten();
     left.map(|(name, value)| (name.clone(), value.clone()))
@@ -200,7 +206,7 @@ fn declaration(input: &Input) -> Map<String, Json> {
         entry.insert("default".to_owned(), default.clone());
     }
     if let Ok(Json::Object(wanted)) = serde_json::to_value(&input.wanted) {
-        entry.extend(wanted);
+        entry.extend(wanted.into_iter().map(|(key, value)| (key, whole(value))));
     }
     for (key, text) in [("unit", &input.unit), ("notes", &input.notes)] {
         if !text.is_empty() {

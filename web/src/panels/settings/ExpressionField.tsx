@@ -127,21 +127,16 @@ function Now({ node, text }: { node: string; text: string }): ReactNode {
   const asking = useRef(false);
   useEffect(() => {
     wanted.current = text;
-    let gone = false;
     const next = async (): Promise<void> => {
       if (asking.current || wanted.current.trim() === '') return;
       asking.current = true;
       const of = wanted.current;
       const answer = await askQuietly({ ask: 'evaluate', node, text: of });
       asking.current = false;
-      if (gone && wanted.current === of) return;
       if (answer?.is === 'value') setAnswered({ of, value: answer.value, why: answer.why ?? null });
       if (wanted.current !== of) await next();
     };
     void next();
-    return () => {
-      gone = true;
-    };
   }, [node, text, variables]);
   if (answered?.of !== text) return <span className="now dim" role="status" />;
   if (answered.why !== null) {

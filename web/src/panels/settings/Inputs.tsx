@@ -51,7 +51,7 @@ export function Inputs({ id, declared, value, set }: Props): ReactNode {
                 </button>
               )}
             </label>
-            <Value id={`${id}-${name}`} name={name} schema={input.schema} value={written ? fromFile(now[name]) : input.schema.default} set={(next, moving) => give(name, toFile(next), moving)} />
+            <Value id={`${id}-${name}`} name={input.title ?? name} schema={input.schema} value={written ? fromFile(now[name]) : input.schema.default} set={(next, moving) => give(name, toFile(next), moving)} />
           </div>
         );
       })}
