@@ -145,7 +145,7 @@ impl Loader<'_> {
         if let Some(node) = self.library.get_mut(definition).get_mut(node) {
             replaced.rewrite(&mut node.fields);
         }
-        let message = format!("{path} was replaced by {new}, which is used with {}", replaced.inputs());
+        let message = format!("{path} was replaced by {new}{}", replaced.told());
         self.report(definition, node, "file", message, "`coact import --upgrade` writes it so");
         if let Some(problem) = self.problems.last_mut() {
             problem.severity = Severity::Warning;
