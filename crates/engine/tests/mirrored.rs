@@ -65,9 +65,9 @@ fn names_of_expressions_are_on_the_other_side_too() {
             0.10 # Here/Say: reach -1
             0.10 - Here/Say success
             0.10 + There/Feel
-            0.15 - There/Feel success: `until ((hand_force_n('left'))) > 20` holds
+            0.15 - There/Feel success: `until grip > 20` holds
             0.15 + There/Say
-            0.15 # There/Say: reach 1
+            0.15 # There/Say: reach 29
             0.15 - There/Say success
             0.15 # the behavior succeeded
         "#]],
