@@ -59,6 +59,7 @@ impl Engine {
         let Some(fields) = self.fields_of_now(id)? else { return Ok(()) };
         let Some(kind) = self.values(id).map(|values| values.kind.clone()) else { return Ok(()) };
         self.make_body_of(id, &kind, &fields);
+        self.take_side(id, &kind, &fields);
         Ok(())
     }
 
