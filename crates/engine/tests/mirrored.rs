@@ -65,9 +65,9 @@ fn names_of_expressions_are_on_the_other_side_too() {
             0.10 # Here/Say: reach -1
             0.10 - Here/Say success
             0.10 + There/Feel
-            0.15 - There/Feel success: `until ((hand_force_n('left'))) > 20` holds
+            0.15 - There/Feel success: `until grip > 20` holds
             0.15 + There/Say
-            0.15 # There/Say: reach 1
+            0.15 # There/Say: reach 29
             0.15 - There/Say success
             0.15 # the behavior succeeded
         "#]],
@@ -140,14 +140,14 @@ fn a_value_says_it_at_each_start() {
             1.59 + Use/Hold
             1.79 - Use/Hold success
             1.79 + Use/Open
-            2.87 - Use/Open success "reached"
-            2.87 - Use success "reached"
-            2.87 + Other
-            2.87 = side left
-            2.88 - Other success
-            2.88 - Twice success
-            2.88 - Both success
-            2.88 # the behavior succeeded
+            1.80 - Use/Open success "reached"
+            1.80 - Use success "reached"
+            1.80 + Other
+            1.80 = side left
+            1.81 - Other success
+            1.81 - Twice success
+            1.81 - Both success
+            1.81 # the behavior succeeded
         "#]],
     );
 }

@@ -42,7 +42,7 @@ fn conditions_do_not_allocate() {
         "free('left_hand') && outcome('scan') == 'found' && result('scan') == 'success'",
         "defined(x) && !defined(speed) && !defined(tray.lid)",
         "(x > 2 ? min(x, 4, 9) : sqrt(x)) + hypot(x, 1) % 2 > time() - random()",
-        "s.startsWith('g') && size(items) == 3 && size(s) < 9 && s < 'z'",
+        "s.startsWith('g') && size(items) == 3 && count(s) < 9 && s < 'z'",
         "'a' + 'b' == 'ab' && s != 'a' + 'b'",
     ] {
         let mut expression = Expression::new(text);

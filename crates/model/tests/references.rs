@@ -137,7 +137,7 @@ fn odd_names_are_reached() {
 #[test]
 fn references_follow_a_rename_and_are_written_as_paths_where_a_name_would_mislead() {
     let text = r#"{
-  "version": 1,
+  "version": 2,
   "children": [
     {"type": "wait", "name": "A", "duration_s": 1},
     {"type": "goto", "name": "back", "after": "Previous", "target": "A"},

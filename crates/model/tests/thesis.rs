@@ -119,7 +119,7 @@ fn control_nodes_and_files_of_their_own() {
     assert!(loaded.library.find("/b/door/Close.json").is_some());
     expect![[r#"
         {
-          "version": 1,
+          "version": 2,
           "name": "door/Open.json",
           "children": [
             {"type": "skill", "name": "door/parts/GoHome.json", "file": "parts/GoHome.json"},

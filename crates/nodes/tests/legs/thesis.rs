@@ -22,7 +22,7 @@ fn check(children: &str, expected: Expect) {
 fn the_demo_is_understood_whole() {
     expect![[r#"
         {
-          "version": 1,
+          "version": 2,
           "name": "Demo Behavior.json",
           "children": [
             {
@@ -77,7 +77,7 @@ fn arms_by_pose_by_preset_and_in_older_files() {
             "trajectoryDuration": 2.0}"#,
         expect![[r#"
             {
-              "version": 1,
+              "version": 2,
               "name": "F",
               "children": [
                 {
@@ -130,7 +130,7 @@ fn walks_by_steps_and_with_waypoints() {
             "plannerParameters": {"idealFootstepLength": 0.3}}"#,
         expect![[r#"
             {
-              "version": 1,
+              "version": 2,
               "name": "F",
               "children": [
                 {
@@ -198,7 +198,7 @@ fn hands_trunk_and_legs() {
             "footsteps": [{"side": "left", "x": 0.3, "y": 0.1}]}"#,
         expect![[r#"
             {
-              "version": 1,
+              "version": 2,
               "name": "F",
               "children": [
                 {

@@ -43,7 +43,7 @@ fn scene_actions_and_conditions_load() {
     let saved = format!("{}{}", save(loaded.library.main(), registry.catalogue()), problems.concat());
     expect![[r#"
         {
-          "version": 1,
+          "version": 2,
           "name": "F",
           "children": [
             {
