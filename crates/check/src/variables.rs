@@ -70,7 +70,8 @@ impl<'v, 'a> Variables<'v, 'a> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("declare `{name}` under `variables` of the file, or set it before"),
             };
-            let is_let = read.at == ROOT && self.file.tree.definition.header.lets.iter().any(|(_, text)| *text == read.text);
+            let is_let =
+                read.at == ROOT && self.file.tree.definition.header.lets.iter().any(|(_, text)| *text == read.text);
             let said = self.file.tree.field_saying(read.at, &read.text).filter(|_| !is_let);
             let place = said.unwrap_or(if is_let { "let" } else { "condition" });
             let message = format!("nothing declares or sets the variable `{name}`");

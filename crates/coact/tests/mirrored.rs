@@ -11,8 +11,7 @@ fn used(name: &str, skill: &str, inputs: &Json) -> String {
     let at = folder(name).join("used.json");
     let up = "../".repeat(at.components().count() - root().components().count() - 1);
     assert!(Path::new(&at).starts_with(root()), "{}", at.display());
-    let behavior =
-        json!({"version": 1, "children": [{"type": "skill", "file": format!("{up}{skill}"), "mirrored": true, "inputs": inputs}]});
+    let behavior = json!({"version": 1, "children": [{"type": "skill", "file": format!("{up}{skill}"), "mirrored": true, "inputs": inputs}]});
     std::fs::write(&at, behavior.to_string()).expect("a file for the test");
     at.to_str().expect("UTF-8").to_owned()
 }

@@ -51,7 +51,10 @@ impl Engine {
         let expressions: Vec<Expression> = bound.iter().map(expression).collect();
         let by_chance = expressions.iter().any(Expression::asks_chance);
         let places = bound.iter().map(|place| place.place().into()).collect();
-        (samples, Some(Box::new(Values { fields, kind: kind.clone(), bound, expressions, by_chance, places, known: None })))
+        (
+            samples,
+            Some(Box::new(Values { fields, kind: kind.clone(), bound, expressions, by_chance, places, known: None })),
+        )
     }
 
     /// Makes the body of a step that is about to start of what its expressions give now. The end: it cannot start.

@@ -20,7 +20,8 @@ fn counts_of_sizes(node: &mut Raw, catalogue: &Catalogue) {
         let own = catalogue.get(&kind).and_then(|info| info.field(key));
         let known = own.or_else(|| common_fields().iter().find(|known| *known.name == **key));
         let says = |format: &str| known.is_some_and(|known| has_format(&known.schema, format));
-        let holds_expressions = says("expression") || says("assignments") || says("inputs") || CONDITIONS.contains(&&**key);
+        let holds_expressions =
+            says("expression") || says("assignments") || says("inputs") || CONDITIONS.contains(&&**key);
         match field {
             Field::Text(text) if holds_expressions && text.contains(SIZE) => {
                 *field = Field::Text(renamed(text).into());
