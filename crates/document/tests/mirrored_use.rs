@@ -117,7 +117,7 @@ fn every_shipped_skill_used_mirrored_is_its_mirrored_file() {
         let main = path.with_file_name("used.json").to_str().expect("UTF-8").to_owned();
         let library =
             |mirrored: bool| open(&main, &Beside { main: main.clone(), text: use_of(&name, mirrored).to_string() });
-        let robot = if name.contains("-mini") { "coact-mini" } else { "coact-one" };
+        let robot = if name.contains("-high") { "coact-mini" } else { "coact-one" };
         let used = run(robot, &library(true), SCRIPT);
         let written = with_mirrored_skill(library(false), &Robot::builtin(robot).expect("our own"));
         let written = run(robot, &written, SCRIPT);

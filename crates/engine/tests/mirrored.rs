@@ -140,14 +140,14 @@ fn a_value_says_it_at_each_start() {
             1.59 + Use/Hold
             1.79 - Use/Hold success
             1.79 + Use/Open
-            1.80 - Use/Open success "reached"
-            1.80 - Use success "reached"
-            1.80 + Other
-            1.80 = side left
-            1.81 - Other success
-            1.81 - Twice success
-            1.81 - Both success
-            1.81 # the behavior succeeded
+            2.87 - Use/Open success "reached"
+            2.87 - Use success "reached"
+            2.87 + Other
+            2.87 = side left
+            2.88 - Other success
+            2.88 - Twice success
+            2.88 - Both success
+            2.88 # the behavior succeeded
         "#]],
     );
 }
