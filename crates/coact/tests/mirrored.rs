@@ -59,3 +59,18 @@ fn a_door_skill_used_mirrored_walks_through_the_mirrored_door() {
     assert_eq!(parts(&ran), parts(&door(&["--mirror"])));
     assert_ne!(door(&[])["result"], "success", "as written it is for the other hinge");
 }
+
+/// What inputs begin with tells where a step leads, on the side on which its use runs.
+#[test]
+fn values_and_mirrored_uses_are_previewed() {
+    let shown = coact(&["preview", "examples/skills/wave-both.json", "--json"]).json();
+    assert_eq!(shown["possible"], true, "{shown}");
+    let steps = shown["steps"].as_array().expect("steps");
+    let hand = |side: &str| {
+        let path = format!("/Both arms/{side}/Wave/Out");
+        let step = steps.iter().find(|step| step["path"] == path.as_str()).expect("the step");
+        let frames = step["preview"]["goal"].as_array().expect("positions").clone();
+        frames
+    };
+    assert_ne!(hand("Right"), hand("Left"));
+}

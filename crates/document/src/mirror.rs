@@ -111,7 +111,7 @@ impl Mirroring<'_> {
 
     fn skill_use(&mut self, draft: &mut Draft<'_>, owner: DefinitionId, node: NodeId) -> Result<(), DocumentError> {
         let Some(used) = draft.document.library.skill_of(owner, node) else { return Ok(()) };
-        if !self.is_sided(draft.document, used, self.mirror, &mut Vec::new())? {
+        if !is_sided(draft.document, used, self.mirror, &mut Vec::new()) {
             return Ok(());
         }
         let with_objects = Mirror { plane: Plane::World, ..*self.mirror };
@@ -134,39 +134,6 @@ impl Mirroring<'_> {
             Some(image) => draft.set(node, "file", Some(Field::Text(relative(&from, &image).into()))),
             None => Ok(()),
         }
-    }
-
-    /// Mirroring changes what it does, not only what it is called.
-    fn is_sided(
-        &self,
-        document: &Document,
-        id: DefinitionId,
-        mirror: &Mirror<'_>,
-        around: &mut Vec<DefinitionId>,
-    ) -> Result<bool, DocumentError> {
-        // A circle of skills is an error that the checker tells.
-        if around.contains(&id) {
-            return Ok(false);
-        }
-        around.push(id);
-        let tree = document.library.get(id);
-        let mirrored = Mirrored::new(&document.registry, *mirror, tree);
-        for node in tree.walk(tree.root).map(|id| tree.node(id)) {
-            match document.mirrored_fields((tree, tree.root), node, &mirrored) {
-                Ok(fields) if fields == node.fields => {}
-                // What its values are on the other side is seen when it runs.
-                Ok(_) | Err(Cannot::NoExpressionOfOtherSide { .. }) => return Ok(true),
-                Err(why) => return Err(document.refused(node.id, why.to_string())),
-            }
-            let used = document.library.skill_of(id, node.id);
-            if let Some(used) = used.filter(|_| document.catalogue().role(&node.kind) == Some(Role::Skill))
-                && self.is_sided(document, used, mirror, around)?
-            {
-                return Ok(true);
-            }
-        }
-        around.pop();
-        Ok(false)
     }
 
     /// In this mirror a skill is what it is in another.
@@ -230,6 +197,26 @@ impl Mirroring<'_> {
         let (_, tree, _) = draft.document.at(top)?;
         Ok(save(tree, draft.document.catalogue()))
     }
+}
+
+/// Mirroring changes what it does, not only what it is called. What has no other side may be for another robot, and what its
+/// values are there is seen when it runs: the checker tells, and the run.
+fn is_sided(document: &Document, id: DefinitionId, mirror: &Mirror<'_>, around: &mut Vec<DefinitionId>) -> bool {
+    // A circle of skills is an error that the checker tells.
+    if around.contains(&id) {
+        return false;
+    }
+    around.push(id);
+    let tree = document.library.get(id);
+    let mirrored = Mirrored::new(&document.registry, *mirror, tree);
+    let sided = tree.walk(tree.root).map(|id| tree.node(id)).any(|node| {
+        let used = document.library.skill_of(id, node.id);
+        let used = used.filter(|_| document.catalogue().role(&node.kind) == Some(Role::Skill));
+        document.mirrored_fields((tree, tree.root), node, &mirrored).map_or(true, |fields| fields != node.fields)
+            || used.is_some_and(|used| is_sided(document, used, mirror, around))
+    });
+    around.pop();
+    sided
 }
 
 /// The setting of a use that was turned.

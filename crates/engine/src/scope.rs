@@ -13,11 +13,13 @@ use crate::engine::{Engine, Options};
 use crate::ids::UseId;
 use crate::record::InstanceId;
 
+type NamedInput = Arc<(Arc<str>, Input)>;
+
 /// The mapping of one use, with names resolved.
 pub(crate) struct Interface {
     /// Own variables and the value each start gives them.
     pub initial: Vec<(Slot, Option<Value>)>,
-    pub inputs: Vec<(Slot, Given, Arc<(Arc<str>, Input)>)>,
+    pub inputs: Vec<(Slot, Given, NamedInput)>,
     /// Slot in the skill, slot in the caller.
     pub outputs: Vec<(Slot, Slot)>,
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine::{Body, Cannot, Instance, Measured, Mirror, Mirrored, Plane, Registry};
 use geometry::Pose;
-use model::{Definition, DefinitionId, Field, Library, Node, NodeId, Role};
+use model::{Definition, DefinitionId, Field, Library, Node, NodeId, Role, Value};
 use robot::{PartName, Preview, Side};
 use serde::Serialize;
 
@@ -36,7 +36,9 @@ pub const WORST_QUALITY: f64 = 1.0;
 /// What each step would do, from where the one before would leave the robot. `wanted`: only those at or below this node
 /// of the behavior itself; what comes before still counts.
 pub fn preview(library: &Library, registry: &Registry, body: Body, wanted: Option<NodeId>) -> Vec<Row> {
-    let mut walk = Walk { library, registry, body, rows: Vec::new(), uses: Vec::new(), mirrored: false };
+    let mut walk =
+        Walk { library, registry, body, rows: Vec::new(), uses: Vec::new(), mirrored: false, values: BTreeMap::new() };
+    walk.values = first_values(library.main());
     walk.tree(Library::MAIN, "", wanted, wanted.is_none());
     walk.rows.into_iter().filter(|row| row.wanted).collect()
 }
@@ -50,13 +52,17 @@ struct Walk<'a> {
     uses: Vec<NodeId>,
     /// They turn left and right.
     mirrored: bool,
+    /// Of the variables of the file: those they begin with.
+    values: BTreeMap<String, Value>,
 }
 
 /// What one node and what is below it would do, from where the robot is now. It may be of any file.
 pub fn preview_one(library: &Library, registry: &Registry, body: Body, node: NodeId) -> Vec<Row> {
     let Some(owner) = library.owner_of(node) else { return Vec::new() };
     let body = with_fingers(library.get(owner), registry, body, node);
-    let mut walk = Walk { library, registry, body, rows: Vec::new(), uses: Vec::new(), mirrored: false };
+    let mut walk =
+        Walk { library, registry, body, rows: Vec::new(), uses: Vec::new(), mirrored: false, values: BTreeMap::new() };
+    walk.values = first_values(library.get(owner));
     walk.below((owner, node), "", None, true);
     walk.rows
 }
@@ -106,12 +112,15 @@ impl Walk<'_> {
             let path = path(tree, node, above);
             match (self.registry.catalogue().role(&tree.node(node).kind), library.skill_of(id, node)) {
                 (Some(Role::Skill), Some(used)) if self.uses.len() < MAX_DEPTH => {
-                    let turns = matches!(tree.node(node).fields.get("mirrored"), Some(Field::Bool(true)));
+                    let turns = self.known(tree, tree.node(node)).fields.get("mirrored") == Some(&Field::Bool(true));
+                    let inner = self.given(tree, tree.node(node), library.get(used));
+                    let outer = std::mem::replace(&mut self.values, inner);
                     self.uses.push(node);
                     self.mirrored ^= turns;
                     self.tree(used, &path, None, is_wanted);
                     self.mirrored ^= turns;
                     self.uses.pop();
+                    self.values = outer;
                 }
                 (Some(Role::Step), _) => self.step(tree, node, path, is_wanted),
                 _ => {}
@@ -125,7 +134,8 @@ impl Walk<'_> {
         let step = Instance { uses: self.uses.clone(), node: id };
         let mut row =
             Row { step, node: name, path, kind, problem: None, preview: None, objects: None, measured: None, wanted };
-        let node = match self.on_its_side(tree, node) {
+        let known = self.known(tree, node);
+        let node = match self.on_its_side(tree, &known) {
             Ok(node) => node,
             Err(problem) => {
                 row.problem = Some(problem.to_string());
@@ -152,6 +162,41 @@ impl Walk<'_> {
             Err(problem) => row.problem = Some(problem.to_string()),
         }
         self.rows.push(row);
+    }
+
+    /// What an expression of a file gives before anything has run. None: only a run knows.
+    fn value(&self, tree: &Definition, text: &str) -> Option<Value> {
+        let robot = self.body.robot();
+        let mirror = Mirror { robot, plane: Plane::World, body: None };
+        let there = self.mirrored.then(|| Mirrored::new(self.registry, mirror, tree).text(text, &|_| None));
+        engine::evaluate(there.as_deref().unwrap_or(text), &tree.header, &self.values, Some(&self.body)).ok()
+    }
+
+    /// With what its values of the moment would be, where all of them are known.
+    fn known<'n>(&self, tree: &Definition, node: &'n Node) -> Cow<'n, Node> {
+        let places = self.registry.bound(node);
+        let value = |place: &model::Bound| self.value(tree, &place.text).map(|value| value.to_json());
+        let values: Option<Vec<_>> = places.iter().map(value).collect();
+        match values.filter(|values| !values.is_empty()) {
+            Some(values) => {
+                Cow::Owned(Node { fields: node.fields.with_values(&places, values.into_iter()), ..node.clone() })
+            }
+            None => Cow::Borrowed(node),
+        }
+    }
+
+    /// What the variables of a skill begin with in a use of it.
+    fn given(&self, tree: &Definition, node: &Node, skill: &Definition) -> BTreeMap<String, Value> {
+        let mut values = first_values(skill);
+        let Some(Field::Json(inputs)) = node.fields.get("inputs") else { return values };
+        for (name, given) in inputs.as_object().into_iter().flatten() {
+            let value = given.as_str().map_or_else(|| Value::from_json(given), |text| self.value(tree, text));
+            match value {
+                Some(value) => drop(values.insert(name.clone(), value)),
+                None => drop(values.remove(name)),
+            }
+        }
+        values
     }
 
     fn on_its_side<'n>(&self, tree: &Definition, node: &'n Node) -> Result<Cow<'n, Node>, Cannot> {
@@ -181,6 +226,14 @@ impl Walk<'_> {
         let placed = objects.filter_map(|(name, object)| Some((name.clone(), object.world_from_object?)));
         Ok((!updates.is_empty()).then(|| placed.collect()))
     }
+}
+
+fn first_values(tree: &Definition) -> BTreeMap<String, Value> {
+    let header = &tree.header;
+    let variables = header.variables.iter().filter_map(|(name, value)| Some((name, Value::from_json(value)?)));
+    let inputs = header.inputs.iter();
+    let inputs = inputs.filter_map(|(name, input)| Some((name, Value::from_json(input.default.as_ref()?)?)));
+    variables.chain(inputs).map(|(name, value)| (name.to_string(), value)).collect()
 }
 
 fn path(tree: &Definition, node: NodeId, above: &str) -> String {

@@ -41,8 +41,9 @@ pub fn answer(robot: &Robot, query: Query, about: &[Value]) -> Result<Option<Val
     Ok(Some(Value::Number(number)))
 }
 
-const ANY_SIDE: [(&str, fn(Side) -> PartName); 3] =
-    [("arm", PartName::Arm), ("hand", PartName::Hand), ("leg", PartName::Leg)];
+type OfSide = fn(Side) -> PartName;
+
+const ANY_SIDE: [(&str, OfSide); 3] = [("arm", PartName::Arm), ("hand", PartName::Hand), ("leg", PartName::Leg)];
 
 /// Whatever it does not know the robot does not have: the names of grips and presets are its own.
 fn has(robot: &Robot, what: &str) -> bool {
