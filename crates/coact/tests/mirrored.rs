@@ -69,8 +69,7 @@ fn values_and_mirrored_uses_are_previewed() {
     let hand = |side: &str| {
         let path = format!("/Both arms/{side}/Wave/Out");
         let step = steps.iter().find(|step| step["path"] == path.as_str()).expect("the step");
-        let frames = step["preview"]["goal"].as_array().expect("positions").clone();
-        frames
+        step["preview"]["goal"].as_array().expect("positions").clone()
     };
     assert_ne!(hand("Right"), hand("Left"));
 }
