@@ -89,13 +89,20 @@ impl fmt::Display for Value {
 
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.to_json().serialize(serializer)
+        let json = self.to_json();
+        if serializer.is_human_readable() { json.serialize(serializer) } else { json.to_string().serialize(serializer) }
     }
 }
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-        let json = serde_json::Value::deserialize(deserializer)?;
+        // Packed forms do not say of what kind a thing is: there it is a text.
+        let json = if deserializer.is_human_readable() {
+            serde_json::Value::deserialize(deserializer)?
+        } else {
+            let text = String::deserialize(deserializer)?;
+            serde_json::from_str(&text).map_err(serde::de::Error::custom)?
+        };
         Value::from_json(&json).ok_or_else(|| serde::de::Error::custom("expected a value, found null"))
     }
 }

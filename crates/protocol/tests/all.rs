@@ -2,4 +2,5 @@
 
 mod docs;
 mod numbers;
+mod packed;
 mod typescript;

@@ -123,9 +123,11 @@ impl Operator {
                 }
             }
             Stream::History => {
-                for happening in unpack::<Vec<Happening>>(bytes).unwrap_or_default() {
-                    self.happened(&happening);
-                }
+                let Some(happenings) = unpack::<Vec<Happening>>(bytes) else {
+                    tracing::error!(bytes = bytes.len(), "what happened on the robot cannot be read");
+                    return;
+                };
+                happenings.iter().for_each(|happening| self.happened(happening));
             }
         }
     }
