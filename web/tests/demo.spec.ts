@@ -43,6 +43,7 @@ test('the demo opens on a door that is walked through with several things at onc
   }
   // The world and the run begin anew together, once each time.
   await page.locator('.dv-tab', { hasText: 'Log' }).click();
+  await page.getByLabel('Search the log').fill('all begins anew');
   await expect(page.locator('.log-line').filter({ hasText: 'All begins anew.' })).toHaveCount(2);
 });
 
@@ -78,7 +79,7 @@ test('the tour points at what it speaks of and ends with an edit of the running 
   await tour(page).getByRole('button', { name: 'Go on' }).click();
   await expect(tour(page)).toContainText('Change it while it runs');
   await mode(page, 'Automatic');
-  await row(page, 'Soft arm').click();
+  await row(page, 'How high the shoulders are').click();
   await page.getByRole('button', { name: 'Add…' }).click();
   await page.getByRole('dialog', { name: 'Add step' }).getByRole('combobox').fill('wait');
   await page.keyboard.press('Enter');
