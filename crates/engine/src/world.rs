@@ -132,13 +132,16 @@ impl World {
     /// The body takes the variables of this scope for frames.
     #[inline]
     pub fn show_poses(&mut self, scope: ScopeId) {
-        if self.shown_scope != Some(scope) && !self.pose_frames.is_empty() {
+        // Most files have none.
+        if !self.pose_frames.is_empty() {
             self.show_poses_of(scope);
         }
     }
 
     fn show_poses_of(&mut self, scope: ScopeId) {
-        self.shown_scope = Some(scope);
+        if self.shown_scope.replace(scope) == Some(scope) {
+            return;
+        }
         if let Some(body) = &mut self.body {
             body.show_variables(&self.pose_frames.get(&scope).cloned().unwrap_or_default());
         }
