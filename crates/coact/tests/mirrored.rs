@@ -67,7 +67,7 @@ fn values_and_mirrored_uses_are_previewed() {
     assert_eq!(shown["possible"], true, "{shown}");
     let steps = shown["steps"].as_array().expect("steps");
     let hand = |side: &str| {
-        let path = format!("/Both arms/{side}/Wave/Out");
+        let path = format!("/Both arms/{side}/Waving/Out");
         let step = steps.iter().find(|step| step["path"] == path.as_str()).expect("the step");
         step["preview"]["goal"].as_array().expect("positions").clone()
     };
