@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { askQuietly } from '../../state/actions';
 import { useDoc } from '../../state/document';
 import { useWorld } from '../../state/world';
@@ -31,10 +32,13 @@ export function ExpressionField({ id, label, node, value, set }: Props): ReactNo
     if (!at || caret === null) return;
     const next = text.slice(0, at.from) + one.insert + text.slice(caret);
     const place = at.from + one.insert.length;
-    setText(next);
-    setCaret(null);
-    setChosen(0);
-    requestAnimationFrame(() => input.current?.setSelectionRange(place, place));
+    // At once: who goes on writing is not to find the caret moved a frame later.
+    flushSync(() => {
+      setText(next);
+      setCaret(null);
+      setChosen(0);
+    });
+    input.current?.setSelectionRange(place, place);
   };
   const pressed = (event: KeyboardEvent): void => {
     const one = offered[chosen];
