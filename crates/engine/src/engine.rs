@@ -7,25 +7,15 @@ use model::{Autonomy, DefinitionId, Library, NodeId, Random, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::End;
-use crate::admit::Admissions;
-use crate::blackboard::Blackboard;
-use crate::body::Body;
-use crate::boundary::{EditNow, Wait};
-use crate::claims::Claims;
-use crate::context::Effects;
-use crate::control::Pressed;
+use crate::door::{InstanceId, InstanceInfo, Recording, RunFact, TickInput, TickOutput};
+use crate::edits::{Admissions, EditNow, Marks, Wait};
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
-use crate::input::{TickInput, TickOutput};
-use crate::marks::Marks;
-use crate::record::{InstanceId, InstanceInfo, Recording};
-use crate::registry::Registry;
-use crate::rules::TrackStatus;
-use crate::run_fact::RunFact;
-use crate::scope::Interface;
-use crate::step::Step;
-use crate::texts::OwnNames;
-use crate::track::Track;
-use crate::world::World;
+use crate::operator::Pressed;
+use crate::run::TrackStatus;
+use crate::settings::OwnNames;
+use crate::tracks::{Interface, Step, Track};
+use crate::types::{Effects, Registry};
+use crate::world::{Blackboard, Body, Claims, World};
 
 /// Choices that hold for the whole life of an engine.
 #[derive(Clone, Debug, Default)]
@@ -132,7 +122,7 @@ pub struct Engine {
     pub(crate) edit_now: EditNow,
     pub(crate) admissions: Admissions,
     pub(crate) waits: Vec<Wait>,
-    pub(crate) pending_jump: Option<crate::jump::PendingJump>,
+    pub(crate) pending_jump: Option<crate::run::PendingJump>,
     pub(crate) pressed: Vec<Pressed>,
     /// What was said in this run and is said only once.
     pub(crate) said: FxHashSet<(InstanceId, &'static str)>,

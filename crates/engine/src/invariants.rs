@@ -5,12 +5,11 @@ use std::fmt::Write;
 use model::NodeId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::claims::Holder;
+use crate::door::InstanceId;
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId, UseId};
-use crate::record::InstanceId;
-use crate::step::{Body, Status};
-use crate::track::{NONE, Phase, Region, RegionKind, Track};
+use crate::tracks::{Body, NONE, Phase, Region, RegionKind, Status, Track};
+use crate::world::Holder;
 
 type Check = Result<(), String>;
 
@@ -63,7 +62,7 @@ impl Engine {
             must!(!held || listed || free_steps.contains(&id), "{id:?} waits to be admitted, but is not listed");
         }
         for job in &self.world.jobs {
-            let waits = |step: &crate::step::Step| step.instance == job.step && step.status == Status::Running;
+            let waits = |step: &crate::tracks::Step| step.instance == job.step && step.status == Status::Running;
             must!(self.steps.iter().any(waits), "nobody waits for {:?}", job.id);
         }
         self.check_maps(&free_steps)?;

@@ -1,92 +1,36 @@
 //! Runs a tree: tracks, phases, blackboard, claims, gates. It never reads a clock, sleeps, spawns or does input or
 //! output: time, randomness and everything from outside come in through [`TickInput`].
 
-mod admit;
-mod aftermath;
-mod as_started;
-mod asking;
-mod bind;
-mod blackboard;
-mod body;
-mod boundary;
-mod build;
-mod by_hand;
-mod cannot;
-mod children;
-mod claims;
-mod context;
-mod control;
-mod declared;
-mod dry;
+mod door;
 mod edits;
-mod end;
 mod engine;
-mod flatten;
-mod forget;
-mod ground;
-mod held;
 mod ids;
-mod input;
 mod invariants;
-mod job;
-mod jump;
-mod kept_jump;
-mod marks;
-mod mirrored;
-mod node_type;
-mod outcome;
-mod plain;
-mod preview;
-mod record;
-mod refused;
-mod region_results;
-mod regions;
-mod registry;
-mod resolve;
-mod rework;
-mod reworked;
-mod rules;
-mod run_fact;
-mod running;
-mod scope;
-mod senses;
-mod splice;
-mod step;
-mod texts;
-mod track;
-mod turned;
-mod values;
-mod variables;
-mod view;
+mod operator;
+mod run;
+mod settings;
+mod tracks;
+mod types;
 mod world;
 
-pub use asking::{RobotOnly, can_answer, evaluate};
-pub use bind::{Binder, Resolver, Target, Token, Variable, reference_in};
-pub use body::{Body, FrameAt};
-pub use cannot::Cannot;
-pub use children::{BranchStatus, Children};
-pub use context::Context;
-pub use declared::{Case, Fails, Finding, Flow, Runs, Within};
-pub use end::{End, Halt, Tick, Verdict};
-pub use engine::{Engine, Options, RunState};
-pub use flatten::{GROUPING, makes_group};
-pub use ground::Ground;
-pub use held::{HeldBy, HeldView};
-pub use input::{
-    Accepts, Answer, Asked, AskedOf, Command, Control, EditBatch, Editor, Instance, Part, Placement, Sent, TickInput,
-    TickOutput,
+pub use door::{
+    Accepts, Answer, Asked, AskedOf, Change, Command, Control, Detail, EditBatch, Editor, Event, Instance, InstanceId,
+    Job, JobAnswer, JobDone, JobId, Measured, ModelledJobs, NO_DETAIL, Note, ObjectChange, Part, Placement, Recording,
+    Refused, RunFact, Sent, StepStatus, StepView, TickInput, TickOutput, Told, TrackView, What,
 };
-pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
-pub use mirrored::{Called, Mirrored, not};
-pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Rework, StepType, composite, organiser, step};
-pub use record::{Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, ObjectChange, Recording, Told, What};
-pub use refused::Refused;
-pub use registry::Registry;
-pub use rework::{Mirror, Plane};
-pub use run_fact::RunFact;
-pub use senses::sense_names;
-pub use texts::{OwnNames, Use, own_names, renamed, requoted, setting, visit_texts};
-pub use view::{StepStatus, StepView, TrackView};
+pub use engine::{Engine, Options, RunState};
+pub use operator::{HeldBy, HeldView};
+pub use run::{BranchStatus, Children};
+pub use settings::{
+    Called, Mirror, Mirrored, OwnNames, Plane, Use, not, own_names, renamed, requoted, setting, visit_texts,
+};
+pub use tracks::{GROUPING, makes_group};
+pub use types::{
+    Binder, Branching, Cannot, Case, CompositeType, Context, End, Entry, Fails, Finding, Flow, Ground, Halt,
+    OrganiserType, Registry, Resolver, Rework, Runs, StepType, Target, Tick, Token, Variable, Verdict, Within,
+    composite, organiser, reference_in, step,
+};
+pub use world::{Body, FrameAt, RobotOnly, can_answer, evaluate, sense_names};
 
 /// Whole nanoseconds; beyond what fits, as much as fits.
 pub fn seconds_to_ns(seconds: f64) -> i64 {

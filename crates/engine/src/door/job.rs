@@ -1,0 +1,91 @@
+//! Work too long for a tick. A step gives it away and keeps its number; the answer comes in with a later tick, so that
+//! a recorded run has it among its inputs.
+
+use footsteps::{GoingThrough, Planning};
+use robot::interface::Footstep;
+use serde::{Deserialize, Serialize};
+
+use super::input::{TickInput, TickOutput};
+use crate::seconds_to_ns;
+
+/// Never given twice in the life of an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct JobId(pub u64);
+
+/// Work with all that it needs, to be done anywhere. A new kind is a line here, in [`JobAnswer`] and in [`Job::run`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Job {
+    Footsteps(Box<Planning>),
+    /// Its answer are the footsteps.
+    GoingThrough(GoingThrough),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JobAnswer {
+    /// None at all if the feet are there already; else why there are none.
+    Footsteps(Result<Vec<Footstep>, String>),
+}
+
+/// What became of a job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobDone {
+    pub answer: JobAnswer,
+    /// How long it takes in simulated time: from what was asked alone, the same on every machine.
+    pub modelled_s: f64,
+}
+
+impl Job {
+    /// What people read while it is done.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Job::Footsteps(_) | Job::GoingThrough(_) => "planning",
+        }
+    }
+
+    /// After this long the best answer so far is wanted.
+    pub fn limit_s(&self) -> f64 {
+        match self {
+            Job::Footsteps(planning) => planning.limit_s,
+            Job::GoingThrough(_) => f64::INFINITY,
+        }
+    }
+
+    /// `stop` is asked again and again; once it says yes, the answer is the best so far.
+    pub fn run(&self, stop: &dyn Fn() -> bool) -> JobDone {
+        let planned = match self {
+            Job::Footsteps(planning) => planning.run(stop),
+            Job::GoingThrough(steps) => steps.run(),
+        };
+        JobDone { answer: JobAnswer::Footsteps(planned.steps), modelled_s: planned.modelled_s }
+    }
+}
+
+/// Does jobs in simulated time: at once, but tells of each at the tick in which its modelled duration is over.
+#[derive(Debug, Default)]
+pub struct ModelledJobs {
+    last_tick_ns: i64,
+    due: Vec<(i64, JobId, JobAnswer)>,
+}
+
+impl ModelledJobs {
+    /// To be called before each tick, with what the last one gave out.
+    pub fn before_tick(&mut self, time_ns: i64, last_output: &TickOutput, input: &mut TickInput) {
+        self.due.retain(|(_, id, _)| !last_output.cancelled_jobs.contains(id));
+        for (id, job) in &last_output.jobs {
+            if !last_output.cancelled_jobs.contains(id) {
+                let JobDone { answer, modelled_s } = job.run(&|| false);
+                self.due.push((self.last_tick_ns + seconds_to_ns(modelled_s), *id, answer));
+            }
+        }
+        self.last_tick_ns = time_ns;
+        let (done, due) = std::mem::take(&mut self.due).into_iter().partition(|(due_ns, ..)| *due_ns <= time_ns);
+        self.due = due;
+        let done: Vec<(i64, JobId, JobAnswer)> = done;
+        input.finished.extend(done.into_iter().map(|(_, id, answer)| (id, answer)));
+    }
+
+    pub fn is_idle(&self) -> bool {
+        self.due.is_empty()
+    }
+}
