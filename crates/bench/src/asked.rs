@@ -30,7 +30,7 @@ impl StepType for Asked {
     type State = ();
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
-        let is_over = context.elapsed_ns() >= engine::seconds_to_ns(settings.duration_s);
+        let is_over = context.has_run_for(settings.duration_s);
         if is_over { Tick::SUCCESS } else { Tick::Running }
     }
 }

@@ -2,18 +2,17 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use expression::Cache;
 use model::{Autonomy, DefinitionId, Library, NodeId, Random, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::End;
 use crate::door::{InstanceId, InstanceInfo, Recording, RunFact, TickInput, TickOutput};
-use crate::edits::{Admissions, EditNow, Marks, Wait};
+use crate::edits::Edited;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
 use crate::operator::Pressed;
 use crate::run::TrackStatus;
 use crate::settings::OwnNames;
-use crate::tracks::{Interface, Step, Track};
+use crate::tracks::{Interface, Making, Step, Track};
 use crate::types::{Effects, Registry};
 use crate::world::{Blackboard, Body, Claims, World};
 
@@ -86,42 +85,26 @@ pub(crate) struct Only {
 pub struct Engine {
     pub(crate) library: Library,
     pub(crate) registry: Arc<Registry>,
-    pub(crate) cache: Cache,
     pub(crate) world: World,
+    pub(crate) making: Making,
+    pub(crate) edited: Edited,
     pub(crate) uses: Vec<Use>,
     pub(crate) use_of: FxHashMap<(UseId, NodeId), UseId>,
     pub(crate) steps: Vec<Step>,
-    pub(crate) free_steps: Vec<StepId>,
     pub(crate) tracks: Vec<Track>,
-    pub(crate) free_tracks: Vec<TrackId>,
     pub(crate) known: FxHashMap<(UseId, NodeId), Known>,
     pub(crate) region_of: FxHashMap<(UseId, NodeId), TrackId>,
-    pub(crate) watch_of: FxHashMap<(UseId, NodeId), u32>,
     /// Asked for, and no step when they were: most are organising nodes.
     pub(crate) region_watches: BTreeMap<(UseId, NodeId), u32>,
     pub(crate) instances: FxHashMap<InstanceId, InstanceInfo>,
-    pub(crate) next_instance: u32,
     pub(crate) gone: FxHashMap<InstanceId, Gone>,
     pub(crate) detached: Vec<StepId>,
-    /// Deleted, and not forgotten yet: the record may still name them.
-    pub(crate) deleted: Vec<(UseId, NodeId)>,
     /// Steps whose state outlives their end.
     pub(crate) keepers: BTreeSet<StepId>,
     /// Tracks with an execute-after by name.
     pub(crate) referring: BTreeSet<TrackId>,
-    /// Tracks in which something that runs is laid as it was before an edit.
-    pub(crate) keeping: Vec<TrackId>,
-    /// Edited while they ran: they take their new settings when they start again, or when the run is over.
-    pub(crate) edited_running: Vec<StepId>,
-    /// Uses of skills that an edit may have turned to the other side.
-    pub(crate) to_turn: Vec<UseId>,
     /// Names that files have themselves, until the next edit.
     pub(crate) own_names: FxHashMap<DefinitionId, Arc<OwnNames>>,
-    /// Locks and breakpoints of nodes that are in no track now.
-    pub(crate) laid_aside: FxHashMap<(UseId, NodeId), Marks>,
-    pub(crate) edit_now: EditNow,
-    pub(crate) admissions: Admissions,
-    pub(crate) waits: Vec<Wait>,
     pub(crate) pending_jump: Option<crate::run::PendingJump>,
     pub(crate) pressed: Vec<Pressed>,
     /// What was said in this run and is said only once.
@@ -188,33 +171,22 @@ impl Engine {
         let mut engine = Engine {
             library,
             registry,
-            cache: Cache::default(),
             world,
+            making: Making::default(),
+            edited: Edited::default(),
             uses: Vec::new(),
             use_of: FxHashMap::default(),
             steps: Vec::new(),
-            free_steps: Vec::new(),
             tracks: Vec::new(),
-            free_tracks: Vec::new(),
             known: FxHashMap::default(),
             region_of: FxHashMap::default(),
-            watch_of: FxHashMap::default(),
             region_watches: BTreeMap::new(),
             instances: FxHashMap::default(),
-            next_instance: 0,
-            deleted: Vec::new(),
             gone: FxHashMap::default(),
             detached: Vec::new(),
             keepers: BTreeSet::new(),
             referring: BTreeSet::new(),
-            keeping: Vec::new(),
-            edited_running: Vec::new(),
-            to_turn: Vec::new(),
             own_names: FxHashMap::default(),
-            laid_aside: FxHashMap::default(),
-            edit_now: EditNow::default(),
-            admissions: Admissions::default(),
-            waits: Vec::new(),
             pending_jump: None,
             pressed: Vec::new(),
             said: FxHashSet::default(),

@@ -25,10 +25,11 @@ macro_rules! must {
 impl Engine {
     /// Whether everything the engine keeps fits together; if not, what does not. For tests, between ticks.
     pub fn check_invariants(&self) -> Result<(), String> {
-        let free_tracks: FxHashSet<TrackId> = self.free_tracks.iter().copied().collect();
-        let free_steps: FxHashSet<StepId> = self.free_steps.iter().copied().collect();
-        must!(free_tracks.len() == self.free_tracks.len(), "a track is free twice");
-        must!(free_steps.len() == self.free_steps.len(), "a step is free twice");
+        let free = self.making.free();
+        let free_tracks: FxHashSet<TrackId> = free.1.iter().copied().collect();
+        let free_steps: FxHashSet<StepId> = free.0.iter().copied().collect();
+        must!(free_tracks.len() == free.1.len(), "a track is free twice");
+        must!(free_steps.len() == free.0.len(), "a step is free twice");
         must!(self.pending_jump.is_none(), "a jump is left over");
         let mut homes: FxHashMap<StepId, TrackId> = FxHashMap::default();
         for (index, track) in self.tracks.iter().enumerate() {
@@ -58,7 +59,7 @@ impl Engine {
         for (index, step) in self.steps.iter().enumerate() {
             let id = StepId::new(index);
             let held = step.extra.as_ref().is_some_and(|extra| extra.added.is_some());
-            let listed = self.admissions.held.contains(&(id, step.instance));
+            let listed = self.edited.holds(id, step.instance);
             must!(!held || listed || free_steps.contains(&id), "{id:?} waits to be admitted, but is not listed");
         }
         for job in &self.world.jobs {
@@ -85,6 +86,10 @@ impl Engine {
         for step in &track.running {
             must!(track.entries.contains(step), "{step:?} runs, but is not in the track");
             must!(self.step(*step).is_active(), "{step:?} is among the running, but is idle");
+        }
+        if track.knows_wakes {
+            let rows = track.rows.iter().map(|row| row.at);
+            must!(rows.eq(track.running.iter().map(|step| self.at(*step))), "what runs is asked otherwise than it is");
         }
         let active = track.entries.iter().filter(|step| self.step(**step).is_active()).count();
         must!(active == track.running.len(), "{active} steps are active, {} run", track.running.len());

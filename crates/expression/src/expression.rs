@@ -78,6 +78,12 @@ impl Expression {
         Ok(Program::new(code, env).value(code.root())?.into_value())
     }
 
+    /// Whether its value is this one, without taking it from where it lies.
+    pub fn gives(&self, env: &dyn Env, value: &Value) -> Result<bool, EvaluationError> {
+        let code = self.code()?;
+        Ok(Program::new(code, env).value(code.root())?.equals(&value.into()))
+    }
+
     /// As a condition: must give true or false.
     pub fn holds(&self, env: &dyn Env) -> Result<bool, EvaluationError> {
         let code = self.code()?;

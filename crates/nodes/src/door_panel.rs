@@ -88,7 +88,7 @@ impl StepType for DoorPanel {
                 Ok((handle, panel)) => {
                     Ok(Asked::Now(handle.into_iter().chain(panel).chain([settings.update()]).collect()))
                 }
-                Err(_) if context.elapsed_ns() < engine::seconds_to_ns(settings.search_s) => Ok(Asked::NotYet),
+                Err(_) if !context.has_run_for(settings.search_s) => Ok(Asked::NotYet),
                 Err(reason) => Err(reason),
             }
         })

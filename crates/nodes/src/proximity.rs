@@ -94,7 +94,7 @@ impl StepType for Proximity {
         if measured.as_ref().is_ok_and(|measured| measured.holds) {
             return Tick::SUCCESS;
         }
-        if context.elapsed_ns() < engine::seconds_to_ns(settings.within_s) {
+        if !context.has_run_for(settings.within_s) {
             return Tick::Running;
         }
         let end = match measured {

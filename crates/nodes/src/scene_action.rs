@@ -55,7 +55,7 @@ pub fn wait_for(
     if let Some(update) = found(context)? {
         return Ok(Asked::Now(vec![update]));
     }
-    if context.elapsed_ns() < engine::seconds_to_ns(timeout_s) {
+    if !context.has_run_for(timeout_s) {
         return Ok(Asked::NotYet);
     }
     Err(missing(body).into())

@@ -73,7 +73,7 @@ pub fn tick(
                 let place = search.place(world_from_object);
                 Ok(Asked::Now([place].into_iter().chain(search.measure(measures)).collect()))
             }
-            Err(_) if context.elapsed_ns() < engine::seconds_to_ns(search.search_s) => Ok(Asked::NotYet),
+            Err(_) if !context.has_run_for(search.search_s) => Ok(Asked::NotYet),
             Err(reason) => Err(reason),
         }
     })

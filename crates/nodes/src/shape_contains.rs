@@ -144,7 +144,7 @@ impl StepType for ShapeContains {
                 return Tick::SUCCESS;
             }
         }
-        if context.elapsed_ns() < engine::seconds_to_ns(settings.within_s) {
+        if !context.has_run_for(settings.within_s) {
             return Tick::Running;
         }
         let reason = match measured {

@@ -31,7 +31,7 @@ pub enum RunFact {
     /// What the settings of the step that are values of the moment are from here on, by their places.
     With {
         #[cfg_attr(feature = "typescript", ts(type = "Array<[string, unknown]>"))]
-        values: Box<[(Arc<str>, Value)]>,
+        values: Arc<[(Arc<str>, Value)]>,
     },
 }
 

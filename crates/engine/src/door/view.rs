@@ -336,7 +336,7 @@ impl Engine {
             .collect()
     }
 
-    pub(crate) fn holder_text(&self, holder: Holder) -> String {
+    fn holder_text(&self, holder: Holder) -> String {
         match holder {
             Holder::Step(step) => format!("`{}`", self.label(step)),
             Holder::Track(track) => match self.track(track).owner {

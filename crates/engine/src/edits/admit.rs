@@ -25,18 +25,18 @@ pub(crate) struct Admissions {
 }
 
 impl Engine {
-    pub(crate) fn hold_for(&mut self, step: StepId, by: &Arc<str>) {
+    pub(super) fn hold_for(&mut self, step: StepId, by: &Arc<str>) {
         let instance = self.step(step).instance;
         let freed = !self.is_put((self.step(step).use_id, self.step(step).node));
         let extra = self.step_mut(step).extra.get_or_insert_default();
         if extra.added.is_none() {
             extra.added = Some(Added { by: Arc::clone(by), freed });
-            self.admissions.held.push((step, instance));
+            self.edited.admissions.held.push((step, instance));
         }
     }
 
     /// Taken back, or edited so that it waits for something else: it is held by nobody any more.
-    pub(crate) fn let_go_what_waits(&mut self) {
+    pub(super) fn let_go_what_waits(&mut self) {
         let waiting = |engine: &Engine, step: StepId| {
             let track = engine.step(step).track;
             let at_next = engine.track(track).entries.get(engine.track(track).next as usize) == Some(&step);
@@ -48,7 +48,7 @@ impl Engine {
     /// Lifts the gate of those for which it holds; gives their number.
     fn let_go(&mut self, which: impl Fn(&Engine, StepId) -> bool) -> usize {
         let mut count = 0;
-        for (step, instance) in std::mem::take(&mut self.admissions.held) {
+        for (step, instance) in std::mem::take(&mut self.edited.admissions.held) {
             let is_held = self.step(step).instance == instance
                 && !self.step(step).detached
                 && self.step(step).extra.as_ref().is_some_and(|extra| extra.added.is_some());
@@ -56,7 +56,7 @@ impl Engine {
                 continue;
             }
             if !which(self, step) {
-                self.admissions.held.push((step, instance));
+                self.edited.admissions.held.push((step, instance));
                 continue;
             }
             if let Some(extra) = &mut self.step_mut(step).extra {
@@ -71,14 +71,14 @@ impl Engine {
 
     /// A track ends, or everything is stopped: the next time, what was added is part of the tree like anything else.
     pub(crate) fn let_go_track(&mut self, id: TrackId) {
-        if !self.admissions.held.is_empty() {
+        if !self.edited.admissions.held.is_empty() {
             self.let_go(|engine, step| engine.step(step).track == id);
         }
     }
 
     /// It starts: whoever pressed has admitted it.
     pub(crate) fn let_go_step(&mut self, id: StepId) {
-        if !self.admissions.held.is_empty() {
+        if !self.edited.admissions.held.is_empty() {
             self.let_go(|_, step| step == id);
         }
     }

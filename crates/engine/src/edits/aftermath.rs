@@ -16,7 +16,7 @@ use crate::tracks::{Hold, Phase, Region, Status};
 use crate::world::Holder;
 
 #[derive(Default)]
-pub(crate) struct Aftermath {
+pub(super) struct Aftermath {
     /// While effects are let happen.
     now: Option<Whose>,
     /// What was about to start before the edit.
@@ -38,19 +38,19 @@ enum Whose {
 
 impl Engine {
     /// To be asked before a batch of somebody who is not in control is applied.
-    pub(crate) fn note_what_is_due(&mut self) {
-        self.admissions.aftermath.due.clear();
-        self.admissions.aftermath.resting.clear();
+    pub(super) fn note_what_is_due(&mut self) {
+        self.edited.admissions.aftermath.due.clear();
+        self.edited.admissions.aftermath.resting.clear();
         self.let_happen(Whose::Due);
     }
 
     /// To be asked when it is applied.
-    pub(crate) fn hold_what_is_not_due(&mut self, by: &Arc<str>) {
+    pub(super) fn hold_what_is_not_due(&mut self, by: &Arc<str>) {
         self.let_happen(Whose::EditOf(Arc::clone(by)));
     }
 
     fn let_happen(&mut self, whose: Whose) {
-        self.admissions.aftermath.now = Some(whose);
+        self.edited.admissions.aftermath.now = Some(whose);
         // What has ended may have held a claim for which somebody waits further up.
         loop {
             let ends = self.world.record.events.len();
@@ -59,11 +59,11 @@ impl Engine {
                 break;
             }
         }
-        self.admissions.aftermath.now = None;
+        self.edited.admissions.aftermath.now = None;
     }
 
     pub(crate) fn is_aftermath(&self) -> bool {
-        self.admissions.aftermath.now.is_some()
+        self.edited.admissions.aftermath.now.is_some()
     }
 
     /// In place of a tick of the track.
@@ -121,21 +121,21 @@ impl Engine {
     }
 
     fn note_outlasting(&mut self, id: StepId) {
-        if let Some(Whose::EditOf(by)) = self.admissions.aftermath.now.clone()
+        if let Some(Whose::EditOf(by)) = self.edited.admissions.aftermath.now.clone()
             && self.step(id).is_coming_to_rest()
         {
-            self.admissions.aftermath.outlasting.push((id, self.step(id).instance, by));
+            self.edited.admissions.aftermath.outlasting.push((id, self.step(id).instance, by));
         }
     }
 
     fn judge_attempt(&mut self, id: StepId) {
         let instance = self.step(id).instance;
-        match self.admissions.aftermath.now {
-            Some(Whose::EditOf(_)) if !self.admissions.aftermath.resting.contains(&instance) => {
+        match self.edited.admissions.aftermath.now {
+            Some(Whose::EditOf(_)) if !self.edited.admissions.aftermath.resting.contains(&instance) => {
                 self.note_outlasting(id)
             }
             Some(Whose::Due) => {
-                self.admissions.aftermath.resting.insert(instance);
+                self.edited.admissions.aftermath.resting.insert(instance);
             }
             _ => {}
         }
@@ -147,7 +147,7 @@ impl Engine {
         if let Some(first) = first.filter(|_| self.is_aftermath()) {
             self.judge_start(id, first);
         }
-        match self.admissions.aftermath.now {
+        match self.edited.admissions.aftermath.now {
             None => false,
             Some(Whose::Due) => true,
             Some(Whose::EditOf(_)) => first.is_some(),
@@ -156,12 +156,12 @@ impl Engine {
 
     fn judge_start(&mut self, id: TrackId, step: StepId) {
         let instance = self.step(step).instance;
-        match self.admissions.aftermath.now.clone() {
+        match self.edited.admissions.aftermath.now.clone() {
             Some(Whose::Due) => {
-                self.admissions.aftermath.due.insert(instance);
+                self.edited.admissions.aftermath.due.insert(instance);
             }
             Some(Whose::EditOf(by)) => {
-                let is_due = self.admissions.aftermath.due.contains(&instance) || self.is_pressed(id, step);
+                let is_due = self.edited.admissions.aftermath.due.contains(&instance) || self.is_pressed(id, step);
                 if !is_due {
                     self.hold_for(step, &by);
                 }
@@ -209,8 +209,8 @@ impl Engine {
     }
 
     /// It runs, and no edit has told it to halt.
-    pub(crate) fn runs_on(&self, step: StepId) -> bool {
-        let (instance, outlasting) = (self.step(step).instance, &self.admissions.aftermath.outlasting);
+    pub(super) fn runs_on(&self, step: StepId) -> bool {
+        let (instance, outlasting) = (self.step(step).instance, &self.edited.admissions.aftermath.outlasting);
         let is_ended = outlasting.iter().any(|(id, of, _)| (*id, *of) == (step, instance));
         self.step(step).is_active() && !self.step(step).detached && !is_ended
     }
@@ -218,7 +218,7 @@ impl Engine {
     /// A step has come to rest. Of a composite that an edit ended before, what follows is held; so it is where that ends a
     /// composite around it.
     pub(crate) fn note_late_end(&mut self, id: StepId) {
-        let aftermath = &self.admissions.aftermath;
+        let aftermath = &self.edited.admissions.aftermath;
         if aftermath.outlasting.is_empty() && aftermath.freed.is_empty() {
             return;
         }
@@ -231,18 +231,18 @@ impl Engine {
         tracks.retain(waits);
         tracks.push(self.step(id).track);
         let tick = self.world.tick;
-        let aftermath = &mut self.admissions.aftermath;
+        let aftermath = &mut self.edited.admissions.aftermath;
         aftermath.outlasting.retain(|(step, _, _)| *step != id);
         aftermath.freed.extend(tracks.into_iter().map(|track| (track, Arc::clone(&by), tick)));
     }
 
     fn freed_by(&self, id: TrackId) -> Option<Arc<str>> {
-        let freed = self.admissions.aftermath.freed.iter().find(|(track, ..)| *track == id);
+        let freed = self.edited.admissions.aftermath.freed.iter().find(|(track, ..)| *track == id);
         freed.map(|(_, by, _)| Arc::clone(by))
     }
 
     pub(crate) fn has_late_ends(&self) -> bool {
-        !self.admissions.aftermath.freed.is_empty()
+        !self.edited.admissions.aftermath.freed.is_empty()
     }
 
     /// True: the step that would start now is held, as an edit alone brought the track to it.
@@ -258,12 +258,13 @@ impl Engine {
 
     /// A branch begins: where an edit alone led to another attempt, its first step is held.
     pub(crate) fn hold_new_attempt(&mut self, id: TrackId) {
-        if self.admissions.aftermath.outlasting.is_empty() || !self.track(id).automatic {
+        if self.edited.admissions.aftermath.outlasting.is_empty() || !self.track(id).automatic {
             return;
         }
         let Some(owner) = self.track(id).owner else { return };
         let instance = self.step(owner).instance;
-        let ended = self.admissions.aftermath.outlasting.iter().find(|(id, of, _)| (*id, *of) == (owner, instance));
+        let ended =
+            self.edited.admissions.aftermath.outlasting.iter().find(|(id, of, _)| (*id, *of) == (owner, instance));
         if let Some(by) = ended.map(|(_, _, by)| Arc::clone(by))
             && let Some(first) = self.track(id).entries.get(self.track(id).next as usize).copied()
         {
@@ -273,12 +274,12 @@ impl Engine {
 
     pub(crate) fn end_of_aftermath(&mut self) {
         let tick = self.world.tick;
-        let mut aftermath = std::mem::take(&mut self.admissions.aftermath);
+        let mut aftermath = std::mem::take(&mut self.edited.admissions.aftermath);
         aftermath
             .outlasting
             .retain(|(step, of, _)| self.step(*step).instance == *of && self.step(*step).is_coming_to_rest());
         // A skill's outputs hold what follows for one tick more.
         aftermath.freed.retain(|(track, _, since)| *since == tick && self.track(*track).exit_tick == tick);
-        self.admissions.aftermath = aftermath;
+        self.edited.admissions.aftermath = aftermath;
     }
 }

@@ -19,7 +19,7 @@ impl Engine {
         for batch in batches {
             self.remember_names(batch);
             self.own_names.clear();
-            self.edit_now = EditNow::of(batch);
+            self.edited.now = EditNow::of(batch);
             let outsider = batch.outsider();
             if outsider.is_some() {
                 self.note_what_is_due();
@@ -61,7 +61,7 @@ impl Engine {
         }
     }
 
-    pub(crate) fn uses_of(&self, definition: DefinitionId) -> Vec<UseId> {
+    pub(super) fn uses_of(&self, definition: DefinitionId) -> Vec<UseId> {
         let uses = self.uses.iter().enumerate().filter(|(_, each)| each.definition == definition);
         uses.map(|(index, _)| UseId::new(index)).collect()
     }
@@ -258,7 +258,7 @@ impl Engine {
     fn renew(&mut self, step: StepId) {
         if self.step(step).is_active() {
             self.know_names(self.step(step).use_id, self.step(step).node);
-            self.edited_running.push(step);
+            self.edited.running.push(step);
         } else {
             self.make_body(step);
         }
@@ -331,7 +331,7 @@ impl Engine {
     }
 
     /// Lays a track anew after an edit: what runs goes on, next stays between what was triggered and what was not.
-    pub(crate) fn reflatten(&mut self, id: TrackId) {
+    pub(super) fn reflatten(&mut self, id: TrackId) {
         let (use_id, container, inside) = {
             let track = self.track(id);
             (track.use_id, track.container, track.inside)
@@ -468,7 +468,7 @@ impl Engine {
         }
     }
 
-    pub(crate) fn mark_region_at(&mut self, id: TrackId, index: usize, key: Key) {
+    pub(super) fn mark_region_at(&mut self, id: TrackId, index: usize, key: Key) {
         let marks = if self.is_own(id, &self.track(id).regions[index]) {
             let locked = self.track(id).owner.is_some_and(|owner| self.step(owner).is_locked());
             Marks { locked, breakpoint: false }
@@ -487,8 +487,8 @@ impl Engine {
         for (use_id, node) in kept.iter().copied() {
             self.know_names(use_id, node);
         }
-        if !kept.is_empty() && !self.keeping.contains(&id) {
-            self.keeping.push(id);
+        if !kept.is_empty() && !self.edited.keeping.contains(&id) {
+            self.edited.keeping.push(id);
         }
         self.track_mut(id).kept_shapes = kept;
     }

@@ -18,7 +18,7 @@ pub(crate) enum Shape {
 
 impl Engine {
     /// What of a track is in progress, and how it is laid. To be asked before the track is laid anew.
-    pub(crate) fn shapes_in_progress(&self, id: TrackId) -> FxHashMap<Key, Shape> {
+    pub(super) fn shapes_in_progress(&self, id: TrackId) -> FxHashMap<Key, Shape> {
         let track = self.track(id);
         let mut shapes = FxHashMap::default();
         if track.next == 0 && track.running.is_empty() {
@@ -72,29 +72,29 @@ impl Engine {
         let shapes = self.shapes_in_progress(id);
         if self.track(id).kept_shapes.iter().any(|key| !shapes.contains_key(key)) {
             // The edit of this tick has nothing to do with it: nobody has put these steps where they are.
-            let edit = std::mem::take(&mut self.edit_now);
+            let edit = std::mem::take(&mut self.edited.now);
             self.reflatten(id);
-            self.edit_now = edit;
+            self.edited.now = edit;
         }
     }
 
     /// Between runs nothing has to wait for its next pass.
     pub(crate) fn lay_all_ended_anew(&mut self) {
-        if self.run == RunState::Active || (self.keeping.is_empty() && self.edited_running.is_empty()) {
+        if self.run == RunState::Active || (self.edited.keeping.is_empty() && self.edited.running.is_empty()) {
             return;
         }
-        for id in std::mem::take(&mut self.edited_running) {
+        for id in std::mem::take(&mut self.edited.running) {
             let step = self.step(id);
             if step.is_active() {
-                self.edited_running.push(id);
+                self.edited.running.push(id);
             } else if step.stale && !step.detached {
                 self.make_body(id);
             }
         }
-        for id in std::mem::take(&mut self.keeping) {
+        for id in std::mem::take(&mut self.edited.keeping) {
             self.lay_ended_anew(id);
-            if !self.track(id).kept_shapes.is_empty() && !self.keeping.contains(&id) {
-                self.keeping.push(id);
+            if !self.track(id).kept_shapes.is_empty() && !self.edited.keeping.contains(&id) {
+                self.edited.keeping.push(id);
             }
         }
     }

@@ -68,7 +68,7 @@ enum Waiter {
 }
 
 /// A track before an edit.
-pub(crate) struct Before {
+pub(super) struct Before {
     pub entries: Vec<StepId>,
     keys: Vec<Key>,
     regions: FxHashMap<Key, Span>,
@@ -97,7 +97,7 @@ const MAX_LAID: usize = 256;
 
 impl Engine {
     /// To be asked before the track is laid anew.
-    pub(crate) fn before_edit(&mut self, id: TrackId) -> Before {
+    pub(super) fn before_edit(&mut self, id: TrackId) -> Before {
         let track = self.track(id);
         let span = |region: &Region| Span {
             lo: region.lo,
@@ -112,7 +112,7 @@ impl Engine {
     }
 
     /// Puts next where it belongs in a track that was laid anew.
-    pub(crate) fn follow_with_next(&mut self, id: TrackId, before: &Before) {
+    pub(super) fn follow_with_next(&mut self, id: TrackId, before: &Before) {
         let keys: Vec<Key> = self.track(id).entries.iter().map(|step| self.key(*step)).collect();
         if keys == before.keys {
             self.track_mut(id).next = before.next as u32;
@@ -143,11 +143,11 @@ impl Engine {
         }
     }
 
-    pub(crate) fn next_waits_for(&mut self, id: TrackId, step: StepId) {
+    pub(super) fn next_waits_for(&mut self, id: TrackId, step: StepId) {
         let Some(next) = self.track(id).entries.get(self.track(id).next as usize).copied() else { return };
         if self.step(step).is_active() && !self.is_put(self.key(next)) {
             let waiter = Waiter::Step(self.step(next).instance);
-            self.waits.push(Wait { waiter, step, instance: self.step(step).instance });
+            self.edited.waits.push(Wait { waiter, step, instance: self.step(step).instance });
         }
     }
 
@@ -170,7 +170,7 @@ impl Engine {
 
     /// Where next was when the steps stood in this order before, if nothing has moved it since but edits. None inside:
     /// behind the last step.
-    pub(crate) fn laid_before(
+    pub(super) fn laid_before(
         &mut self,
         id: TrackId,
         was_order: u64,
@@ -197,7 +197,7 @@ impl Engine {
     }
 
     /// The order of a track's steps, known without `count` of them from a place on.
-    pub(crate) fn order_with(&self, id: TrackId, without: u64, place: usize, count: usize) -> u64 {
+    pub(super) fn order_with(&self, id: TrackId, without: u64, place: usize, count: usize) -> u64 {
         let entries = &self.track(id).entries;
         let key = |at: Option<usize>| at.and_then(|at| entries.get(at)).map(|step| self.key(*step));
         let before = place.checked_sub(1);
@@ -258,12 +258,12 @@ impl Engine {
         put
     }
 
-    pub(crate) fn is_put(&self, key: Key) -> bool {
-        self.is_among(key, &self.edit_now.put)
+    pub(super) fn is_put(&self, key: Key) -> bool {
+        self.is_among(key, &self.edited.now.put)
     }
 
     /// It, or what it is below.
-    pub(crate) fn is_among(&self, key: Key, nodes: &FxHashSet<NodeId>) -> bool {
+    fn is_among(&self, key: Key, nodes: &FxHashSet<NodeId>) -> bool {
         let mut at = Some(key);
         while let Some(key) = at {
             if nodes.contains(&key.1) {
@@ -275,14 +275,14 @@ impl Engine {
     }
 
     /// The node above, out of skill uses and calls too.
-    pub(crate) fn one_up(&self, (use_id, node): Key) -> Option<Key> {
+    pub(super) fn one_up(&self, (use_id, node): Key) -> Option<Key> {
         let parent = self.tree_of(use_id).and_then(|tree| tree.get(node)).and_then(|node| node.parent);
         let current = &self.uses[use_id.index()];
         parent.map(|parent| (use_id, parent)).or_else(|| current.parent.map(|parent| (parent, current.via)))
     }
 
     /// Put into a fallback that is decided or a skill that has ended: what is in there is over, unless it was empty.
-    pub(crate) fn is_behind(&self, id: TrackId, place: u32, anchor: u32, was_filled: &dyn Fn(u32) -> bool) -> bool {
+    pub(super) fn is_behind(&self, id: TrackId, place: u32, anchor: u32, was_filled: &dyn Fn(u32) -> bool) -> bool {
         let track = self.track(id);
         let mut at = self.step(track.entries[place as usize]).region;
         while let Some(region) = track.regions.get(at as usize) {
@@ -337,7 +337,7 @@ impl Engine {
     }
 
     /// Whoever waits at next for a step that runs goes on doing so until that has ended.
-    pub(crate) fn keep_all_waits(&mut self) {
+    pub(super) fn keep_all_waits(&mut self) {
         for id in self.live_tracks() {
             self.keep_waits(id);
         }
@@ -370,15 +370,15 @@ impl Engine {
         }
         for wait in waits {
             let known = |other: &Wait| other.waiter == wait.waiter && other.step == wait.step;
-            if !self.waits.iter().any(known) {
-                self.waits.push(wait);
+            if !self.edited.waits.iter().any(known) {
+                self.edited.waits.push(wait);
             }
         }
     }
 
     /// Next was moved to another track: what is next now waits for what that one waited for.
-    pub(crate) fn hand_on_waits(&mut self, id: TrackId, before: &Before) {
-        let Some(was) = before.keys.get(before.next).filter(|_| !self.waits.is_empty()) else { return };
+    pub(super) fn hand_on_waits(&mut self, id: TrackId, before: &Before) {
+        let Some(was) = before.keys.get(before.next).filter(|_| !self.edited.waits.is_empty()) else { return };
         let is_in_tree = self.tree_of(was.0).is_some_and(|tree| tree.contains(was.1));
         let Some(known) = self.known.get(was).filter(|_| is_in_tree) else { return };
         let Some(next) = self.track(id).entries.get(self.track(id).next as usize) else { return };
@@ -386,18 +386,18 @@ impl Engine {
         if known.step.is_some_and(|step| self.step(step).track == id && !self.step(step).detached) {
             return;
         }
-        let handed: Vec<Wait> = self.waits.iter().filter(|wait| wait.waiter == from).copied().collect();
-        self.waits.extend(handed.into_iter().map(|wait| Wait { waiter: to, ..wait }));
+        let handed: Vec<Wait> = self.edited.waits.iter().filter(|wait| wait.waiter == from).copied().collect();
+        self.edited.waits.extend(handed.into_iter().map(|wait| Wait { waiter: to, ..wait }));
     }
 
     /// An edit may free who waits: by its own execute after, by a file that is gone, or because it now stands inside
     /// of what it waits for.
-    pub(crate) fn free_waiters(&mut self) {
-        if self.waits.is_empty() {
+    pub(super) fn free_waiters(&mut self) {
+        if self.edited.waits.is_empty() {
             return;
         }
-        let waits = std::mem::take(&mut self.waits);
-        self.waits = waits.into_iter().filter(|wait| self.is_kept(wait)).collect();
+        let waits = std::mem::take(&mut self.edited.waits);
+        self.edited.waits = waits.into_iter().filter(|wait| self.is_kept(wait)).collect();
     }
 
     fn is_kept(&self, wait: &Wait) -> bool {
@@ -409,7 +409,7 @@ impl Engine {
         let Some(waiter) = self.known.get(&(info.use_id, info.node)).and_then(|known| known.step) else { return false };
         let (track, pos) = (self.step(waiter).track, self.step(waiter).pos);
         let begins = self.track(track).regions.iter().filter(|region| region.lo == pos).map(|region| region.node);
-        let set = begins.chain([info.node]).any(|node| self.edit_now.after_set.contains(&node));
+        let set = begins.chain([info.node]).any(|node| self.edited.now.after_set.contains(&node));
         !set && !self.is_inside(track, wait.step)
     }
 
@@ -429,29 +429,30 @@ impl Engine {
     }
 
     pub(crate) fn forget_ended_waits(&mut self) {
-        if !self.waits.is_empty() {
-            let waits = std::mem::take(&mut self.waits);
-            self.waits = waits.into_iter().filter(|wait| self.is_awaited(wait)).collect();
+        if !self.edited.waits.is_empty() {
+            let waits = std::mem::take(&mut self.edited.waits);
+            self.edited.waits = waits.into_iter().filter(|wait| self.is_awaited(wait)).collect();
         }
     }
 
     /// The running step that an edited step still waits for.
     pub(crate) fn awaited_by(&self, instance: InstanceId) -> Option<StepId> {
-        let waits = self.waits.iter().filter(|wait| wait.waiter == Waiter::Step(instance));
+        let waits = self.edited.waits.iter().filter(|wait| wait.waiter == Waiter::Step(instance));
         waits.filter(|wait| self.is_awaited(wait)).map(|wait| wait.step).next()
     }
 
     /// A try waits for steps only that were taken out of the tree.
-    pub(crate) fn try_awaits_detached(&self, region: &Region) -> bool {
+    pub(super) fn try_awaits_detached(&self, region: &Region) -> bool {
         let waiter = Waiter::Try((region.use_id, region.node));
-        let mut waits = self.waits.iter().filter(|wait| wait.waiter == waiter && self.is_awaited(wait)).peekable();
+        let mut waits =
+            self.edited.waits.iter().filter(|wait| wait.waiter == waiter && self.is_awaited(wait)).peekable();
         waits.peek().is_some() && waits.all(|wait| self.step(wait.step).detached)
     }
 
     /// Steps that were moved out of a try still belong to what it waits for.
     pub(crate) fn try_awaits(&self, region: &Region) -> bool {
         let waiter = Waiter::Try((region.use_id, region.node));
-        self.waits.iter().any(|wait| wait.waiter == waiter && self.is_awaited(wait))
+        self.edited.waits.iter().any(|wait| wait.waiter == waiter && self.is_awaited(wait))
     }
 }
 

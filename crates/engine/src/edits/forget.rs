@@ -11,7 +11,7 @@ type Key = (UseId, NodeId);
 
 impl Engine {
     /// Before a batch is applied: what it deletes keeps its name in the record.
-    pub(crate) fn remember_names(&mut self, batch: &EditBatch) {
+    pub(super) fn remember_names(&mut self, batch: &EditBatch) {
         for edit in &batch.edits {
             let (definition, top) = match edit {
                 model::Edit::Delete { node } => (self.library.owner_of(*node), Some(*node)),
@@ -32,7 +32,7 @@ impl Engine {
             let key = (use_id, node);
             if let Some(known) = self.known.get(&key).copied() {
                 self.remember_name(known.instance);
-                self.deleted.push(key);
+                self.edited.deleted.push(key);
             }
             if let Some(inner) = self.use_of.get(&key).copied() {
                 let definition = self.uses[inner.index()].definition;
@@ -46,18 +46,18 @@ impl Engine {
     /// To be asked when the record is empty.
     pub(crate) fn forget_deleted(&mut self) {
         // What still comes to rest has its end to tell.
-        if self.deleted.is_empty() || !self.detached.is_empty() {
+        if self.edited.deleted.is_empty() || !self.detached.is_empty() {
             return;
         }
         let mut forgot = false;
-        for key in std::mem::take(&mut self.deleted) {
+        for key in std::mem::take(&mut self.edited.deleted) {
             let Some(known) = self.known.get(&key).copied() else { continue };
             if self.is_in_tree(key) {
                 self.gone.remove(&known.instance);
                 continue;
             }
             if known.step.is_some() {
-                self.deleted.push(key);
+                self.edited.deleted.push(key);
                 continue;
             }
             self.known.remove(&key);

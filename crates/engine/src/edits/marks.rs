@@ -25,7 +25,7 @@ impl Engine {
     pub(crate) fn lay_aside_marks(&mut self, id: StepId) {
         let key = self.key(id);
         if let Some(marks) = self.take_marks_of_step(id) {
-            self.laid_aside.insert(key, marks);
+            self.edited.laid_aside.insert(key, marks);
         }
     }
 
@@ -41,7 +41,7 @@ impl Engine {
         let track = self.track(id);
         let marked = track.locked.iter().chain(&track.breakpoints).map(|index| &track.regions[*index as usize]);
         let marked: Vec<(Key, Marks)> = marked.filter(|region| !self.is_own(id, region)).map(marks_of).collect();
-        self.laid_aside.extend(marked);
+        self.edited.laid_aside.extend(marked);
     }
 
     /// The marks of a node that is laid in a new place: from where it was, or from when it was last there.
@@ -56,7 +56,7 @@ impl Engine {
         {
             return marks_of(region).1;
         }
-        self.laid_aside.remove(&key).unwrap_or_default()
+        self.edited.laid_aside.remove(&key).unwrap_or_default()
     }
 
     /// The organising node with a guard whose track this is: a step around it has its marks.

@@ -22,7 +22,7 @@ struct Spot {
 
 impl Engine {
     /// Puts the node of an edit that only inserted one into its track. False: the track has to be laid anew.
-    pub(crate) fn splice(&mut self, id: TrackId, use_id: UseId, parent: NodeId) -> bool {
+    pub(super) fn splice(&mut self, id: TrackId, use_id: UseId, parent: NodeId) -> bool {
         let Some(spot) = self.spot(id, use_id, parent) else { return false };
         let depth = self.depth_in_track(id, (use_id, parent));
         let flat = self.flatten_below(use_id, spot.node, depth);
@@ -50,7 +50,7 @@ impl Engine {
 
     /// None: it is not so simple.
     fn spot(&self, id: TrackId, use_id: UseId, parent: NodeId) -> Option<Spot> {
-        let (inserted_into, node) = self.edit_now.inserted?;
+        let (inserted_into, node) = self.edited.now.inserted?;
         let track = self.track(id);
         let is_new = self.known.get(&(use_id, node)).is_none_or(|known| known.step.is_none())
             && !self.region_of.contains_key(&(use_id, node));
@@ -268,7 +268,7 @@ impl Engine {
     }
 
     /// Tracks that have been started and belong to the tree.
-    pub(crate) fn live_tracks(&self) -> Vec<TrackId> {
+    pub(super) fn live_tracks(&self) -> Vec<TrackId> {
         let mut found = vec![self.root];
         let mut at = 0;
         while let Some(track) = found.get(at).copied() {

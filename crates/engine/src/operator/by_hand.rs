@@ -15,15 +15,15 @@ pub(crate) const MOST_NAME: usize = 60;
 type Done = Result<(), Refused>;
 
 impl Engine {
-    pub(crate) fn freeze_object(&mut self, object: &Arc<str>, on: bool) -> Done {
+    pub(super) fn freeze_object(&mut self, object: &Arc<str>, on: bool) -> Done {
         self.change_scene(&SceneUpdate::Freeze { name: Arc::clone(object), on })
     }
 
-    pub(crate) fn delete_object(&mut self, object: &Arc<str>) -> Done {
+    pub(super) fn delete_object(&mut self, object: &Arc<str>) -> Done {
         self.change_scene(&SceneUpdate::Delete { name: Arc::clone(object) })
     }
 
-    pub(crate) fn place_object(&mut self, placement: &Placement) -> Done {
+    pub(super) fn place_object(&mut self, placement: &Placement) -> Done {
         let Placement { object, class, frame, pose } = placement;
         let name: Arc<str> = object.trim().into();
         let body = self.world.body.as_ref().ok_or(Refused::NoScene)?;

@@ -59,7 +59,7 @@ impl Engine {
     }
 
     /// The held step that is named, or all that breakpoints hold. Other tracks stay as they are.
-    pub(crate) fn continue_held(&mut self, named: Option<&Instance>) -> Result<(), Refused> {
+    pub(super) fn continue_held(&mut self, named: Option<&Instance>) -> Result<(), Refused> {
         let Some(instance) = named else {
             let held: Vec<TrackId> = self.held_tracks().collect();
             if held.is_empty() {
@@ -160,7 +160,7 @@ impl Engine {
     }
 
     /// A press lets the results of its track pass that wait for a level. True: there was one.
-    pub(crate) fn pass_results(&mut self, id: TrackId) -> bool {
+    pub(super) fn pass_results(&mut self, id: TrackId) -> bool {
         let waits: Vec<StepId> = self.held_results(id).collect();
         waits.iter().for_each(|step| self.let_result_pass(*step));
         !waits.is_empty()

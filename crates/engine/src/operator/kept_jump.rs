@@ -24,14 +24,14 @@ impl Engine {
     }
 
     /// A goto whose jump is dropped ends without it.
-    pub(crate) fn drop_kept_jump(&mut self, track: TrackId) {
+    pub(super) fn drop_kept_jump(&mut self, track: TrackId) {
         if let Some(goto) = self.track_mut(track).kept_jump.take().and_then(|kept| kept.goto) {
             let goto = self.step_mut(goto);
             goto.jump_dropped = goto.jump_kept_in.is_some();
         }
     }
 
-    pub(crate) fn drop_kept_jumps(&mut self) {
+    pub(super) fn drop_kept_jumps(&mut self) {
         for track in (0..self.tracks.len()).map(TrackId::new) {
             self.drop_kept_jump(track);
         }
@@ -57,13 +57,13 @@ impl Engine {
     }
 
     /// Next, or the last step before the end.
-    pub(crate) fn near_next(&self, track: TrackId) -> u32 {
+    pub(super) fn near_next(&self, track: TrackId) -> u32 {
         let track = self.track(track);
         track.next.min(track.entries.len().saturating_sub(1) as u32)
     }
 
     /// Puts next of a track on a node, as an operator wants it.
-    pub(crate) fn go_to(&mut self, track: TrackId, target: (UseId, NodeId)) {
+    pub(super) fn go_to(&mut self, track: TrackId, target: (UseId, NodeId)) {
         self.jump(PendingJump { track, from: track, target });
         let track = self.track_mut(track);
         (track.held, track.passes) = (None, None);

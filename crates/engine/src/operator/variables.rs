@@ -27,7 +27,7 @@ impl Engine {
     }
 
     /// Why a name of a file cannot be set: what robot and cell tell is read, and a name that nobody knows is a slip.
-    pub(crate) fn settable(&self, definition: DefinitionId, name: &str) -> Result<(), Refused> {
+    pub(super) fn settable(&self, definition: DefinitionId, name: &str) -> Result<(), Refused> {
         let board = &self.world.board;
         if self.declares(definition, name) {
             return Ok(());

@@ -253,7 +253,7 @@ impl Engine {
     }
 
     /// What a gosub called goes when the call is over.
-    pub(crate) fn drop_calls(&mut self, id: StepId) {
+    pub(super) fn drop_calls(&mut self, id: StepId) {
         let Some(composite) = self.step_mut(id).composite_mut() else { return };
         if composite.branching == Branching::Call {
             for branch in std::mem::take(&mut composite.branches) {

@@ -49,7 +49,7 @@ impl Engine {
         target
     }
 
-    pub(crate) fn meeting_track(&self, from: TrackId, target: (UseId, NodeId)) -> Option<TrackId> {
+    pub(super) fn meeting_track(&self, from: TrackId, target: (UseId, NodeId)) -> Option<TrackId> {
         let (home, _) = self.place_of(self.instance_of(from, target))?;
         let mut at = Some(from);
         while let Some(track) = at {
@@ -73,12 +73,12 @@ impl Engine {
     }
 
     /// A node stands in this track or in one below it.
-    pub(crate) fn branch_holds(&self, track: TrackId, target: (UseId, NodeId)) -> bool {
+    pub(super) fn branch_holds(&self, track: TrackId, target: (UseId, NodeId)) -> bool {
         self.place_of(target).is_some_and(|(home, _)| self.is_track_within(home, track))
     }
 
     /// Carries out a pending jump if this is its track; false: the track's turn is over.
-    pub(crate) fn take_jump(&mut self, track: TrackId) -> bool {
+    pub(super) fn take_jump(&mut self, track: TrackId) -> bool {
         let Some(jump) = self.pending_jump else { return true };
         if jump.track != track {
             return false;
@@ -112,7 +112,7 @@ impl Engine {
     }
 
     /// Puts next on the step that is or contains a node; a composite will start with the node's track at the node.
-    pub(crate) fn enter_at(&mut self, track: TrackId, target: (UseId, NodeId)) {
+    pub(super) fn enter_at(&mut self, track: TrackId, target: (UseId, NodeId)) {
         let Some((home, pos)) = self.place_of(target) else { return };
         self.track_mut(track).jumped_to = None;
         if home == track {

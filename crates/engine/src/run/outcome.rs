@@ -12,7 +12,7 @@ use crate::tracks::{NONE, RegionKind};
 
 impl Engine {
     /// How a track that came to its end succeeds.
-    pub(crate) fn success_of(&self, id: TrackId) -> End {
+    pub(super) fn success_of(&self, id: TrackId) -> End {
         let track = self.track(id);
         let outcome = self.handed_up(id, 0..track.entries.len() as u32, self.pass_began(id));
         End { outcome, ..End::SUCCESS }
@@ -55,7 +55,7 @@ impl Engine {
     }
 
     /// The named outcome of whatever ran last in tree order before a place of a track.
-    pub(crate) fn outcome_before(&self, id: TrackId, pos: u32) -> Option<Arc<str>> {
+    pub(super) fn outcome_before(&self, id: TrackId, pos: u32) -> Option<Arc<str>> {
         self.handed_up(id, 0..pos, self.pass_began(id))
     }
 }

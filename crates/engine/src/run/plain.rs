@@ -14,11 +14,11 @@ use crate::{End, Tick, Verdict};
 impl Engine {
     /// Nothing in the track or in the engine can hold a step that has no settings of its own for that.
     #[inline]
-    pub(crate) fn is_quiet(&self, id: TrackId) -> bool {
+    pub(super) fn is_quiet(&self, id: TrackId) -> bool {
         let track = self.track(id);
         let alone =
-            track.running.is_empty() && track.active.is_empty() && self.detached.is_empty() && self.waits.is_empty();
-        let alone = alone && !self.has_late_ends() && self.keeping.is_empty();
+            track.running.is_empty() && track.active.is_empty() && self.detached.is_empty() && !self.edited.has_waits();
+        let alone = alone && !self.has_late_ends() && !self.edited.keeps_shapes();
         alone
             && track.automatic
             && track.press.is_none()
@@ -37,7 +37,7 @@ impl Engine {
     }
 
     /// Runs plain steps from next on, up to the first that is not, or that does not end at once.
-    pub(crate) fn run_plain(&mut self, id: TrackId) {
+    pub(super) fn run_plain(&mut self, id: TrackId) {
         let (tick, time_ns, active_ns) = (self.world.tick, self.world.time_ns, self.world.active_ns);
         let entries = std::mem::take(&mut self.tracks[id.index()].entries);
         let first = self.tracks[id.index()].next as usize;
@@ -48,14 +48,20 @@ impl Engine {
             if !is_plain(step, tick) || self.world.starts >= MAX_STARTS {
                 break;
             }
+            if step.values.as_ref().is_some_and(|values| !values.are_as_known(&self.world, step.scope)) {
+                break;
+            }
             let Body::Step(body) = &mut step.body else { break };
             next += 1;
             step.started_tick = tick;
             step.started_ns = active_ns;
             self.world.started(step.instance);
+            if let Some(values) = &step.values {
+                values.record(&mut self.world, step.instance);
+            }
             let (scope, instance) = (step.scope, step.instance);
             let at = At { step: *step_id, track: id, scope, instance, started_ns: active_ns };
-            let result = body.start(&mut Context::of(&mut self.world, at));
+            let result = body.start(&mut Context::of(&mut self.world, &at));
             let effects = self.world.take_effects();
             let plainly =
                 matches!(&result, Tick::Ended(End { verdict: Verdict::Success, outcome: None, reason: None }));
@@ -96,7 +102,6 @@ impl Engine {
 #[inline]
 fn is_plain(step: &Step, tick: u64) -> bool {
     step.extra.is_none()
-        && step.values.is_none()
         && step.region == NONE
         && step.watch == NONE
         && !step.stale

@@ -43,7 +43,7 @@ impl Engine {
     }
 
     /// A step is triggered: what is around it runs.
-    pub(crate) fn tell_triggered(&mut self, id: TrackId, pos: u32) {
+    pub(super) fn tell_triggered(&mut self, id: TrackId, pos: u32) {
         self.change_watches(id, |_, region, watch| {
             let enters = region.holds(pos) && !watch.running;
             Watch {
@@ -56,7 +56,7 @@ impl Engine {
     }
 
     /// A failure has left what is around a step, up to the fallback that took it.
-    pub(crate) fn tell_failed(&mut self, id: TrackId, pos: u32, taken_by: Option<u32>) {
+    pub(super) fn tell_failed(&mut self, id: TrackId, pos: u32, taken_by: Option<u32>) {
         let taken = taken_by.map(|index| {
             let region = &self.track(id).regions[index as usize];
             ((region.use_id, region.node), region.lo, region.hi)
@@ -71,7 +71,7 @@ impl Engine {
     }
 
     /// A jump has put next on another place.
-    pub(crate) fn tell_jump(&mut self, id: TrackId, pos: u32) {
+    pub(super) fn tell_jump(&mut self, id: TrackId, pos: u32) {
         self.change_watches(id, |_, region, watch| Watch {
             left: watch.left || (watch.running && !region.holds(pos)),
             ..watch.clone()
@@ -79,7 +79,7 @@ impl Engine {
     }
 
     /// What they end with, once nothing of them runs and next has left them.
-    pub(crate) fn tell_region_watches(&mut self, id: TrackId) {
+    pub(super) fn tell_region_watches(&mut self, id: TrackId) {
         self.change_watches(id, |engine, region, watch| {
             let outcome = engine.outcome_of_region((region.use_id, region.node));
             let track = engine.track(id);
@@ -93,7 +93,7 @@ impl Engine {
     }
 
     /// A track is put away: what has not ended is cut off.
-    pub(crate) fn tell_track_ended(&mut self, id: TrackId) {
+    pub(super) fn tell_track_ended(&mut self, id: TrackId) {
         self.change_watches(id, |_, _, watch| match watch.running {
             true => Watch {
                 running: false,

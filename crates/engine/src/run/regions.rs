@@ -22,13 +22,13 @@ impl Engine {
         Ok(())
     }
 
-    pub(crate) fn lock_around(&self, id: TrackId, pos: u32) -> Option<model::NodeId> {
+    pub(super) fn lock_around(&self, id: TrackId, pos: u32) -> Option<model::NodeId> {
         let track = self.track(id);
         let locked = track.locked.iter().map(|index| &track.regions[*index as usize]);
         locked.into_iter().find(|region| region.inside && region.holds(pos)).map(|region| region.node)
     }
 
-    pub(crate) fn enter_regions(&mut self, track: TrackId, id: StepId) {
+    pub(super) fn enter_regions(&mut self, track: TrackId, id: StepId) {
         let (pos, mut region, instance) = (self.step(id).pos, self.step(id).region, self.step(id).instance);
         if region == NONE && self.track(track).locked.is_empty() {
             return;
@@ -52,7 +52,7 @@ impl Engine {
     }
 
     /// A skill whose first step waited for its claims starts only now: its inputs are those of now.
-    pub(crate) fn renew_inputs(&mut self, track: TrackId, id: StepId) {
+    pub(super) fn renew_inputs(&mut self, track: TrackId, id: StepId) {
         let (tick, by) = (self.world.tick, self.step(id).instance);
         for index in self.track(track).active.clone() {
             let region = &self.track(track).regions[index as usize];
@@ -101,7 +101,7 @@ impl Engine {
     }
 
     /// Decides tries whose steps have ended and closes skills that next has left.
-    pub(crate) fn settle(&mut self, id: TrackId) {
+    pub(super) fn settle(&mut self, id: TrackId) {
         if self.track(id).active.is_empty() {
             return;
         }
@@ -196,7 +196,7 @@ impl Engine {
         }
     }
 
-    pub(crate) fn leave_region(&mut self, id: TrackId, index: u32) {
+    pub(super) fn leave_region(&mut self, id: TrackId, index: u32) {
         let tick = self.world.tick;
         let track = self.track_mut(id);
         track.active.retain(|other| *other != index);
@@ -216,7 +216,7 @@ impl Engine {
 
     /// A skill that its own guard ended has come to its end, unlike one inside of what ended: its outputs count, and
     /// what follows it waits for them.
-    pub(crate) fn close_own_skill(&mut self, owner: StepId, inner: TrackId) {
+    pub(super) fn close_own_skill(&mut self, owner: StepId, inner: TrackId) {
         let key = (self.step(owner).use_id, self.step(owner).node);
         let track = self.track(inner);
         let mut active = track.active.iter().copied();

@@ -49,7 +49,7 @@ impl Engine {
                 let behind = self.behind_in_running(track, index, step);
                 return self.tick_running_from(track, behind);
             }
-            self.tracks[track.index()].wakes_ns[index] = self.steps[step.index()].wakes_ns;
+            self.tracks[track.index()].rows[index] = self.steps[step.index()].row(step);
             index += 1;
         }
     }
@@ -61,20 +61,19 @@ impl Engine {
         let now_ns = self.world.active_ns;
         let plainly = self.pending_jump.is_none();
         let (track, steps, world) = (&mut self.tracks[id.index()], &mut self.steps, &mut self.world);
-        let rows = track.running.iter().zip(&mut track.wakes_ns).enumerate().skip(from);
-        for (at, (id, wakes_ns)) in rows {
-            if *wakes_ns > now_ns {
+        for (place, row) in track.rows.iter_mut().enumerate().skip(from) {
+            if row.wakes_ns > now_ns {
                 continue;
             }
-            let step = &mut steps[id.index()];
-            let Some((place, body)) = step.plain(*id).filter(|_| plainly) else { return Some((at, None)) };
-            let tick = body.tick(&mut Context::of(world, place));
-            if world.effects.any || *wakes_ns != AWAKE {
+            let step = &mut steps[row.at.step.index()];
+            let Some(body) = step.plain().filter(|_| plainly) else { return Some((place, None)) };
+            let tick = body.tick(&mut Context::of(world, &row.at));
+            if world.effects.any || row.wakes_ns != AWAKE {
                 step.sleep(now_ns, world.effects.sleep_ns);
-                *wakes_ns = step.wakes_ns;
+                row.wakes_ns = step.wakes_ns;
             }
             if let Tick::Ended(end) = tick {
-                return Some((at, Some((end, world.take_effects()))));
+                return Some((place, Some((end, world.take_effects()))));
             }
             if world.effects.any {
                 world.take_effects();
@@ -92,8 +91,8 @@ impl Engine {
             index = self.behind_in_running(track, index, step);
         }
         let here = &mut self.tracks[track.index()];
-        here.wakes_ns.clear();
-        here.wakes_ns.extend(here.running.iter().map(|step| self.steps[step.index()].wakes_ns));
+        here.rows.clear();
+        here.rows.extend(here.running.iter().map(|step| self.steps[step.index()].row(*step)));
         here.knows_wakes = true;
     }
 
@@ -115,8 +114,9 @@ impl Engine {
     }
 
     fn tick_running_step(&mut self, step: StepId) {
-        if let Some((at, body)) = self.steps[step.index()].plain(step) {
-            let tick = body.tick(&mut Context::of(&mut self.world, at));
+        let at = self.at(step);
+        if let Some(body) = self.steps[step.index()].plain() {
+            let tick = body.tick(&mut Context::of(&mut self.world, &at));
             let effects = self.world.take_effects();
             self.steps[step.index()].sleep(self.world.active_ns, effects.sleep_ns);
             if let Tick::Ended(end) = tick {
@@ -171,7 +171,7 @@ impl Engine {
         if !self.region_watches.is_empty() {
             self.tell_region_watches(track);
         }
-        if !self.keeping.is_empty() {
+        if self.edited.keeps_shapes() {
             self.lay_anew_at_next(track);
         }
         true
@@ -257,7 +257,7 @@ impl Engine {
                 return Err(self.kept_in(before).map_or(waits(before), Hold::Locked));
             }
         }
-        if !self.waits.is_empty()
+        if self.edited.has_waits()
             && let Some(awaited) = self.awaited_by(step.instance)
         {
             return Err(self.kept_in(awaited).map_or(Hold::After(awaited), Hold::Locked));
@@ -417,7 +417,7 @@ impl Engine {
         }
     }
 
-    pub(crate) fn reset_composite(&mut self, id: StepId) {
+    pub(super) fn reset_composite(&mut self, id: StepId) {
         let Some(composite) = self.step_mut(id).composite_mut() else { return };
         for branch in &mut composite.branches {
             branch.state = BranchState::Idle;
@@ -530,10 +530,10 @@ impl Engine {
     }
 
     /// Puts a track at its beginning, or where a jump wants it.
-    pub(crate) fn start_track(&mut self, id: TrackId, automatic: bool) {
+    pub(super) fn start_track(&mut self, id: TrackId, automatic: bool) {
         let tick = self.world.tick;
         self.track_mut(id).put_next(0);
-        if !self.keeping.is_empty() {
+        if self.edited.keeps_shapes() {
             self.lay_ended_anew(id);
         }
         let track = self.track_mut(id);

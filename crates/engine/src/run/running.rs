@@ -17,12 +17,11 @@ const HALT_LIMIT_NS: i64 = 2_000_000_000;
 
 impl Engine {
     pub(crate) fn at(&self, id: StepId) -> At {
-        let step = self.step(id);
-        At { step: id, track: step.track, scope: step.scope, instance: step.instance, started_ns: step.started_ns }
+        self.step(id).at(id)
     }
 
     /// Some end: it has come to rest with that result.
-    pub(crate) fn tick_step(&mut self, id: StepId, check_guards: bool) -> Option<End> {
+    pub(super) fn tick_step(&mut self, id: StepId, check_guards: bool) -> Option<End> {
         if self.step(id).pending.is_some() {
             return self.tick_pending(id);
         }
@@ -89,16 +88,10 @@ impl Engine {
     #[inline]
     pub(crate) fn tick_body(&mut self, id: StepId) -> (Tick, bool) {
         let step = &mut self.steps[id.index()];
+        let at = step.at(id);
         match &mut step.body {
             Body::Step(body) => {
-                let at = At {
-                    step: id,
-                    track: step.track,
-                    scope: step.scope,
-                    instance: step.instance,
-                    started_ns: step.started_ns,
-                };
-                let tick = body.tick(&mut Context::of(&mut self.world, at));
+                let tick = body.tick(&mut Context::of(&mut self.world, &at));
                 let effects = self.world.take_effects();
                 step.sleep(self.world.active_ns, effects.sleep_ns);
                 self.with_jump(id, tick, effects)
@@ -110,7 +103,7 @@ impl Engine {
 
     /// The tick of a body, and whether it queued updates, once its jump is on its way.
     #[inline]
-    pub(crate) fn with_jump(&mut self, id: StepId, tick: Tick, effects: Effects) -> (Tick, bool) {
+    pub(super) fn with_jump(&mut self, id: StepId, tick: Tick, effects: Effects) -> (Tick, bool) {
         match effects.jump {
             Some(target) if matches!(tick, Tick::Ended(_)) => self.request_jump(id, &target, tick),
             _ => (tick, effects.queued),
@@ -256,7 +249,7 @@ impl Engine {
     }
 
     /// The end of a step that its guards do not let start. Edges only count after the start.
-    pub(crate) fn guarded_before_start(&mut self, id: StepId) -> Option<End> {
+    pub(super) fn guarded_before_start(&mut self, id: StepId) -> Option<End> {
         let step = &mut self.steps[id.index()];
         let (scope, instance) = (step.scope, step.instance);
         let extra = step.extra.as_mut()?;
@@ -305,7 +298,7 @@ impl Engine {
         self.track_mut(track).knows_wakes = false;
     }
 
-    pub(crate) fn tick_halting(&mut self, id: StepId) -> Option<End> {
+    pub(super) fn tick_halting(&mut self, id: StepId) -> Option<End> {
         if self.halt_body(id) == Halt::StillHalting && !self.cut_off(id) {
             return None;
         }
@@ -315,7 +308,7 @@ impl Engine {
     fn halt_body(&mut self, id: StepId) -> Halt {
         let at = self.at(id);
         if let Body::Step(body) = &mut self.steps[id.index()].body {
-            let halt = body.halt(&mut Context::of(&mut self.world, at));
+            let halt = body.halt(&mut Context::of(&mut self.world, &at));
             self.world.take_effects();
             return halt;
         }
@@ -428,7 +421,7 @@ impl Engine {
     }
 
     /// A step whose guards or claims ended it before it started.
-    pub(crate) fn finish_unstarted(&mut self, id: StepId, end: End) {
+    pub(super) fn finish_unstarted(&mut self, id: StepId, end: End) {
         let tick = self.world.tick;
         self.step_mut(id).started_tick = tick;
         let track = self.step(id).track;
@@ -506,7 +499,7 @@ impl Engine {
     }
 
     /// The state of the branches of a running composite, for its children view.
-    pub(crate) fn branch_state(&self, id: StepId, index: usize) -> Option<&BranchState> {
+    pub(super) fn branch_state(&self, id: StepId, index: usize) -> Option<&BranchState> {
         self.step(id).composite()?.branches.get(index).map(|branch| &branch.state)
     }
 }

@@ -30,7 +30,7 @@ impl Registry {
 }
 
 /// Numbers as the author wrote them where they are the same, else as people write them: `1`, not `1.0`.
-pub(crate) fn as_written(value: &Json, written: Option<&Json>) -> Json {
+fn as_written(value: &Json, written: Option<&Json>) -> Json {
     const LARGEST_WHOLE: f64 = 1e15;
     match value {
         Json::Number(number) => match number.as_f64() {

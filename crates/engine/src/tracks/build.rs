@@ -36,7 +36,7 @@ impl Engine {
             regions: Vec::new(),
             next: 0,
             running: Vec::new(),
-            wakes_ns: Vec::new(),
+            rows: Vec::new(),
             knows_wakes: false,
             may_hold_results: false,
             automatic: true,
@@ -108,7 +108,7 @@ impl Engine {
             region: NONE,
             after: -1,
             instance,
-            watch: self.watch_of.get(&(use_id, node)).copied().unwrap_or(NONE),
+            watch: self.making.watch_of.get(&(use_id, node)).copied().unwrap_or(NONE),
             status: Status::Idle,
             last: None,
             last_outcome: None,
@@ -149,8 +149,8 @@ impl Engine {
         if let Some(known) = self.known.get(&(use_id, node)) {
             return known.instance;
         }
-        let instance = InstanceId(self.next_instance);
-        self.next_instance += 1;
+        let instance = InstanceId(self.making.next_instance);
+        self.making.next_instance += 1;
         self.instances.insert(instance, InstanceInfo { use_id, node });
         instance
     }
@@ -181,7 +181,7 @@ impl Engine {
     }
 
     /// Makes it of settings that are known.
-    pub(crate) fn make_body_of(&mut self, id: StepId, kind: &str, fields: &Fields) {
+    pub(super) fn make_body_of(&mut self, id: StepId, kind: &str, fields: &Fields) {
         let (use_id, node_id) = (self.step(id).use_id, self.step(id).node);
         let (plan, mut claims) = match self.beyond_limits(id) {
             Some(reason) => (Plan::Broken(reason), Vec::new()),
@@ -201,7 +201,7 @@ impl Engine {
         step.stale = false;
     }
 
-    pub(crate) fn replace_body(&mut self, id: StepId, mut plan: Plan) {
+    pub(super) fn replace_body(&mut self, id: StepId, mut plan: Plan) {
         if matches!(plan, Plan::Composite { .. }) && self.nesting(id) >= MAX_NESTING {
             plan = Plan::Broken(Cannot::NestedTooDeep);
         }
@@ -236,7 +236,7 @@ impl Engine {
         }
     }
 
-    pub(crate) fn plan_of(
+    pub(super) fn plan_of(
         &mut self,
         use_id: UseId,
         node: NodeId,
@@ -345,7 +345,7 @@ impl Engine {
         })
     }
 
-    pub(crate) fn extra_of(
+    pub(super) fn extra_of(
         &mut self,
         use_id: UseId,
         node: NodeId,
@@ -424,14 +424,18 @@ impl Engine {
     /// What comes to rest outside of the tree still names its track and what was around that: their places are not
     /// given to others before.
     fn take_free_track(&mut self) -> Option<TrackId> {
-        let place = self.free_tracks.iter().rposition(|id| !self.around_detached().any(|(track, _)| track == *id))?;
-        Some(self.free_tracks.remove(place))
+        let place =
+            self.making.free_tracks.iter().rposition(|id| !self.around_detached().any(|(track, _)| track == *id))?;
+        Some(self.making.free_tracks.remove(place))
     }
 
     fn take_free_step(&mut self) -> Option<StepId> {
-        let place =
-            self.free_steps.iter().rposition(|id| !self.around_detached().any(|(_, owner)| owner == Some(*id)))?;
-        Some(self.free_steps.remove(place))
+        let place = self
+            .making
+            .free_steps
+            .iter()
+            .rposition(|id| !self.around_detached().any(|(_, owner)| owner == Some(*id)))?;
+        Some(self.making.free_steps.remove(place))
     }
 
     /// The tracks that steps outside of the tree were in, with their owners.
@@ -462,7 +466,7 @@ impl Engine {
                 self.drop_step(step);
             }
         }
-        self.free_tracks.push(id);
+        self.making.free_tracks.push(id);
     }
 
     /// Forgets a step that does not run. Its name stays, if it ever ran.
@@ -490,7 +494,7 @@ impl Engine {
         step.extra = None;
         step.halt = None;
         step.pending = None;
-        self.free_steps.push(id);
+        self.making.free_steps.push(id);
     }
 
     /// Keeps what an instance was called, before its node is deleted.
@@ -523,7 +527,7 @@ impl Engine {
 }
 
 /// What a node's settings make of its step, before its branches are built.
-pub(crate) enum Plan {
+pub(super) enum Plan {
     Step(Box<dyn AnyStep>),
     /// Without a behavior: a sequence, fallback or skill with a guard.
     Composite {

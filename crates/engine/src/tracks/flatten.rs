@@ -346,7 +346,7 @@ impl Engine {
     }
 
     /// Disabled, or in something that is.
-    pub(crate) fn is_off(&self, (mut use_id, mut node): (UseId, NodeId)) -> bool {
+    fn is_off(&self, (mut use_id, mut node): (UseId, NodeId)) -> bool {
         loop {
             if self.tree_of(use_id).is_some_and(|tree| tree.is_off(node)) {
                 return true;
@@ -391,7 +391,7 @@ impl Engine {
     }
 
     /// The place of the step of `track` that is, or contains, a node.
-    pub(crate) fn place_in_track(&self, track: TrackId, target: (UseId, NodeId)) -> Option<u32> {
+    fn place_in_track(&self, track: TrackId, target: (UseId, NodeId)) -> Option<u32> {
         let (mut use_id, mut node) = target;
         loop {
             if let Some(step) = self.known.get(&(use_id, node)).and_then(|known| known.step)

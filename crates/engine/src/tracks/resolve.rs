@@ -55,22 +55,22 @@ impl Engine {
         }
     }
 
-    pub(crate) fn bind_expression(
+    pub(super) fn bind_expression(
         &mut self,
         use_id: UseId,
         node: NodeId,
         expression: &mut Expression,
     ) -> Result<(), ExpressionError> {
-        let mut cache = std::mem::take(&mut self.cache);
+        let mut cache = std::mem::take(&mut self.making.cache);
         let mut names = EngineNames { engine: self, use_id, node };
         let bound = expression.bind_with(&mut names, &mut cache);
-        self.cache = cache;
+        self.making.cache = cache;
         bound
     }
 
     /// A place where the results of a node are kept for expressions that ask.
     pub(crate) fn watch(&mut self, use_id: UseId, node: NodeId) -> u32 {
-        if let Some(watch) = self.watch_of.get(&(use_id, node)) {
+        if let Some(watch) = self.making.watch_of.get(&(use_id, node)) {
             return *watch;
         }
         let watch = self.world.watches.len() as u32;
@@ -87,13 +87,13 @@ impl Engine {
             self.region_watches.insert((use_id, node), watch);
         }
         self.world.watches.push(first);
-        self.watch_of.insert((use_id, node), watch);
+        self.making.watch_of.insert((use_id, node), watch);
         watch
     }
 }
 
 /// Resolves the names at one node of one use.
-pub(crate) struct EngineNames<'a> {
+pub(super) struct EngineNames<'a> {
     pub engine: &'a mut Engine,
     pub use_id: UseId,
     pub node: NodeId,

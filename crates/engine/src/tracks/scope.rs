@@ -73,7 +73,7 @@ impl Engine {
     }
 
     /// Reads what the using node maps; `inner` is the use it opens.
-    pub(crate) fn interface_of(&mut self, caller: UseId, fields: &Fields, inner: DefinitionId) -> Interface {
+    pub(super) fn interface_of(&mut self, caller: UseId, fields: &Fields, inner: DefinitionId) -> Interface {
         let initial = self.initial_values(inner);
         let header = self.library.get(inner).header.clone();
         let given = object(fields.get("inputs"));

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use expression::Expression;
 use model::{Autonomy, ConflictPolicy, Edge, EndAs, NodeId};
 
+use super::track::Row;
 use super::values::Values;
 use crate::door::InstanceId;
 use crate::edits::Added;
@@ -170,13 +171,22 @@ impl Step {
 
     /// What is ticked of one that runs and has nothing but its body to ask: no guard, no limit, no result that is held.
     #[inline]
-    pub fn plain(&mut self, id: StepId) -> Option<(At, &mut dyn AnyStep)> {
+    pub fn plain(&mut self) -> Option<&mut dyn AnyStep> {
         if self.status != Status::Running || self.extra.is_some() || self.pending.is_some() {
             return None;
         }
         let Body::Step(body) = &mut self.body else { return None };
-        let (track, scope, instance, started_ns) = (self.track, self.scope, self.instance, self.started_ns);
-        Some((At { step: id, track, scope, instance, started_ns }, &mut **body))
+        Some(&mut **body)
+    }
+
+    pub fn row(&self, id: StepId) -> Row {
+        Row { at: self.at(id), wakes_ns: self.wakes_ns }
+    }
+
+    /// What it is asked with.
+    #[inline]
+    pub fn at(&self, id: StepId) -> At {
+        At { step: id, track: self.track, scope: self.scope, instance: self.instance, started_ns: self.started_ns }
     }
 
     pub fn is_active(&self) -> bool {

@@ -7,7 +7,7 @@ use super::step::Failure;
 use crate::edits::Laid;
 use crate::ids::{StepId, TrackId, UseId};
 use crate::operator::KeptJump;
-use crate::world::Holder;
+use crate::world::{At, Holder};
 
 /// No region, no watch.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -27,8 +27,8 @@ pub(crate) struct Track {
     pub next: u32,
     /// In tree order.
     pub running: Vec<StepId>,
-    /// When each of those wakes, while [`Self::knows_wakes`].
-    pub wakes_ns: Vec<i64>,
+    /// What a tick needs to know of each of those, while [`Self::knows_wakes`].
+    pub rows: Vec<Row>,
     pub knows_wakes: bool,
     /// A result of its steps may be held for an autonomy level.
     pub may_hold_results: bool,
@@ -69,6 +69,13 @@ pub(crate) struct Track {
     pub is_too_long: bool,
     /// In progress, and laid otherwise than their nodes say now.
     pub kept_shapes: Vec<(UseId, NodeId)>,
+}
+
+/// A step that runs, as a tick goes through them: what it is asked with lies in a row with that of its neighbours.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    pub at: At,
+    pub wakes_ns: i64,
 }
 
 /// Where a breakpoint holds a track.

@@ -12,7 +12,7 @@ use crate::ids::{StepId, UseId};
 use crate::settings::{Mirror, Mirrored, Plane};
 
 /// As the settings of a use say; none: they say it only when it starts.
-pub(crate) fn literally_mirrored(fields: &Fields) -> Option<bool> {
+pub(super) fn literally_mirrored(fields: &Fields) -> Option<bool> {
     match fields.get("mirrored") {
         None => Some(false),
         Some(Field::Bool(mirrored)) => Some(*mirrored),
@@ -29,7 +29,7 @@ impl Engine {
     }
 
     /// Settings in which every value is known, as they count in a use.
-    pub(crate) fn on_its_side(&mut self, at: (UseId, NodeId), fields: Fields) -> Result<Fields, Cannot> {
+    pub(super) fn on_its_side(&mut self, at: (UseId, NodeId), fields: Fields) -> Result<Fields, Cannot> {
         if !self.is_mirrored(at.0) {
             return Ok(fields);
         }
@@ -42,13 +42,13 @@ impl Engine {
     }
 
     /// An expression of a node, as it counts in a use.
-    pub(crate) fn text_on_its_side(&mut self, use_id: UseId, text: &str) -> Box<str> {
+    pub(super) fn text_on_its_side(&mut self, use_id: UseId, text: &str) -> Box<str> {
         let turned = self.is_mirrored(use_id).then(|| self.in_mirror(use_id, |mirrored| mirrored.running_text(text)));
         turned.flatten().map_or_else(|| text.into(), Into::into)
     }
 
     /// What a use of a skill maps, as its user has it.
-    pub(crate) fn fields_of_use(&mut self, use_id: UseId, node: NodeId) -> Fields {
+    pub(super) fn fields_of_use(&mut self, use_id: UseId, node: NodeId) -> Fields {
         let fields = self.library.get(self.uses[use_id.index()].definition).node(node).fields.clone();
         self.on_its_side((use_id, node), fields.clone()).unwrap_or(fields)
     }
@@ -65,16 +65,16 @@ impl Engine {
     }
 
     /// From its next start on; at once if it is not in progress.
-    pub(crate) fn will_be_mirrored(&mut self, use_id: UseId, mirrored: bool) {
+    pub(super) fn will_be_mirrored(&mut self, use_id: UseId, mirrored: bool) {
         self.uses[use_id.index()].to_be_mirrored = mirrored;
         if self.uses[use_id.index()].mirrored != mirrored {
-            self.to_turn.push(use_id);
+            self.making.to_turn.push(use_id);
         }
     }
 
     /// Behind an edit: what is not in progress is turned now.
     pub(crate) fn turn_idle_uses(&mut self) {
-        for use_id in std::mem::take(&mut self.to_turn) {
+        for use_id in std::mem::take(&mut self.making.to_turn) {
             if !self.is_use_in_progress(use_id) {
                 self.turn(use_id);
             }
@@ -117,7 +117,7 @@ impl Engine {
     }
 
     /// Expressions of its scope ask on its side.
-    pub(crate) fn tell_side(&mut self, use_id: UseId) {
+    pub(super) fn tell_side(&mut self, use_id: UseId) {
         let scope = self.uses[use_id.index()].scope.index();
         let mirrored = self.is_mirrored(use_id);
         let sides = &mut self.world.mirrored;
@@ -147,7 +147,7 @@ impl Engine {
     }
 
     /// A step that is the use of a skill: its values say on which side it runs.
-    pub(crate) fn take_side(&mut self, id: StepId, kind: &str, fields: &Fields) {
+    pub(super) fn take_side(&mut self, id: StepId, kind: &str, fields: &Fields) {
         if self.registry.catalogue().role(kind) != Some(Role::Skill) {
             return;
         }

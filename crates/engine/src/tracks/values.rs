@@ -6,9 +6,10 @@ use std::sync::Arc;
 use expression::Expression;
 use model::{Bound, Fields, Value};
 
-use crate::door::{RunFact, Told};
+use crate::door::{InstanceId, RunFact, Told};
 use crate::engine::Engine;
 use crate::ids::{ScopeId, StepId, UseId};
+use crate::world::World;
 use crate::{Cannot, End};
 
 /// The values of the moment among the settings of a step.
@@ -22,13 +23,34 @@ pub(crate) struct Values {
     by_chance: bool,
     /// What people call their places.
     places: Vec<Arc<str>>,
-    /// What the body was made of; none: of samples.
-    known: Option<Vec<Value>>,
+    /// What the body was made of, by their places; none: of samples.
+    known: Option<Arc<[(Arc<str>, Value)]>>,
+}
+
+impl Values {
+    /// Without a place to keep them: most values of most starts are those of the start before.
+    pub fn are_as_known(&self, world: &World, scope: ScopeId) -> bool {
+        let Some(known) = &self.known else { return false };
+        // Chance gives another value each time it is asked.
+        !self.by_chance
+            && self
+                .expressions
+                .iter()
+                .zip(known.iter())
+                .all(|(expression, (_, known))| world.gives(scope, expression, known))
+    }
+
+    /// What a step starts with is part of the record.
+    pub fn record(&self, world: &mut World, step: InstanceId) {
+        if let Some(known) = &self.known {
+            world.tell(Some(step), Told::Run(RunFact::With { values: Arc::clone(known) }));
+        }
+    }
 }
 
 impl Engine {
     /// The settings with samples in place of values of the moment, and what those are.
-    pub(crate) fn settled(
+    pub(super) fn settled(
         &mut self,
         (use_id, node): (UseId, model::NodeId),
         kind: &Arc<str>,
@@ -86,21 +108,11 @@ impl Engine {
         self.step(id).values.as_deref()
     }
 
-    /// Without a place to keep them: most values of most starts are those of the start before.
-    fn are_as_known(&self, values: &Values, scope: ScopeId) -> bool {
-        let Some(known) = &values.known else { return false };
-        let is_it = |(expression, known): (&Expression, &Value)| {
-            self.world.value(scope, expression).is_ok_and(|value| value == *known)
-        };
-        // Chance gives another value each time it is asked.
-        !values.by_chance && values.expressions.iter().zip(known).all(is_it)
-    }
-
     /// None: they are as they were, and so is the body.
     fn fields_of_now(&mut self, id: StepId) -> Result<Option<Fields>, End> {
         let Some(values) = self.values(id) else { return Ok(None) };
         let scope = self.step(id).scope;
-        if self.are_as_known(values, scope) {
+        if values.are_as_known(&self.world, scope) {
             return Ok(None);
         }
         let value = |(place, expression): (&Bound, &Expression)| {
@@ -113,7 +125,7 @@ impl Engine {
             Err(_) if self.world.dry => return Ok(None),
             now => now?,
         };
-        if values.known.as_ref() == Some(&now) {
+        if values.known.as_ref().is_some_and(|known| known.iter().map(|(_, value)| value).eq(&now)) {
             return Ok(None);
         }
         let fields = values.fields.with_values(&values.bound, now.iter().map(Value::to_json));
@@ -124,17 +136,17 @@ impl Engine {
         }
         let fields = self.on_its_side((self.step(id).use_id, self.step(id).node), fields)?;
         if let Some(values) = &mut self.step_mut(id).values {
-            values.known = Some(now);
+            values.known = Some(values.places.iter().cloned().zip(now).collect());
         }
         Ok(Some(fields))
     }
 
-    /// What a step starts with is part of the record.
+    /// See [`Values::record`].
     pub(crate) fn record_values(&mut self, id: StepId) {
-        let Some(values) = self.values(id) else { return };
-        let Some(known) = &values.known else { return };
-        let fact = RunFact::With { values: values.places.iter().cloned().zip(known.iter().cloned()).collect() };
-        self.world.tell(Some(self.step(id).instance), Told::Run(fact));
+        let step = &self.steps[id.index()];
+        if let Some(values) = &step.values {
+            values.record(&mut self.world, step.instance);
+        }
     }
 
     /// It has values of the moment.

@@ -14,7 +14,7 @@ use crate::world::{At, Body, Pending, Update, World};
 /// What a step may see and do in a tick. Everything it writes takes effect when the tick is over.
 pub struct Context<'a> {
     pub(crate) world: &'a mut World,
-    pub(crate) at: At,
+    pub(crate) at: &'a At,
 }
 
 /// What a tick asked of the engine.
@@ -29,7 +29,8 @@ pub(crate) struct Effects {
 }
 
 impl<'a> Context<'a> {
-    pub(crate) fn of(world: &'a mut World, at: At) -> Context<'a> {
+    #[inline]
+    pub(crate) fn of(world: &'a mut World, at: &'a At) -> Context<'a> {
         world.show_poses(at.scope);
         Context { world, at }
     }
@@ -48,6 +49,13 @@ impl Context<'_> {
     /// Since the step's start, pauses excluded.
     pub fn elapsed_ns(&self) -> i64 {
         self.world.active_ns - self.at.started_ns
+    }
+
+    /// It has run for so long, pauses excluded: to the nanosecond what [`Self::elapsed_ns`] and [`crate::seconds_to_ns`] say,
+    /// in a few instructions, because steps that wait ask it in every tick.
+    #[inline]
+    pub fn has_run_for(&self, duration_s: f64) -> bool {
+        has_passed(self.elapsed_ns(), duration_s)
     }
 
     /// A step that goes on: until so much more time has passed it would do nothing but go on, so it need not be ticked.
@@ -221,5 +229,33 @@ impl Context<'_> {
             self.world.asked.push(Asked { step, text, accepts: accepts.clone(), of, team_role });
         }
         None
+    }
+}
+
+/// So many nanoseconds are at least the nearest whole number of them to a duration. One that is no number has passed at once.
+#[inline]
+fn has_passed(elapsed_ns: i64, duration_s: f64) -> bool {
+    let is_longer = duration_s * 1e9 >= elapsed_ns as f64 + 0.5;
+    !is_longer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_passed;
+    use crate::seconds_to_ns;
+
+    #[test]
+    fn a_duration_has_passed_when_its_nearest_nanosecond_has() {
+        let durations =
+            [0.0, -0.0, -1.0, 1e-9, 0.4e-9, 0.5e-9, 0.6e-9, 1.5e-9, 2.5e-9, 0.1, 0.3, 1.0 / 3.0, 7.0, 86_400.0];
+        let odd = (1..2_000).map(|number| f64::from(number) * 0.012_345_678_912_3);
+        for duration_s in durations.into_iter().chain(odd).chain([f64::NAN, f64::INFINITY, f64::NEG_INFINITY]) {
+            let whole_ns = seconds_to_ns(duration_s).clamp(0, 1 << 50);
+            for elapsed_ns in [0, 1, 2, whole_ns - 2, whole_ns - 1, whole_ns, whole_ns + 1, 1 << 51] {
+                let elapsed_ns = elapsed_ns.max(0);
+                let expected = elapsed_ns >= seconds_to_ns(duration_s);
+                assert_eq!(has_passed(elapsed_ns, duration_s), expected, "{elapsed_ns} of {duration_s} s");
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::node_type::{AnyStep, StepOf, StepType};
 use crate::{Halt, Tick, Verdict};
 
 /// A step in a dry run. What only concerns variables and the tree is done; anything else waits to be told.
-pub(crate) struct Dry<T: StepType>(pub StepOf<T>);
+pub(super) struct Dry<T: StepType>(pub StepOf<T>);
 
 impl<T: StepType> AnyStep for Dry<T> {
     fn reset(&mut self) {

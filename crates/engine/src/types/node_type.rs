@@ -237,7 +237,7 @@ pub(crate) trait AnyComposite: Send {
     fn state(&self) -> Json;
 }
 
-pub(crate) struct StepOf<T: StepType> {
+pub(super) struct StepOf<T: StepType> {
     settings: T::Settings,
     state: T::State,
 }

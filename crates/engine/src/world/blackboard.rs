@@ -12,7 +12,7 @@ const WORLD: u32 = 1 << 31;
 
 /// Names and their places, shared by every use of a skill file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Symbols {
+struct Symbols {
     names: Vec<Arc<str>>,
     by_name: FxHashMap<Arc<str>, u32>,
 }
@@ -44,7 +44,7 @@ impl Symbols {
 
 /// The variables of one use of a skill, or of the behavior itself.
 #[derive(Clone, Debug)]
-pub(crate) struct Scope {
+struct Scope {
     pub definition: DefinitionId,
     values: Vec<Option<Value>>,
 }

@@ -51,10 +51,10 @@ struct GivenWay {
 }
 
 /// By name: the frame that a pose says it is given in, and the pose.
-pub(crate) type PoseFrames = BTreeMap<Arc<str>, (Option<Arc<str>>, Pose)>;
+pub(super) type PoseFrames = BTreeMap<Arc<str>, (Option<Arc<str>>, Pose)>;
 
 /// Those of variables that hold one.
-pub(crate) fn pose_frames_of<'v>(values: impl Iterator<Item = (&'v str, &'v Value)>) -> PoseFrames {
+pub(super) fn pose_frames_of<'v>(values: impl Iterator<Item = (&'v str, &'v Value)>) -> PoseFrames {
     let frame = |(name, value): (&str, &Value)| Some((name.into(), (frame_of(value).cloned(), pose_of(value)?)));
     values.filter_map(frame).collect()
 }
@@ -173,7 +173,7 @@ impl Body {
         &self.scene
     }
 
-    pub(crate) fn take_scene_changes(&mut self) -> Vec<scene::SceneChange> {
+    pub(super) fn take_scene_changes(&mut self) -> Vec<scene::SceneChange> {
         self.scene.take_changes()
     }
 
@@ -217,7 +217,7 @@ impl Body {
     }
 
     /// Says which variables are frames now.
-    pub(crate) fn show_variables(&mut self, variables: &Arc<PoseFrames>) {
+    pub(super) fn show_variables(&mut self, variables: &Arc<PoseFrames>) {
         self.variables = Arc::clone(variables);
     }
 
@@ -229,7 +229,7 @@ impl Body {
 
 /// The frames there are with the variables of one file.
 #[derive(Clone, Copy)]
-pub(crate) struct Frames<'b> {
+pub(super) struct Frames<'b> {
     pub body: &'b Body,
     pub variables: &'b PoseFrames,
 }

@@ -262,6 +262,11 @@ impl World {
         Ok(expression.holds(&View { world: self, scope })?)
     }
 
+    /// Whether it has this value now; false also where it has none.
+    pub fn gives(&self, scope: ScopeId, expression: &Expression, value: &Value) -> bool {
+        expression.gives(&View { world: self, scope }, value).unwrap_or_default()
+    }
+
     pub fn value(&self, scope: ScopeId, expression: &Expression) -> Result<Value, Cannot> {
         Ok(expression.value(&View { world: self, scope })?)
     }
@@ -343,7 +348,7 @@ impl Env for View<'_> {
 }
 
 /// Which step is being ticked.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct At {
     pub step: StepId,
     pub track: TrackId,

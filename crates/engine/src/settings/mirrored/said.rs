@@ -1,7 +1,7 @@
 //! Expressions for what others give on the other side. Said twice, it is the first again.
 
 /// `-(x)`.
-pub(crate) fn negated(text: &str) -> String {
+pub(in crate::settings) fn negated(text: &str) -> String {
     let inside = text.strip_prefix('-').map(without_brackets);
     match inside.filter(|inside| negation_of(inside) == text) {
         Some(inside) => inside.to_owned(),
@@ -27,7 +27,7 @@ fn denial_of(text: &str) -> String {
 }
 
 /// `x == 'a' ? 'b' : x == 'b' ? 'a' : x`; of two that change places, one is enough.
-pub(crate) fn exchanged(text: &str, cases: &[(String, String)], all: usize) -> String {
+pub(in crate::settings) fn exchanged(text: &str, cases: &[(String, String)], all: usize) -> String {
     let inside = text.find(" == ").map(|end| without_brackets(&text[..end]));
     match inside.filter(|inside| exchange_of(inside, cases, all) == text) {
         Some(inside) => inside.to_owned(),

@@ -10,7 +10,7 @@ use crate::settings::{Mirror, Plane};
 use crate::types::Cannot;
 
 /// The answer to any question, as everything is now on the other side.
-pub(crate) fn of_body(frames: Frames<'_>, query: Query, about: &[Value]) -> Result<Value, Cannot> {
+pub(in crate::world) fn of_body(frames: Frames<'_>, query: Query, about: &[Value]) -> Result<Value, Cannot> {
     let there: Vec<Value> =
         about.iter().enumerate().map(|(place, value)| turned(frames.body.robot(), query, (place, value))).collect();
     let answer = super::of_body(frames, query, &there)?;

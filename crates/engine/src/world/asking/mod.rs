@@ -16,12 +16,12 @@ use crate::types::Cannot;
 pub use now::evaluate;
 
 /// The answer to a question about the robot, which is the same in every run; about anything else there is none.
-pub(crate) fn of_robot(robot: &Robot, query: Query, about: &[Value]) -> Option<Result<Value, Cannot>> {
+fn of_robot(robot: &Robot, query: Query, about: &[Value]) -> Option<Result<Value, Cannot>> {
     robot::answer(robot, query, about).transpose()
 }
 
 /// The answer to any question, as everything is now.
-pub(crate) fn of_body(frames: Frames<'_>, query: Query, about: &[Value]) -> Result<Value, Cannot> {
+pub(in crate::world) fn of_body(frames: Frames<'_>, query: Query, about: &[Value]) -> Result<Value, Cannot> {
     if let Some(answer) = of_robot(frames.body.robot(), query, about) {
         return answer;
     }
