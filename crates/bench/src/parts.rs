@@ -41,7 +41,9 @@ pub fn run() {
     row("the engine, ready to run", of_engine);
     let (replica, of_replica) = measured(|| Replica::from_library(&library, peer(1), 1).expect("a tree"));
     row("a copy of the shared tree", of_replica);
-    let (joined, of_joined) = measured(|| Replica::from_genesis(replica.genesis_bytes(), peer(2)).expect("just made"));
+    // As the operator of a demo does: it has the tree that it gave the robot.
+    let join = || Replica::from_genesis_beside(replica.genesis_bytes(), peer(2), &library).expect("just made");
+    let (joined, of_joined) = measured(join);
     row("another that joined, with its tree", of_joined);
     let folder = std::env::temp_dir().join(format!("coact-memory-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

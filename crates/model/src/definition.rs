@@ -103,6 +103,17 @@ impl Definition {
         self.nodes.get(&id)
     }
 
+    /// See [`crate::Library::share_with`].
+    pub(crate) fn share_with(&mut self, known: &Definition) {
+        for (id, node) in &mut self.nodes {
+            if let Some(other) = known.nodes.get(id)
+                && other == node
+            {
+                *node = Arc::clone(other);
+            }
+        }
+    }
+
     /// For ids that came from this very tree.
     pub fn node(&self, id: NodeId) -> &Node {
         self.nodes.get(&id).expect("the id was read from this tree")

@@ -26,6 +26,15 @@ impl Library {
         id
     }
 
+    /// Takes the nodes of another library where they are the same as its own: both then have them once.
+    pub fn share_with(&mut self, known: &Library) {
+        for tree in &mut self.definitions {
+            if let Some(other) = known.find(&tree.file) {
+                tree.share_with(known.get(other));
+            }
+        }
+    }
+
     pub fn main(&self) -> &Definition {
         &self.definitions[0]
     }

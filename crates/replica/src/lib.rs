@@ -2,6 +2,7 @@
 //! the middle. What is merged comes out as [`model::Edit`]s, so a library, a document and an engine follow it like any
 //! other edit.
 
+mod births;
 mod bytes;
 mod diff;
 mod envelope;

@@ -62,7 +62,13 @@ impl Replica {
 
     /// A copy as others have it at the beginning of this epoch, with its library.
     pub fn from_genesis(bytes: &[u8], peer: Peer) -> Result<(Replica, Library), ReplicaError> {
-        let Genesis { epoch, library } = Genesis::from_bytes(bytes)?;
+        Replica::from_genesis_beside(bytes, peer, &Library::default())
+    }
+
+    /// As [`Replica::from_genesis`], where somebody has much of it already: nodes that are the same are had once.
+    pub fn from_genesis_beside(bytes: &[u8], peer: Peer, known: &Library) -> Result<(Replica, Library), ReplicaError> {
+        let Genesis { epoch, mut library } = Genesis::from_bytes(bytes)?;
+        library.share_with(known);
         let replica = Replica::begin(bytes.to_vec(), &library, peer, epoch)?;
         Ok((replica, library))
     }
@@ -77,6 +83,7 @@ impl Replica {
         doc.set_peer_id(0)?;
         let mut state = State::new(doc);
         let files = plant(&mut state, library)?;
+        state.nodes.all_are_there();
         state.doc.commit_with(CommitOptions::new().timestamp(0));
         // Nobody reads what was planted again but whoever merges what others did beside it.
         state.doc.compact_change_store();

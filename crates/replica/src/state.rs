@@ -11,6 +11,7 @@ use model::{Field, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ReplicaError;
+use crate::births::Births;
 use crate::bytes::{Reader, Writer};
 use crate::hidden::Hidden;
 use crate::origin::{Birth, Declared, LETTERS, Ordered, Origin};
@@ -34,8 +35,7 @@ pub(crate) const MAIN: TreeID = TreeID { peer: 0, counter: 0 };
 pub(crate) struct State {
     pub doc: LoroDoc,
     pub tree: LoroTree,
-    /// Every node there ever was in this epoch.
-    pub nodes: FxHashMap<TreeID, Birth>,
+    pub nodes: Births,
     pub by_id: FxHashMap<NodeId, TreeID>,
     /// Marked as deleted.
     pub deleted: FxHashSet<TreeID>,
@@ -66,7 +66,7 @@ impl State {
         State {
             doc,
             tree,
-            nodes: FxHashMap::default(),
+            nodes: Births::default(),
             by_id: FxHashMap::default(),
             deleted: FxHashSet::default(),
             doubled: BTreeSet::new(),

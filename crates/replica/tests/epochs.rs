@@ -72,6 +72,23 @@ fn joining_takes_few_bytes_a_node() {
     }
 }
 
+#[test]
+fn who_has_the_tree_already_does_not_have_its_nodes_twice() {
+    let library = real_tree();
+    let replica = Replica::from_library(&library, peer(1), 1).expect("a library");
+    let mut known = library.clone();
+    let changed = library.main().root;
+    let edit = model::Edit::Notes { node: changed, notes: "only here".into() };
+    known.apply_all(&[edit]).expect("the root is there");
+    let joined = Replica::from_genesis_beside(replica.genesis_bytes(), peer(2), &known).expect("just made");
+    let (ours, theirs) = (known.main(), joined.1.main());
+    assert_eq!(theirs, library.main());
+    for id in theirs.walk(theirs.root) {
+        let [ours, theirs] = [ours, theirs].map(|tree| tree.shared(id).expect("both have it"));
+        assert_eq!(std::sync::Arc::ptr_eq(ours, theirs), id != changed, "{}", theirs.label());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 

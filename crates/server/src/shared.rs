@@ -84,9 +84,14 @@ impl Shared {
         if nodes > MOST_NODES { Err(SharedError::TooManyNodes(nodes)) } else { Ok(shared) }
     }
 
-    /// A copy of what others have.
-    pub fn from_whole(whole: &Whole, registry: Arc<Registry>, peer: Peer) -> Result<Shared, SharedError> {
-        let (replica, library) = Replica::from_genesis(&whole.genesis, peer)?;
+    /// A copy of what others have. What of it is in the library that is known is not had twice.
+    pub fn from_whole(
+        whole: &Whole,
+        registry: Arc<Registry>,
+        peer: Peer,
+        known: &Library,
+    ) -> Result<Shared, SharedError> {
+        let (replica, library) = Replica::from_genesis_beside(&whole.genesis, peer, known)?;
         let mut shared = Shared::with(library, registry, replica, whole.origin);
         if !whole.updates.is_empty() {
             shared.merge(&whole.updates)?;
@@ -209,7 +214,8 @@ impl Shared {
 
     /// Takes the robot's tree in place of the one here, which has more than it; what was done here is done again.
     pub fn go_back(&mut self, whole: &Whole) -> Result<Arrived, SharedError> {
-        let theirs = Shared::from_whole(whole, Arc::clone(&self.registry), self.peer.clone())?;
+        let known = self.document.library();
+        let theirs = Shared::from_whole(whole, Arc::clone(&self.registry), self.peer.clone(), known)?;
         let open = self.replica.unsent().to_vec();
         let (mut replica, wanted) = (theirs.replica, theirs.document.library().clone());
         replica.number_from(self.replica.last_number());

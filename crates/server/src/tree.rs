@@ -235,7 +235,8 @@ impl Operator {
 
     fn take_whole(&mut self, whole: &Whole) -> Result<(), SharedError> {
         let peer = self.setup.peer.clone();
-        let theirs = Shared::from_whole(whole, Arc::clone(&self.setup.registry), peer)?;
+        let known = self.shared.document().library();
+        let theirs = Shared::from_whole(whole, Arc::clone(&self.setup.registry), peer, known)?;
         let (ours, epoch) = (self.shared.epoch(), theirs.epoch());
         // What this process opens is as it was loaded, whatever was edited before.
         let opens = self.opening.as_ref().is_some_and(|opening| opening.shared.epoch() == epoch);

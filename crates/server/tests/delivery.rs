@@ -5,6 +5,7 @@ use crate::common;
 
 use common::Desk;
 use link::{Event, Quality, Stream};
+use model::Library;
 use protocol::Role;
 use protocol::talk::{News, Overview, VERSION, Whole, pack};
 use replica::NewEpoch;
@@ -230,7 +231,8 @@ fn a_robot_that_was_killed_before_it_kept_what_others_did_is_believed() {
     desk.send_whole(&before);
     assert!(has(&mut desk, ann, "First") && has(&mut desk, ann, "Ann's"), "what is shown is what the robot has");
     assert_eq!(desk.updates().last().unwrap().number, 1);
-    let mut robot = server::Shared::from_whole(&before, nodes::registry(), common::peer(99)).unwrap();
+    let mut robot =
+        server::Shared::from_whole(&before, nodes::registry(), common::peer(99), &Library::default()).unwrap();
     robot.merge(&desk.updates().last().unwrap().update).unwrap();
     assert_eq!(robot.document().text("main.json"), desk.operator.shared().document().text("main.json"));
 }
