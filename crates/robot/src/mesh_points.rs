@@ -16,6 +16,11 @@ const STL_TRIANGLE: usize = 50;
 
 /// The outermost points of the first candidate that is a file; an error says why there are none.
 pub(crate) fn outermost_points(path: &MeshPath, scale: &Vector3<f64>) -> Result<Vec<Vector3<f64>>, String> {
+    points(path, scale).map(|points| outermost(&points))
+}
+
+/// All of them.
+pub(crate) fn points(path: &MeshPath, scale: &Vector3<f64>) -> Result<Vec<Vector3<f64>>, String> {
     let file = path.candidates.iter().find(|file| file.is_file()).ok_or("its file is not there")?;
     let size = fs::metadata(file).map_err(|error| error.to_string())?.len();
     if size > MOST_BYTES {
@@ -32,7 +37,7 @@ pub(crate) fn outermost_points(path: &MeshPath, scale: &Vector3<f64>) -> Result<
     if points.is_empty() || points.iter().any(|point| !point.iter().all(|part| part.is_finite())) {
         return Err("its file has no points, or some that are no numbers".to_owned());
     }
-    Ok(outermost(&points))
+    Ok(points)
 }
 
 /// Of both kinds: a binary one may begin with the word `solid`, too.
