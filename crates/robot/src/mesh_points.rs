@@ -1,9 +1,10 @@
-//! The points of a mesh file, as far as a shape around them is wanted: STL and OBJ.
+//! The points of a mesh file, as far as a shape around them is wanted: STL, OBJ and COLLADA.
 
 use std::fs;
 
 use geometry::Vector3;
 
+use crate::collada;
 use crate::mesh::MeshPath;
 
 /// What a larger file is meant for is looks, not collisions.
@@ -31,7 +32,8 @@ pub(crate) fn points(path: &MeshPath, scale: &Vector3<f64>) -> Result<Vec<Vector
     let points = match ending.as_str() {
         "stl" => stl(&bytes),
         "obj" => words_after(&bytes, "v"),
-        _ => return Err(format!("`.{ending}` files are not read, only .stl and .obj")),
+        "dae" => collada::points(&bytes)?,
+        _ => return Err(format!("`.{ending}` files are not read, only .stl, .obj and .dae")),
     };
     let points: Vec<Vector3<f64>> = points.iter().map(|point| point.component_mul(scale)).collect();
     if points.is_empty() || points.iter().any(|point| !point.iter().all(|part| part.is_finite())) {

@@ -85,7 +85,7 @@ fn sole(body: &Body, foot: usize) -> Found {
     let size_m = print.size_m();
     let lies_there = |link: &usize| {
         let off_m = body.at_m(*link) - middle_m;
-        lies_level(*link) && off_m.z.abs() < 0.01 && off_m.x.abs() < 0.2 * size_m.x && off_m.y.abs() < 0.2 * size_m.y
+        lies_level(*link) && off_m.z.abs() < 0.002 && off_m.x.abs() < 0.2 * size_m.x && off_m.y.abs() < 0.2 * size_m.y
     };
     if let Some(link) = named.filter(lies_there) {
         return found(

@@ -35,7 +35,8 @@ pub(super) fn wrist(body: &Body, shoulder: usize) -> usize {
         if ways.len() > 1 && body.reach[at] <= LONGEST_FINGER {
             break;
         }
-        if body.moves(next) == 1 && (joints >= MOST_ARM_JOINTS || joints > 2 && is_finger(body, next)) {
+        let is_last = joints >= MOST_ARM_JOINTS && !body.is_called(next, &["hand", "wrist"]);
+        if body.moves(next) == 1 && (is_last || joints > 2 && is_finger(body, next)) {
             break;
         }
         at = next;

@@ -20,6 +20,8 @@ pub(super) struct Limbs {
 const LEAST_JOINTS: usize = 3;
 /// Ends within this share of the height are on one ground.
 const SAME_GROUND: f64 = 0.12;
+const OF_ARMS: [&str; 7] = ["shoulder", "elbow", "wrist", "hand", "finger", "gripper", "thumb"];
+const OF_LEGS: [&str; 7] = ["hip", "knee", "ankle", "thigh", "shank", "calf", "foot"];
 const LEG_JOINTS: usize = 6;
 /// Of the height of the robot: nothing shorter is an arm.
 const SHORTEST_ARM: f64 = 0.12;
@@ -48,6 +50,11 @@ impl Limbs {
         all
     }
 
+    /// Whether links on the way are called so.
+    fn is_called(&self, body: &Body, words: &[&str]) -> bool {
+        body.moving_between(self.trunk, self.ends[0]).iter().any(|link| body.is_called(*link, words))
+    }
+
     fn lowest_m(&self, body: &Body) -> f64 {
         self.ends.iter().map(|end| body.at_m(*end).z).fold(f64::INFINITY, f64::min)
     }
@@ -59,7 +66,8 @@ fn length_m(body: &Body, way: &[usize]) -> f64 {
 
 /// The pair that stands on the ground, and how many others stand there too.
 pub(super) fn legs<'a>(body: &Body, all: &'a [Limbs]) -> Option<(&'a Limbs, Vec<&'a Limbs>)> {
-    let long = || all.iter().filter(|limbs| limbs.joints >= LEAST_JOINTS);
+    let is_arm = |limbs: &Limbs| limbs.is_called(body, &OF_ARMS) && !limbs.is_called(body, &OF_LEGS);
+    let long = || all.iter().filter(|limbs| limbs.joints >= LEAST_JOINTS && !is_arm(limbs));
     let legs = long().min_by(|a, b| a.lowest_m(body).total_cmp(&b.lowest_m(body)))?;
     let ground_m = legs.lowest_m(body) + SAME_GROUND * body.height_m();
     let on_ground = |limbs: &&Limbs| limbs.lowest_m(body) < ground_m && !std::ptr::eq(*limbs, legs);
@@ -83,7 +91,8 @@ pub(super) fn feet(body: &Body, legs: &Limbs) -> [usize; 2] {
 /// The pair of the longest reach among those that are no legs.
 pub(super) fn arms<'a>(body: &Body, all: &'a [Limbs], legs: &Limbs) -> Option<&'a Limbs> {
     let in_legs = |limbs: &Limbs| legs.roots.iter().any(|root| body.is_below(limbs.roots[0], *root));
-    let others = all.iter().filter(|limbs| limbs.joints >= LEAST_JOINTS && !in_legs(limbs));
+    let is_leg = |limbs: &Limbs| limbs.is_called(body, &OF_LEGS) && !limbs.is_called(body, &OF_ARMS);
+    let others = all.iter().filter(|limbs| limbs.joints >= LEAST_JOINTS && !in_legs(limbs) && !is_leg(limbs));
     let long = others.filter(|limbs| limbs.length_m > SHORTEST_ARM * body.height_m());
     long.max_by(|a, b| a.length_m.total_cmp(&b.length_m))
 }

@@ -8,9 +8,8 @@ use super::told::Confidence;
 use crate::roles::Sweep;
 use crate::{Chain, IkSettings, IkSolver, LinkPoses, PartName, Robot, Side};
 
-/// How much shorter than stretched a leg is that stands ready to step, and, where that cannot be, how much at most.
-const BENT: f64 = 0.03;
-const MOST_BENT: f64 = 0.15;
+/// How much shorter than stretched a leg is that stands ready to step; the first with which it walks is taken.
+pub(super) const BENT: [f64; 5] = [0.03, 0.05, 0.08, 0.11, 0.15];
 /// Less is no bend that a step can begin with.
 const LEAST_KNEE_RAD: f64 = 0.08;
 const TRIES: usize = 24;
@@ -18,10 +17,11 @@ const ELBOW_RAD: f64 = 0.26;
 const SPREAD_RAD: f64 = 0.14;
 const LOOK_DOWN_RAD: f64 = 0.6;
 /// Of the reach, from the shoulder, x forward, y away from the body, z up.
-const HANGS: [f64; 3] = [0.06, 0.14, -0.92];
-const READY: [f64; 3] = [0.55, 0.06, -0.45];
-const WIDE: [f64; 3] = [0.1, 0.88, -0.25];
-const CLEAR: [f64; 3] = [0.35, -0.08, -0.35];
+const HANGS: [[f64; 3]; 2] = [[0.06, 0.14, -0.92], [0.15, 0.2, -0.8]];
+/// The first that is reached is taken.
+const READY: [[f64; 3]; 3] = [[0.55, 0.06, -0.45], [0.5, 0.1, -0.6], [0.4, 0.15, -0.7]];
+const WIDE: [[f64; 3]; 4] = [[0.1, 0.88, -0.25], [0.25, 0.75, -0.4], [0.3, 0.55, -0.55], [0.2, 0.4, -0.75]];
+const CLEAR: [[f64; 3]; 3] = [[0.35, -0.08, -0.35], [0.4, 0.0, -0.5], [0.3, 0.05, -0.7]];
 
 pub(super) struct Posture {
     pub name: &'static str,
@@ -31,17 +31,17 @@ pub(super) struct Posture {
     pub confidence: Confidence,
 }
 
-pub(super) fn all(robot: &Robot) -> Vec<Posture> {
-    let home = home(robot);
+/// All but `home`, on its legs.
+pub(super) fn others(robot: &Robot, home: &Posture) -> Vec<Posture> {
     let mut all = Vec::new();
     let goals = [
-        ("ready", READY, Some(fingers_forward()), "hands before the body, fingers forward, thumbs up"),
-        ("wide", WIDE, None, "arms spread"),
-        ("door_clearance", CLEAR, None, "hands close before the chest"),
+        ("ready", &READY[..], Some(fingers_forward()), "hands before the body, fingers forward, thumbs up"),
+        ("wide", &WIDE[..], None, "arms spread"),
+        ("door_clearance", &CLEAR[..], None, "hands close before the chest"),
     ];
-    for (name, from_shoulder, rotation, what) in goals {
+    for (name, places, rotation, what) in goals {
         let mut positions = home.positions.clone();
-        let found = Side::BOTH.map(|side| reach(robot, side, &mut positions, (from_shoulder, rotation)));
+        let found = first_of(robot, &mut positions, (places, rotation));
         let (reason, confidence) = match found {
             [true, true] => (format!("{what}, where they are reached without touching the body"), Confidence::Likely),
             _ => continue,
@@ -56,8 +56,37 @@ pub(super) fn all(robot: &Robot) -> Vec<Posture> {
         let reason = "the neck goes down, within its limits".to_owned();
         all.push(Posture { name: "look_down", positions, reason, confidence: Confidence::Likely });
     }
-    all.insert(0, home);
     all
+}
+
+/// To the first of some places that both hands reach.
+fn first_of(
+    robot: &Robot,
+    positions: &mut Vec<f64>,
+    (places, rotation): (&[[f64; 3]], Option<UnitQuaternion<f64>>),
+) -> [bool; 2] {
+    for place in places {
+        let mut tried = positions.clone();
+        if both(robot, &mut tried, (*place, rotation)) == [true; 2] {
+            *positions = tried;
+            return [true; 2];
+        }
+    }
+    [false; 2]
+}
+
+/// The right arm as the left one in a mirror, where that touches nothing; else each by itself.
+fn both(robot: &Robot, positions: &mut Vec<f64>, goal: ([f64; 3], Option<UnitQuaternion<f64>>)) -> [bool; 2] {
+    let left = reach(robot, Side::Left, positions, goal);
+    let Some(arm) = robot.part(PartName::Arm(Side::Right)) else { return [left, true] };
+    let mirrored = robot.mirrored(positions);
+    let mut both = positions.clone();
+    arm.coordinates.iter().for_each(|at| both[*at] = mirrored[*at]);
+    if left && robot.model.within_limits(&both) && !touches(robot, &both, &mut robot.model.new_poses()) {
+        *positions = both;
+        return [true; 2];
+    }
+    [left, reach(robot, Side::Right, positions, goal)]
 }
 
 /// Fingers forward, thumb up.
@@ -65,26 +94,29 @@ fn fingers_forward() -> UnitQuaternion<f64> {
     RollPitchYaw { roll_rad: 0.0, pitch_rad: -std::f64::consts::FRAC_PI_2, yaw_rad: 0.0 }.to_quaternion()
 }
 
-fn home(robot: &Robot) -> Posture {
+/// The arms beside the body; how that went.
+pub(super) fn hanging(robot: &Robot) -> (Vec<f64>, &'static str) {
     let mut positions = robot.model.neutral();
-    let posture = |positions, reason: String, confidence| Posture { name: "home", positions, reason, confidence };
     let arms = hang(robot, &mut positions);
-    let mut share = BENT;
-    while share <= MOST_BENT {
-        let mut bent = positions.clone();
-        if let Some(knee_rad) = bend_legs(robot, &mut bent, share) {
-            let reason = format!(
-                "knees bent by {:.0}°, so that the legs are {:.0} % shorter than stretched and can step; {arms}",
-                knee_rad.to_degrees(),
-                share * 100.0
-            );
-            return posture(bent, reason, Confidence::Sure);
-        }
-        share += 0.02;
-    }
+    (positions, arms)
+}
+
+/// On legs that are shorter than stretched by a share. None: they do not stand so with both soles level.
+pub(super) fn home(robot: &Robot, (hanging, arms): &(Vec<f64>, &str), share: f64) -> Option<Posture> {
+    let mut positions = hanging.clone();
+    let knee_rad = bend_legs(robot, &mut positions, share)?;
+    let reason = format!(
+        "knees bent by {:.0}°, so that the legs are {:.0} % shorter than stretched; {arms}",
+        knee_rad.to_degrees(),
+        share * 100.0
+    );
+    Some(Posture { name: "home", positions, reason, confidence: Confidence::Sure })
+}
+
+pub(super) fn straight(hanging: Vec<f64>) -> Posture {
     let reason = "no bent posture of the legs was found in which both soles are level: it stands with straight legs and \
                   will hardly step";
-    posture(positions, reason.to_owned(), Confidence::Doubtful)
+    Posture { name: "home", positions: hanging, reason: reason.to_owned(), confidence: Confidence::Doubtful }
 }
 
 /// Both soles level, under where they are with straight legs. The angle of the left knee; None: that cannot be.
@@ -172,7 +204,7 @@ fn hang(robot: &Robot, positions: &mut Vec<f64>) -> &'static str {
         positions.clone_from(&neutral);
         return "the arms hang";
     }
-    let found = Side::BOTH.map(|side| reach(robot, side, positions, (HANGS, None)));
+    let found = first_of(robot, positions, (&HANGS, None));
     if found == [true; 2] { "the arms are lowered beside the body" } else { "the arms are as with all joints at zero" }
 }
 

@@ -1,6 +1,7 @@
 //! The small file that a guess makes.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use geometry::{Pose, Vector3};
 use serde_json::{Map, Value, json};
@@ -10,9 +11,13 @@ use super::grips::{Grip, grips};
 use super::json::text_of;
 use super::points::points_m;
 use super::told::{Alternative, Confidence, Guessed};
-use super::walking::{rounded, walking};
-use super::{Frame, Guess, posture};
-use crate::{Description, Model, MovingKind, Part, Problem, Robot, RobotError, UrdfError};
+use super::posture::{self, Posture};
+use super::walking::{Walking, rounded, walking};
+use super::{Frame, Guess};
+use crate::{Description, Model, MovingKind, Part, Problem, Robot, RobotError, Severity, TRIED_WALK_M, UrdfError};
+
+/// Of the length of the leg.
+const WORTH_A_STEP: f64 = 0.25;
 
 /// A URDF from outside, and the small file that would make a robot of it.
 #[derive(Debug)]
@@ -42,7 +47,19 @@ impl Proposal {
             file = whole_json(&guessed, found, urdf);
             robot = load(&file);
         }
-        tell(&mut robot, guess.problems);
+        let mut problems = guess.problems;
+        if let Ok((found, _)) = &robot
+            && let Err(why) = Arc::new(found.clone()).rehearse_walk(TRIED_WALK_M)
+        {
+            problems.push(Problem {
+                severity: Severity::Warning,
+                file: String::new(),
+                line: 0,
+                element: "walking".to_owned(),
+                message: format!("as guessed it does not walk {TRIED_WALK_M} m: {why}"),
+            });
+        }
+        tell(&mut robot, problems);
         Ok(Proposal { description, model, file, guessed, robot })
     }
 
@@ -119,8 +136,9 @@ fn whole(guess: &Guess, robot: &Robot) -> Vec<Guessed> {
     let mut add = |key: String, value: Value, reason: String, confidence: Confidence| {
         told.push(Guessed { key, value, reason, confidence, links: Vec::new(), alternatives: Vec::new() });
     };
-    let postures = posture::all(robot);
-    for posture in &postures {
+    let (home, walking) = standing(guess, robot);
+    let others = posture::others(robot, &home);
+    for posture in std::iter::once(&home).chain(&others) {
         for (key, slides) in [("presets_deg", false), ("presets_m", true)] {
             let value = preset_json(robot, &posture.positions, slides);
             if !slides || value.as_object().is_some_and(|value| !value.is_empty()) {
@@ -145,10 +163,31 @@ fn whole(guess: &Guess, robot: &Robot) -> Vec<Guessed> {
         let reason = "its name says so; the angle of view is not in a URDF".to_owned();
         add(format!("cameras.{name}"), value, reason, Confidence::Doubtful);
     }
-    let home = postures.first().map_or_else(|| robot.model.neutral(), |home| home.positions.clone());
-    let walking = walking(robot, &home, guess.foot_m);
     add("walking".to_owned(), json!(walking.limits), walking.reason, walking.confidence);
     told
+}
+
+/// With knees bent as little as lets it walk by steps worth the name; else by the longest.
+fn standing(guess: &Guess, robot: &Robot) -> (Posture, Walking) {
+    let hanging = posture::hanging(robot);
+    let mut best: Option<(Posture, Walking)> = None;
+    for share in posture::BENT {
+        let Some(home) = posture::home(robot, &hanging, share) else { continue };
+        let walking = walking(robot, &home.positions, guess.foot_m);
+        let length_m = |walking: &Walking| if walking.refused.is_some() { 0.0 } else { walking.limits.max_forward_m };
+        let is_enough = length_m(&walking) > WORTH_A_STEP * walking.leg_m;
+        if is_enough || best.as_ref().is_none_or(|(_, known)| length_m(&walking) > length_m(known)) {
+            best = Some((home, walking));
+        }
+        if is_enough {
+            break;
+        }
+    }
+    best.unwrap_or_else(|| {
+        let home = posture::straight(hanging.0);
+        let walking = walking(robot, &home.positions, guess.foot_m);
+        (home, walking)
+    })
 }
 
 /// The file in the order of its keys, with what is not sure in its notes.

@@ -1,13 +1,18 @@
 //! What the feet can do, measured on the legs as they stand in `home`.
 
+use std::sync::Arc;
+
 use geometry::Pose;
 
 use super::told::Confidence;
 use crate::roles::Sweep;
-use crate::{Chain, IkSettings, IkSolver, PartName, Robot, Side, WalkingLimits};
+use crate::{Chain, IkSettings, IkSolver, PartName, Robot, Side, TRIED_WALK_M, WalkingLimits};
 
 /// Of what the legs reach while the pelvis stays where it is.
 const SAFE: f64 = 0.85;
+/// Steps get shorter by this until a walk of them is taken, this often at most.
+const SHORTER: f64 = 0.85;
+const SHORTEST: usize = 9;
 /// Of the length of the leg: a longer step is a jump.
 const LONGEST_STEP: f64 = 0.5;
 /// Of a leg for which the default times are.
@@ -18,8 +23,34 @@ const BETWEEN_FEET_M: f64 = 0.015;
 
 pub(super) struct Walking {
     pub limits: WalkingLimits,
+    pub leg_m: f64,
+    /// Why a walk was refused, if none was taken.
+    pub refused: Option<String>,
     pub reason: String,
     pub confidence: Confidence,
+}
+
+/// As [`limits`], with steps that a rehearsed walk takes.
+pub(super) fn walking(robot: &Robot, home: &[f64], foot_m: Option<[f64; 2]>) -> Walking {
+    let mut walking = limits(robot, home, foot_m);
+    let mut tried = robot.clone();
+    tried.presets.insert("home".to_owned(), home.iter().copied().enumerate().collect());
+    for _ in 0..SHORTEST {
+        tried.walking = walking.limits.clone();
+        let walker = Arc::new(tried);
+        walking.refused = walker.rehearse_walk(TRIED_WALK_M).err();
+        if walking.refused.is_none() {
+            walking.reason += &format!("; a walk of {TRIED_WALK_M} m was rehearsed");
+            return walking;
+        }
+        tried = Arc::unwrap_or_clone(walker);
+        let limits = &mut walking.limits;
+        for length_m in [&mut limits.max_forward_m, &mut limits.max_backward_m, &mut limits.swing_height_m] {
+            *length_m = rounded(*length_m * SHORTER, 1e3);
+        }
+    }
+    walking.confidence = Confidence::Doubtful;
+    walking
 }
 
 struct Stand<'a> {
@@ -29,7 +60,7 @@ struct Stand<'a> {
 }
 
 /// `home` is the whole configuration; `foot_m` what of a sole stands on the ground.
-pub(super) fn walking(robot: &Robot, home: &[f64], foot_m: Option<[f64; 2]>) -> Walking {
+fn limits(robot: &Robot, home: &[f64], foot_m: Option<[f64; 2]>) -> Walking {
     let mut poses = robot.model.new_poses();
     robot.model.forward(home, &mut poses);
     let pelvis_from = |link| poses.base_from(robot.frames.pelvis).inverse() * poses.base_from(link);
@@ -84,7 +115,7 @@ pub(super) fn walking(robot: &Robot, home: &[f64], foot_m: Option<[f64; 2]>) -> 
         (None, _) => Confidence::Likely,
         (Some(_), true) => Confidence::Sure,
     };
-    Walking { limits, reason, confidence }
+    Walking { limits, leg_m, refused: None, reason, confidence }
 }
 
 impl Stand<'_> {
