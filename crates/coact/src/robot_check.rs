@@ -2,11 +2,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use robot::{
-    CollisionModel, Description, Geometry, Model, Motion, MovingKind, PartName, Problem, Proposal, Robot, RobotError,
-    Size,
+    CollisionModel, Confidence, Description, Geometry, Guessed, Model, Motion, MovingKind, PartName, Problem, Proposal,
+    Robot, RobotError, Severity, Size, TRIED_WALK_M,
 };
 use serde_json::{Value, json};
 
@@ -37,6 +38,7 @@ struct Found {
 struct Proposed {
     file: Value,
     text: String,
+    guessed: Vec<Guessed>,
 }
 
 pub fn run(args: &Args) -> Done {
@@ -83,7 +85,8 @@ fn from_urdf(args: &Args) -> Result<Found, Stop> {
         Err(error) => (None, error.problems().to_vec()),
     };
     let (description, model) = (proposal.description, proposal.model);
-    Ok(Found { description, model, robot, problems, proposal: Some(Proposed { file: proposal.file, text }) })
+    let proposed = Proposed { file: proposal.file, text, guessed: proposal.guessed };
+    Ok(Found { description, model, robot, problems, proposal: Some(proposed) })
 }
 
 /// As the small file should name it: beside it by its name alone.
@@ -101,19 +104,35 @@ fn urdf_name(urdf: &Path, small_file: Option<&Path>) -> String {
 
 fn from_small_file(name: &str) -> Result<Found, Stop> {
     match Robot::find(name) {
-        Ok((robot, problems)) => Ok(Found {
-            description: robot.description.clone(),
-            model: robot.model.clone(),
-            robot: Some(robot),
-            problems,
-            proposal: None,
-        }),
+        Ok((robot, mut problems)) => {
+            problems.extend(no_walk(&robot));
+            Ok(Found {
+                description: robot.description.clone(),
+                model: robot.model.clone(),
+                robot: Some(robot),
+                problems,
+                proposal: None,
+            })
+        }
         Err(RobotError::Unusable { file, problems }) => {
             let told: String = problems.iter().map(|problem| format!("\n{problem}")).collect();
             Err(anyhow!("{file} is not usable:{told}").into())
         }
         Err(error) => Err(anyhow!("{error}").into()),
     }
+}
+
+/// A robot on legs that does not walk as its file says, tried without weight.
+fn no_walk(robot: &Robot) -> Option<Problem> {
+    robot.part(PartName::Leg(robot::Side::Left))?;
+    let why = Arc::new(robot.clone()).rehearse_walk(TRIED_WALK_M).err()?;
+    Some(Problem {
+        severity: Severity::Warning,
+        file: robot.name.clone(),
+        line: 0,
+        element: "walking".to_owned(),
+        message: format!("it does not walk {TRIED_WALK_M} m from `home` by three quarters of its longest steps: {why}"),
+    })
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Stop> {
@@ -140,11 +159,33 @@ fn as_text(found: &Found, writes: bool) -> String {
         text += &format!("{problem}\n");
     }
     text += &summary(&found.problems);
+    text += &doubts(found);
     if let Some(proposed) = found.proposal.as_ref().filter(|_| !writes) {
         text += &format!(
             "\nthe file to put beside it, as far as it could be guessed (--write robot.json writes it):\n{}",
             proposed.text
         );
+    }
+    text
+}
+
+/// What of a guess is to be looked at, the least sure first.
+fn doubts(found: &Found) -> String {
+    let guessed = found.proposal.iter().flat_map(|proposed| &proposed.guessed);
+    let mut unsure: Vec<&Guessed> = guessed.filter(|told| told.confidence < Confidence::Sure).collect();
+    // Of the grips one says it for all.
+    unsure.retain(|told| !told.key.starts_with("grips_") || told.key.ends_with(".close"));
+    unsure.sort_by_key(|told| told.confidence);
+    let mut text = String::new();
+    if !unsure.is_empty() {
+        text += "\nguessed, and not sure; look at these, the first ones first:\n";
+    }
+    for told in unsure {
+        text += &format!("  {}: {}\n", told.key, told.note());
+        let others: Vec<&str> = told.alternatives.iter().map(|other| other.link.as_str()).collect();
+        if !others.is_empty() {
+            text += &format!("    or one of: {}\n", others.join(", "));
+        }
     }
     text
 }
@@ -246,6 +287,7 @@ fn as_json(found: &Found, errors: usize) -> Value {
         "parts": parts,
         "errors": errors,
         "problems": found.problems,
+        "guessed": found.proposal.as_ref().map(|proposed| &proposed.guessed),
         "proposal": found.proposal.as_ref().map(|proposed| &proposed.file),
     })
 }

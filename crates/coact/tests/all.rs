@@ -18,6 +18,7 @@ mod robot_check;
 mod run;
 mod show_and_nodes;
 mod skills;
+mod strangers;
 mod stub;
 mod tables;
 mod trial;

@@ -88,6 +88,11 @@ impl CollisionModel {
         (CollisionModel { shapes, pairs }, problems)
     }
 
+    /// Every two links that are not meant to touch, the lower index first.
+    pub fn kept_apart(&self) -> std::collections::BTreeSet<[usize; 2]> {
+        self.pairs.iter().map(|pair| self.links(*pair)).collect()
+    }
+
     /// Without the cost of finding where and how deep.
     pub fn is_self_colliding(&self, poses: &LinkPoses) -> bool {
         let at = self.at(poses);

@@ -118,6 +118,33 @@ pub struct Mimic {
     pub offset: f64,
 }
 
+impl Shape {
+    /// From the origin of the link to its furthest point; of a mesh that cannot be read only to where that is put.
+    pub fn furthest_m(&self) -> f64 {
+        let middle_m = self.link_from_shape.translation_m().norm();
+        middle_m
+            + match &self.geometry {
+                Geometry::Box { size_m } => 0.5 * size_m.amax(),
+                Geometry::Cylinder { radius_m, length_m } => (0.5 * length_m).max(*radius_m),
+                Geometry::Capsule { radius_m, length_m } => 0.5 * length_m + radius_m,
+                Geometry::Sphere { radius_m } => *radius_m,
+                Geometry::Mesh { .. } => {
+                    let place = |point: &Vector3<f64>| self.link_from_shape.transform_point(&(*point).into()).coords;
+                    let furthest_m = self.hull_m().iter().map(|point| place(point).norm()).fold(middle_m, f64::max);
+                    return furthest_m;
+                }
+            }
+    }
+
+    /// Of a mesh its outermost points, in its frame; none of one that cannot be read.
+    pub fn hull_m(&self) -> Vec<Vector3<f64>> {
+        match &self.geometry {
+            Geometry::Mesh { path, scale } => crate::mesh_points::outermost_points(path, scale).unwrap_or_default(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 impl Description {
     pub fn root(&self) -> &Link {
         &self.links[0]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use geometry::{Pose, Vector3};
+use geometry::{Pose, UnitQuaternion, Vector3};
 
 use crate::interface::RobotState;
 use crate::trajectory::rotation::{about_vertical, yaw_rad};
@@ -73,6 +73,14 @@ impl BodyFrame {
     }
 }
 
+/// A pelvis that leans further against its root is of a root that does not stand upright.
+const MOST_LEAN_RAD: f64 = 0.8;
+
+/// Between its z axis and the vertical.
+fn level_rad(rotation: &UnitQuaternion<f64>) -> f64 {
+    (*rotation * Vector3::z()).angle(&Vector3::z())
+}
+
 /// Where the frames of a robot are: computed once for a state, asked as often as wanted. Allocates when it is made and
 /// never again.
 #[derive(Clone, Debug)]
@@ -88,6 +96,22 @@ impl BodyPoses {
         let mut poses = robot.model.new_poses();
         robot.model.forward(&robot.model.neutral(), &mut poses);
         BodyPoses { robot, poses, world_from_base: Transform::identity() }
+    }
+
+    /// Where the root is when the robot stands so, upright, with its walking frame in the origin: some roots lie on their
+    /// side. Leaves the poses there.
+    pub fn stand(&mut self, positions: &[f64]) -> Pose {
+        self.place(positions, &Pose::identity());
+        let base_from_pelvis = self.world_from(BodyFrame::Pelvis).rotation();
+        let upright = if level_rad(&base_from_pelvis) < MOST_LEAN_RAD {
+            Pose::identity()
+        } else {
+            Pose::new(Vector3::zeros(), base_from_pelvis.inverse())
+        };
+        self.place(positions, &upright);
+        let world_from_base = self.world_from(BodyFrame::Walking).inverse() * upright;
+        self.place(positions, &world_from_base);
+        world_from_base
     }
 
     pub fn robot(&self) -> &Arc<Robot> {

@@ -6,6 +6,7 @@
 
 mod builtin;
 mod chain;
+mod collada;
 mod collision;
 mod collision_pairs;
 mod collision_shape;
@@ -29,6 +30,7 @@ mod preview;
 mod problem;
 mod profile;
 pub mod reader;
+mod rehearsal;
 mod roles;
 mod side;
 mod sine;
@@ -44,7 +46,7 @@ pub use derived::Jacobian;
 pub use description::{Description, Geometry, Inertial, Joint, Limits, Link, Mimic, Motion, Moving, MovingKind, Shape};
 pub use frames::{BodyFrame, BodyPoses};
 pub use gripper::Gripper;
-pub use guess::{Frame, Guess, Proposal, Size};
+pub use guess::{Alternative, Confidence, Found, Frame, Guess, Guessed, Proposal, Size};
 pub use ik::{IkResult, IkSettings, IkSolver};
 pub use joint_way::JointWay;
 pub use mesh::MeshPath;
@@ -56,6 +58,7 @@ pub use problem::{Problem, Severity};
 pub use profile::{
     BodyFrames, Camera, HandLimits, Mirrored, Part, PartName, Places, Preset, Robot, RobotError, WalkingLimits,
 };
+pub use rehearsal::TRIED_WALK_M;
 pub use roles::RoleJoint;
 pub use side::Side;
 pub use sizes::Sizes;

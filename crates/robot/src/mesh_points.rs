@@ -1,9 +1,10 @@
-//! The points of a mesh file, as far as a shape around them is wanted: STL and OBJ.
+//! The points of a mesh file, as far as a shape around them is wanted: STL, OBJ and COLLADA.
 
 use std::fs;
 
 use geometry::Vector3;
 
+use crate::collada;
 use crate::mesh::MeshPath;
 
 /// What a larger file is meant for is looks, not collisions.
@@ -16,6 +17,11 @@ const STL_TRIANGLE: usize = 50;
 
 /// The outermost points of the first candidate that is a file; an error says why there are none.
 pub(crate) fn outermost_points(path: &MeshPath, scale: &Vector3<f64>) -> Result<Vec<Vector3<f64>>, String> {
+    points(path, scale).map(|points| outermost(&points))
+}
+
+/// All of them.
+pub(crate) fn points(path: &MeshPath, scale: &Vector3<f64>) -> Result<Vec<Vector3<f64>>, String> {
     let file = path.candidates.iter().find(|file| file.is_file()).ok_or("its file is not there")?;
     let size = fs::metadata(file).map_err(|error| error.to_string())?.len();
     if size > MOST_BYTES {
@@ -26,13 +32,14 @@ pub(crate) fn outermost_points(path: &MeshPath, scale: &Vector3<f64>) -> Result<
     let points = match ending.as_str() {
         "stl" => stl(&bytes),
         "obj" => words_after(&bytes, "v"),
-        _ => return Err(format!("`.{ending}` files are not read, only .stl and .obj")),
+        "dae" => collada::points(&bytes)?,
+        _ => return Err(format!("`.{ending}` files are not read, only .stl, .obj and .dae")),
     };
     let points: Vec<Vector3<f64>> = points.iter().map(|point| point.component_mul(scale)).collect();
     if points.is_empty() || points.iter().any(|point| !point.iter().all(|part| part.is_finite())) {
         return Err("its file has no points, or some that are no numbers".to_owned());
     }
-    Ok(outermost(&points))
+    Ok(points)
 }
 
 /// Of both kinds: a binary one may begin with the word `solid`, too.

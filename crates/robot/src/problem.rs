@@ -20,7 +20,7 @@ pub struct Problem {
     /// Empty where there is but one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub file: String,
-    /// From 1.
+    /// From 1; 0 where there is no line to tell.
     pub line: u32,
     /// `joint left_elbow` of a URDF, `parts.left_arm` of a robot file; empty for the file as a whole.
     pub element: String,
@@ -37,7 +37,10 @@ impl fmt::Display for Problem {
         if !self.file.is_empty() {
             write!(f, "{} ", self.file)?;
         }
-        write!(f, "line {}: {severity}: ", self.line)?;
+        if self.line > 0 {
+            write!(f, "line {}: ", self.line)?;
+        }
+        write!(f, "{severity}: ")?;
         if !self.element.is_empty() {
             write!(f, "{}: ", self.element)?;
         }

@@ -31,7 +31,8 @@ fn fits_together(robot: &Robot) {
 
 #[test]
 fn damaged_urdfs() {
-    fuzz(600, |dice: &mut Dice| {
+    // Each that is usable is made to stand and to walk, which takes a while.
+    fuzz(60, |dice: &mut Dice| {
         let own = *dice.pick(&URDFS);
         let urdf = mutate(own, dice);
         let Ok(proposal) = Proposal::new(&urdf, Path::new("robot.urdf"), "robot.urdf") else { return };

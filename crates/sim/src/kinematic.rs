@@ -4,7 +4,7 @@ use std::sync::Arc;
 use geometry::{Pose, Vector3};
 use robot::control::Controller;
 use robot::interface::{Capabilities, Command, CommandStatus, FootState, Phase, Refusal, RobotState, Wrench};
-use robot::{BodyFrame, BodyPoses, Robot, Side};
+use robot::{BodyPoses, Robot, Side};
 use site::{Clock, Driver};
 
 use crate::fault::{FaultPlan, FaultPlanError};
@@ -46,8 +46,7 @@ impl KinematicRobot {
     ) -> Result<KinematicRobot, FaultPlanError> {
         plan.check(&robot)?;
         let mut poses = BodyPoses::new(robot.clone());
-        poses.place(positions, &Pose::identity());
-        let world_from_base = *world_from_walking * poses.world_from(BodyFrame::Walking).inverse();
+        let world_from_base = *world_from_walking * poses.stand(positions);
         let controller = Controller::new(robot.clone(), positions, &world_from_base);
         let positions = controller.desired().positions.clone();
         let count = positions.len();

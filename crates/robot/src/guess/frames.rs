@@ -1,108 +1,109 @@
-//! Frames as behaviors expect them: a pelvis and soles with x forward and z up, hands with the fingers along -z, the thumb
-//! along x, the right one the mirror image of the left.
+//! Frames as behaviors expect them: a pelvis and soles with x forward and z up.
 
-use geometry::{Matrix3, Pose, Vector3};
+use geometry::{Pose, Vector3};
 
-use super::Frame;
-use super::body::Body;
-use crate::Transform;
+use super::body::{Body, Extent};
+use super::told::Confidence;
+use super::{Found, Frame};
 
 /// Of what a person would not see.
 const LEVEL_RAD: f64 = 0.02;
 const NEAR_M: f64 = 0.003;
-const HAND_NAMES: [&str; 7] = ["palm", "grasp", "tcp", "tool", "end_effector", "ee", "hand"];
+/// What is this near to the lowest point of a foot stands on the ground.
+const GROUND_M: f64 = 0.008;
+/// No robot's foot is smaller.
+const SMALLEST_M: [f64; 2] = [0.04, 0.015];
 
-pub(super) fn plain(link: usize) -> Frame {
-    Frame { link, link_from_frame: None }
+pub(super) fn level(body: &Body, link: usize) -> Frame {
+    placed(body, link, &Pose::new(body.at_m(link), Default::default()))
 }
 
-/// The pelvis with x forward: left is where the left leg is.
-pub(super) fn level(body: &Body, pelvis: usize) -> Frame {
-    let wanted = Pose::new(body.at_m(pelvis), body.facing);
-    placed(body, pelvis, &wanted)
-}
-
-/// In the middle of the lowest face of the foot, where the shapes tell; else the lowest link.
-pub(super) fn soles(body: &Body, pelvis: usize, feet: [usize; 2]) -> [Frame; 2] {
-    let plane = plane(body, pelvis);
-    let left = sole(body, feet[0]);
-    let right = sole(body, feet[1]);
-    let base_from_left = plane.inverse() * pose_of(body, &left);
-    let mirrored = plane * base_from_left.mirrored();
-    let off = mirrored.distance(&pose_of(body, &right));
-    // Frames that nearly are mirror images are not touched.
-    if off.position_m < 0.02 && off.angle_rad < LEVEL_RAD {
-        [left, right]
-    } else {
-        [left, placed(body, right.link, &mirrored)]
-    }
-}
-
-fn sole(body: &Body, foot: usize) -> Frame {
-    let cluster = body.cluster(foot);
-    let lowest = cluster.iter().copied().min_by(|a, b| body.at_m(*a).z.total_cmp(&body.at_m(*b).z)).unwrap_or(foot);
-    let mut at_m = body.at_m(lowest);
-    if let Some(extent) = body.extent(&cluster, &body.poses).filter(|extent| at_m.z - extent.low_m.z > 0.01) {
-        let middle_m = (extent.low_m + extent.high_m) / 2.0;
-        at_m = Vector3::new(middle_m.x, middle_m.y, extent.low_m.z);
-    }
-    placed(body, lowest, &Pose::new(at_m, body.facing))
-}
-
-pub(super) fn hands(body: &Body, pelvis: usize, wrists: [usize; 2]) -> [Frame; 2] {
-    let plane = plane(body, pelvis);
-    let [left, right] = wrists.map(|wrist| palm(body, wrist));
-    let wanted =
-        Pose::from(&Transform { rotation: along_fingers(body, wrists[0], left), translation_m: body.at_m(left) });
-    // The file may know better which way a palm faces: only where its fingers point is asked of it.
-    let own = body.poses.base_from(left);
-    let down = |pose: &Pose| pose.transform_vector(&-Vector3::z());
-    let left = if down(&own).angle(&down(&wanted)) < 0.35 { plain(left) } else { placed(body, left, &wanted) };
-    let mirrored = plane * (plane.inverse() * pose_of(body, &left)).mirrored();
-    let off = mirrored.distance(&body.poses.base_from(right));
-    let right =
-        if off.angle_rad < LEVEL_RAD && off.position_m < 0.02 { plain(right) } else { placed(body, right, &mirrored) };
-    [left, right]
-}
-
-/// A link that is named as one, fixed to the wrist; else the wrist.
-fn palm(body: &Body, wrist: usize) -> usize {
-    let cluster = body.cluster(wrist);
-    let named = |word: &str| {
-        let has = |link: &&usize| body.name(**link).to_lowercase().split(['_', '-', '/']).any(|part| part == word);
-        cluster.iter().rev().find(has).copied()
-    };
-    HAND_NAMES.iter().find_map(|word| named(word)).unwrap_or(wrist)
-}
-
-fn along_fingers(body: &Body, wrist: usize, palm: usize) -> Matrix3<f64> {
-    let from_m = body.at_m(wrist);
-    let tips: Vec<usize> = body.subtree(wrist).into_iter().filter(|link| body.children[*link].is_empty()).collect();
-    let middle_m = tips.iter().map(|tip| body.at_m(*tip)).sum::<Vector3<f64>>() / tips.len().max(1) as f64;
-    let centre = body.description.links[wrist].inertial.as_ref().map(|inertial| inertial.link_from_centre);
-    let centre_m = centre.map_or(from_m, |centre| (body.poses.base_from(wrist) * centre).translation_m());
-    let elbow = body.upward(wrist).find(|link| (body.at_m(*link) - from_m).norm() > 0.05).unwrap_or(0);
-    let ways = [middle_m - from_m, body.at_m(palm) - from_m, centre_m - from_m, from_m - body.at_m(elbow)];
-    let fingers = ways.into_iter().find(|way| way.norm() > 0.02).unwrap_or(-Vector3::z()).normalize();
-    // Arms that reach forward have the thumb up; hanging or spread ones have it in front.
-    let thumb = if fingers.x.abs() > 0.7 { Vector3::z() } else { body.facing * Vector3::x() };
-    let z = -fingers;
-    let x = (thumb - z * thumb.dot(&z)).normalize();
-    Matrix3::from_columns(&[x, z.cross(&x), z])
-}
-
-/// The plane between left and right: x forward, z up.
-fn plane(body: &Body, pelvis: usize) -> Pose {
-    Pose::new(body.at_m(pelvis), body.facing)
-}
-
-fn pose_of(body: &Body, frame: &Frame) -> Pose {
-    body.poses.base_from(frame.link) * frame.link_from_frame.unwrap_or_else(Pose::identity)
-}
-
-fn placed(body: &Body, link: usize, base_from_frame: &Pose) -> Frame {
-    let link_from_frame = body.poses.base_from(link).inverse() * *base_from_frame;
+pub(super) fn placed(body: &Body, link: usize, upright_from_frame: &Pose) -> Frame {
+    let link_from_frame = body.pose(link).inverse() * *upright_from_frame;
     let off = link_from_frame.distance(&Pose::identity());
     let there = off.position_m < NEAR_M && off.angle_rad < LEVEL_RAD;
     Frame { link, link_from_frame: (!there).then_some(link_from_frame) }
+}
+
+/// What of a foot stands on the ground, along the axes of the body. None: its shapes tell nothing.
+pub(super) fn footprint(body: &Body, foot: usize) -> Option<Extent> {
+    let cluster = body.cluster(foot);
+    let points: Vec<Vector3<f64>> = cluster.iter().flat_map(|link| body.points(*link).collect::<Vec<_>>()).collect();
+    let lowest_m = points.iter().map(|point| point.z).fold(f64::INFINITY, f64::min);
+    let whole = Extent::of(points.iter().copied())?;
+    let near = Extent::of(points.iter().copied().filter(|point| point.z < lowest_m + GROUND_M))?;
+    let large_enough = |extent: &Extent| extent.size_m().x > SMALLEST_M[0] && extent.size_m().y > SMALLEST_M[1];
+    // Round soles touch with little: then all of the foot counts.
+    let print = if large_enough(&near) { near } else { whole };
+    let flat = Extent { low_m: print.low_m, high_m: Vector3::new(print.high_m.x, print.high_m.y, lowest_m) };
+    large_enough(&print).then_some(Extent { low_m: Vector3::new(flat.low_m.x, flat.low_m.y, lowest_m), ..flat })
+}
+
+/// In the middle of the lowest face of the foot, where the shapes tell; else where the file has one, or the lowest link.
+pub(super) fn soles(body: &Body, feet: [usize; 2]) -> [Found; 2] {
+    let plane = Pose::from_translation(0.0, body.middle_y_m, 0.0);
+    let left = sole(body, feet[0]);
+    let right = sole(body, feet[1]);
+    let at = |frame: &Frame| body.pose(frame.link) * frame.link_from_frame.unwrap_or_else(Pose::identity);
+    let mirrored = plane * (plane.inverse() * at(&left.frame)).mirrored();
+    let off = mirrored.distance(&at(&right.frame));
+    // Frames that nearly are mirror images are not touched.
+    if off.position_m < 0.02 && off.angle_rad < LEVEL_RAD {
+        return [left, right];
+    }
+    let confidence = if off.position_m < 0.03 { Confidence::Likely } else { Confidence::Doubtful };
+    let reason = format!("the mirror image of the left sole; its own shape has it {:.0} mm off", off.position_m * 1e3);
+    let right = Found { frame: placed(body, feet[1], &mirrored), reason, confidence, ..right };
+    [left, right]
+}
+
+fn sole(body: &Body, foot: usize) -> Found {
+    let cluster = body.cluster(foot);
+    let named = cluster.iter().copied().find(|link| body.is_called(*link, &["sole"]));
+    let others: Vec<usize> = cluster.iter().copied().filter(|link| *link != foot).take(8).collect();
+    let found = |frame: Frame, reason: &str, confidence| Found {
+        frame,
+        reason: reason.to_owned(),
+        confidence,
+        others: others.clone(),
+    };
+    let lies_level = |link: usize| body.pose(link).rotation().angle() < LEVEL_RAD;
+    let Some(print) = footprint(body, foot) else {
+        if let Some(link) = named {
+            return found(
+                level(body, link),
+                "a link is called so; the foot has no shape that could be measured",
+                Confidence::Likely,
+            );
+        }
+        let lowest = cluster.iter().copied().min_by(|a, b| body.at_m(*a).z.total_cmp(&body.at_m(*b).z)).unwrap_or(foot);
+        let why = "the lowest frame of the foot: it has no shape that could be measured, so the sole is too high by what is \
+                   below the ankle";
+        return found(level(body, lowest), why, Confidence::Doubtful);
+    };
+    let middle_m = print.middle_m();
+    let size_m = print.size_m();
+    let lies_there = |link: &usize| {
+        let off_m = body.at_m(*link) - middle_m;
+        lies_level(*link) && off_m.z.abs() < 0.002 && off_m.x.abs() < 0.2 * size_m.x && off_m.y.abs() < 0.2 * size_m.y
+    };
+    if let Some(link) = named.filter(lies_there) {
+        return found(
+            Frame { link, link_from_frame: None },
+            "a link is called so, and lies under the foot",
+            Confidence::Sure,
+        );
+    }
+    let unnamed = cluster.iter().copied().find(|link| lies_there(link) && (body.at_m(*link) - middle_m).norm() < 0.02);
+    if let Some(link) = unnamed {
+        return found(
+            Frame { link, link_from_frame: None },
+            "a link lies in the middle under the foot",
+            Confidence::Sure,
+        );
+    }
+    let reason = format!("the middle of what the foot stands on, {:.0} × {:.0} mm", size_m.x * 1e3, size_m.y * 1e3);
+    let foot_like = size_m.x < 0.5 && size_m.y < 0.35 && size_m.x > 0.8 * size_m.y;
+    let confidence = if foot_like { Confidence::Likely } else { Confidence::Doubtful };
+    found(placed(body, foot, &Pose::new(middle_m, Default::default())), &reason, confidence)
 }

@@ -1,33 +1,43 @@
 //! What the parts of a robot are, guessed from the shape of its tree, so that nobody begins with an empty file.
 //!
-//! The two mirrored chains that reach lowest are legs, two others with many joints are arms; where an arm divides is the
-//! hand; between the roots of legs and arms is the spine, and what rises above is the head.
+//! The two mirrored chains that stand on the ground are legs, those of the longest reach beside them are arms; where an arm
+//! divides is the hand; between the roots of legs and arms is the spine, and what moves above, in the middle, is the head.
 
 mod body;
 mod frames;
+mod grips;
+mod hands;
+mod head;
+mod json;
+mod limbs;
+mod points;
+mod posture;
 mod proposal;
+mod told;
+mod walking;
 
-use geometry::Pose;
+use geometry::{Pose, Vector3};
 
-use crate::{Description, Model, Side};
+use crate::{Description, Model, Problem, Severity, Side};
 use body::Body;
+use limbs::Limbs;
 
 pub use proposal::{Proposal, Size};
-
-/// Joints on a way through the fingers, at most: a longer way is still the arm.
-const LONGEST_FINGER: usize = 5;
-/// Of an arm: what comes after is a gripper.
-const MOST_ARM_JOINTS: usize = 7;
+pub use told::{Alternative, Confidence, Guessed};
 
 /// What could be found; the frames with a place of their own where the links of the URDF do not lie as they should.
 #[derive(Clone, Debug, Default)]
 pub struct Guess {
-    pub pelvis: Option<Frame>,
-    pub chest: Option<Frame>,
-    pub head: Option<Frame>,
-    pub hands: [Option<Frame>; 2],
-    pub soles: [Option<Frame>; 2],
+    pub pelvis: Option<Found>,
+    pub chest: Option<Found>,
+    pub head: Option<Found>,
+    pub hands: [Option<Found>; 2],
+    pub soles: [Option<Found>; 2],
     pub cameras: Vec<usize>,
+    /// What of the soles stands on the ground: length and width.
+    pub foot_m: Option<[f64; 2]>,
+    /// Why this is no robot of two legs and two arms, as far as it is none.
+    pub problems: Vec<Problem>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -37,120 +47,107 @@ pub struct Frame {
     pub link_from_frame: Option<Pose>,
 }
 
+/// A frame that was found, and what is to be told of it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub frame: Frame,
+    pub reason: String,
+    pub confidence: Confidence,
+    /// Links that it might be instead, likeliest first.
+    pub others: Vec<usize>,
+}
+
 impl Guess {
+    /// Of robots that stand with z up; where nothing stands so, another axis may be the one that points up.
     pub fn of(description: &Description, model: &Model) -> Guess {
-        let body = Body::of(description, model);
-        let mut guess = Guess { cameras: cameras(&body), ..Guess::default() };
-        let pairs = body.pairs_of_leaves();
-        let Some((pelvis, feet)) = legs(&body, &pairs) else { return guess };
-        guess.pelvis = Some(frames::level(&body, pelvis));
-        guess.soles = frames::soles(&body, pelvis, feet).map(Some);
-        let Some((chest, shoulders)) = arms(&body, &pairs, pelvis, feet) else { return guess };
-        guess.chest = Some(frames::level(&body, chest));
-        guess.hands = frames::hands(&body, pelvis, shoulders.map(|shoulder| wrist(&body, shoulder))).map(Some);
-        guess.head = Some(frames::level(&body, head(&body, chest, &shoulders)));
+        let ways = [Vector3::z(), Vector3::x(), Vector3::y(), -Vector3::x(), -Vector3::y(), -Vector3::z()];
+        let mut first = None;
+        for up in ways {
+            let guess = Guess::upright(&Body::of(description, model, up), model);
+            let stands = guess.head.is_some();
+            if stands {
+                return guess;
+            }
+            first.get_or_insert(guess);
+        }
+        first.unwrap_or_default()
+    }
+
+    fn upright(body: &Body, model: &Model) -> Guess {
+        let mut guess = Guess { cameras: cameras(body), ..Guess::default() };
+        let limbs = Limbs::all(body);
+        let Some((legs, others)) = limbs::legs(body, &limbs) else {
+            guess.tell(
+                body,
+                0,
+                "no legs were found: two mirrored chains of three joints or more that go down are looked for",
+            );
+            return guess;
+        };
+        let others = others.len();
+        if others > 0 {
+            let message = format!("it stands on {} legs: what walks here has two", 2 + 2 * others);
+            guess.tell(body, legs.trunk, &message);
+        }
+        if let Some(wheel) = limbs::wheel(body, legs) {
+            guess.tell(body, wheel, "it stands on wheels: what walks here has feet, and what rolls is not driven");
+        }
+        let feet = limbs::feet(body, legs);
+        guess.pelvis = Some(Found {
+            frame: frames::level(body, legs.trunk),
+            reason: format!("both legs hang on it, of {} joints each", legs.joints),
+            confidence: if legs.joints >= 5 && others == 0 { Confidence::Sure } else { Confidence::Doubtful },
+            others: body.upward(legs.trunk).skip(1).take(4).collect(),
+        });
+        guess.soles = frames::soles(body, feet).map(Some);
+        guess.foot_m = frames::footprint(body, feet[0]).map(|print| [print.size_m().x, print.size_m().y]);
+        let Some(arms) = limbs::arms(body, &limbs, legs) else {
+            guess.tell(
+                body,
+                legs.trunk,
+                "no arms were found: two mirrored chains of three joints or more beside the legs are looked for",
+            );
+            return guess;
+        };
+        guess.chest = Some(Found {
+            frame: frames::level(body, arms.trunk),
+            reason: format!("both arms hang on it, of {} joints each with their fingers", arms.joints),
+            confidence: if arms.joints >= 4 { Confidence::Sure } else { Confidence::Likely },
+            others: body.upward(arms.trunk).skip(1).take(4).collect(),
+        });
+        guess.hands = hands::hands(body, model, arms.roots.map(|shoulder| hands::wrist(body, shoulder))).map(Some);
+        guess.head = Some(head::head(body, arms));
         guess
     }
 
-    pub fn frames(&self) -> [(&'static str, Option<Frame>); 7] {
+    fn tell(&mut self, body: &Body, link: usize, message: &str) {
+        self.problems.push(Problem {
+            severity: Severity::Error,
+            file: String::new(),
+            line: body.description.links[link].line,
+            element: format!("link {}", body.name(link)),
+            message: message.to_owned(),
+        });
+    }
+
+    pub fn frames(&self) -> [(&'static str, Option<&Found>); 7] {
         let [left, right] = Side::BOTH.map(Side::index);
         [
-            ("pelvis", self.pelvis),
-            ("chest", self.chest),
-            ("head", self.head),
-            ("left_hand", self.hands[left]),
-            ("right_hand", self.hands[right]),
-            ("left_sole", self.soles[left]),
-            ("right_sole", self.soles[right]),
+            ("pelvis", self.pelvis.as_ref()),
+            ("chest", self.chest.as_ref()),
+            ("head", self.head.as_ref()),
+            ("left_hand", self.hands[left].as_ref()),
+            ("right_hand", self.hands[right].as_ref()),
+            ("left_sole", self.soles[left].as_ref()),
+            ("right_sole", self.soles[right].as_ref()),
         ]
     }
 }
 
-/// The link both hang on, and their last links that move.
-fn legs(body: &Body, pairs: &[[usize; 2]]) -> Option<(usize, [usize; 2])> {
-    let long = pairs.iter().filter(|[left, right]| body.joints_between(body.meeting(*left, *right), *left) >= 3);
-    let lowest = |[left, right]: &[usize; 2]| body.at_m(*left).z.min(body.at_m(*right).z);
-    let [left, right] = *long.min_by(|a, b| lowest(a).total_cmp(&lowest(b)))?;
-    let last = |leaf: usize| body.upward(leaf).find(|link| body.moves(*link) == 1).unwrap_or(leaf);
-    Some((body.meeting(left, right), [last(left), last(right)]))
-}
-
-/// The link both hang on, and the first link of each.
-fn arms(body: &Body, pairs: &[[usize; 2]], pelvis: usize, feet: [usize; 2]) -> Option<(usize, [usize; 2])> {
-    let joints = |[left, right]: &[usize; 2]| body.joints_between(body.meeting(*left, *right), *left);
-    let legs = feet.map(|foot| first(body, pelvis, foot));
-    let in_legs = |link: usize| legs.iter().flatten().any(|leg| body.is_below(link, *leg));
-    let others = pairs.iter().filter(|[left, right]| !in_legs(*left) && !in_legs(*right));
-    // The first of the longest.
-    let [left, right] = *others.filter(|pair| joints(pair) >= 4).rev().max_by_key(|pair| joints(pair))?;
-    let chest = body.meeting(left, right);
-    Some((chest, [first(body, chest, left)?, first(body, chest, right)?]))
-}
-
-/// The link on the way down that moves first.
-fn first(body: &Body, above: usize, link: usize) -> Option<usize> {
-    let way: Vec<usize> = body.upward(link).take_while(|link| *link != above).collect();
-    way.into_iter().rev().find(|link| body.moves(*link) == 1)
-}
-
-/// Outward along the way with most joints, until it divides into fingers or ends.
-fn wrist(body: &Body, shoulder: usize) -> usize {
-    let mut at = shoulder;
-    let mut wrist = shoulder;
-    loop {
-        let ways: Vec<usize> =
-            body.children[at].iter().copied().filter(|c| body.reach[*c] + body.moves(*c) > 0).collect();
-        let Some(next) = ways.iter().rev().copied().max_by_key(|c| body.reach[*c] + body.moves(*c)) else { break };
-        if ways.len() > 1 && body.reach[at] <= LONGEST_FINGER {
-            break;
-        }
-        if body.moves(next) == 1 && body.joints_between(shoulder, next) >= MOST_ARM_JOINTS {
-            break;
-        }
-        at = next;
-        if body.moves(at) == 1 {
-            wrist = at;
-        }
-    }
-    wrist
-}
-
-/// What moves on the way to the highest link, up to the eyes; without a neck, what is fixed to the chest.
-fn head(body: &Body, chest: usize, shoulders: &[usize; 2]) -> usize {
-    let in_arms = |link: usize| shoulders.iter().any(|shoulder| body.is_below(link, *shoulder));
-    let named = |link: &usize| body.name(*link).to_lowercase().contains("head");
-    let links: Vec<usize> = body.subtree(chest).into_iter().filter(|link| !in_arms(*link)).collect();
-    let highest = links.iter().copied().max_by(|a, b| body.at_m(*a).z.total_cmp(&body.at_m(*b).z)).unwrap_or(chest);
-    let neck = first(body, chest, highest);
-    let Some(neck) = neck.or_else(|| links.iter().copied().filter(named).find_map(|link| first(body, chest, link)))
-    else {
-        return links.iter().copied().find(named).unwrap_or(highest);
-    };
-    let mut at = neck;
-    let mut head = neck;
-    loop {
-        let ways: Vec<usize> =
-            body.children[at].iter().copied().filter(|c| body.reach[*c] + body.moves(*c) > 0).collect();
-        let [only] = ways[..] else { break };
-        at = only;
-        if body.moves(at) == 1 {
-            head = at;
-        }
-    }
-    head
-}
-
 /// By name: nothing in the tree tells a camera from a bracket. Optical frames look along z, so others come first.
 fn cameras(body: &Body) -> Vec<usize> {
-    let named = |word: &str| -> Vec<usize> {
-        let all = 0..body.description.links.len();
-        let has = |link: &usize| {
-            let name = body.name(*link).to_lowercase();
-            name.split(['_', '-', '/', '.']).any(|part| part.starts_with(word)) && !name.contains("optical")
-        };
-        all.filter(has).collect()
-    };
-    let found = named("cam");
+    let all = 0..body.description.links.len();
+    let found = all.filter(|link| body.is_called(*link, &["cam"]) && !body.is_called(*link, &["optical"]));
     let mut ends: Vec<usize> = Vec::new();
     for link in found {
         // A camera is often a bracket, a body and a frame, one on the other.

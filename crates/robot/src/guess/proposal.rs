@@ -1,14 +1,23 @@
 //! The small file that a guess makes.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use geometry::{Pose, Vector3};
 use serde_json::{Map, Value, json};
 
-use super::body::Body;
+use super::body::Extent;
+use super::grips::{Grip, grips};
+use super::json::text_of;
+use super::points::points_m;
+use super::told::{Alternative, Confidence, Guessed};
+use super::posture::{self, Posture};
+use super::walking::{Walking, rounded, walking};
 use super::{Frame, Guess};
-use crate::{
-    Description, Model, MovingKind, Part, PartName, Problem, Robot, RobotError, Side, UrdfError, WalkingLimits,
-};
+use crate::{Description, Model, MovingKind, Part, Problem, Robot, RobotError, Severity, TRIED_WALK_M, UrdfError};
+
+/// Of the length of the leg.
+const WORTH_A_STEP: f64 = 0.25;
 
 /// A URDF from outside, and the small file that would make a robot of it.
 #[derive(Debug)]
@@ -16,7 +25,9 @@ pub struct Proposal {
     pub description: Description,
     pub model: Model,
     pub file: Value,
-    /// The robot that the two make.
+    /// Everything in the file that was guessed, in its order, with why and how sure.
+    pub guessed: Vec<Guessed>,
+    /// The robot that the two make, and all that is wrong with either or with the guess.
     pub robot: Result<(Robot, Vec<Problem>), RobotError>,
 }
 
@@ -28,13 +39,28 @@ impl Proposal {
         let model = Model::new(&description);
         let guess = Guess::of(&description, &model);
         let load = |file: &Value| Robot::from_texts(&text_of(file), "robot.json", urdf_text, urdf_file);
-        let mut file = guess.frames_json(&description, urdf);
+        let mut guessed = guess.frames_told(&description);
+        let mut file = frames_json(&guessed, urdf);
         let mut robot = load(&file);
         if let Ok((found, _)) = &robot {
-            file = guess.whole_json(found, urdf);
+            guessed.extend(whole(&guess, found));
+            file = whole_json(&guessed, found, urdf);
             robot = load(&file);
         }
-        Ok(Proposal { description, model, file, robot })
+        let mut problems = guess.problems;
+        if let Ok((found, _)) = &robot
+            && let Err(why) = Arc::new(found.clone()).rehearse_walk(TRIED_WALK_M)
+        {
+            problems.push(Problem {
+                severity: Severity::Warning,
+                file: String::new(),
+                line: 0,
+                element: "walking".to_owned(),
+                message: format!("as guessed it does not walk {TRIED_WALK_M} m: {why}"),
+            });
+        }
+        tell(&mut robot, problems);
+        Ok(Proposal { description, model, file, guessed, robot })
     }
 
     pub fn text(&self) -> String {
@@ -42,42 +68,13 @@ impl Proposal {
     }
 }
 
-/// JSON as a person would set it: what fits a line is on one.
-fn text_of(file: &Value) -> String {
-    let mut text = String::new();
-    set(file, 0, 0, &mut text);
-    text.push('\n');
-    text
-}
-
-fn set(value: &Value, indent: usize, before: usize, text: &mut String) {
-    const WIDTH: usize = 118;
-    let line = line(value);
-    let object = value.as_object().filter(|object| !object.is_empty());
-    let Some(object) = object.filter(|_| indent < 2 || indent + before + line.len() > WIDTH) else {
-        text.push_str(&line);
-        return;
-    };
-    text.push_str("{\n");
-    for (index, (key, inner)) in object.iter().enumerate() {
-        let key = format!("{}{}: ", " ".repeat(indent + 2), Value::from(key.as_str()));
-        text.push_str(&key);
-        set(inner, indent + 2, key.len(), text);
-        text.push_str(if index + 1 < object.len() { ",\n" } else { "\n" });
-    }
-    text.push_str(&" ".repeat(indent));
-    text.push('}');
-}
-
-fn line(value: &Value) -> String {
-    let joined = |parts: Vec<String>| parts.join(", ");
-    match value {
-        Value::Array(list) => format!("[{}]", joined(list.iter().map(line).collect())),
-        Value::Object(object) => {
-            let entry = |(key, inner): (&String, &Value)| format!("{}: {}", Value::from(key.as_str()), line(inner));
-            format!("{{{}}}", joined(object.iter().map(entry).collect()))
+/// What is wrong with the guess is the first thing to know.
+fn tell(robot: &mut Result<(Robot, Vec<Problem>), RobotError>, told: Vec<Problem>) {
+    match robot {
+        Ok((_, problems)) | Err(RobotError::Unusable { problems, .. }) => {
+            problems.splice(0..0, told);
         }
-        other => other.to_string(),
+        Err(_) => {}
     }
 }
 
@@ -85,65 +82,142 @@ fn line(value: &Value) -> String {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
     pub mass_kg: f64,
-    /// Of links and shapes of simple form; meshes are not read, so it may be more.
     pub height_m: f64,
 }
 
 impl Size {
     pub fn of(description: &Description, model: &Model) -> Size {
-        let body = Body::of(description, model);
         let mut poses = model.new_poses();
         model.forward(&model.neutral(), &mut poses);
-        let all: Vec<usize> = (0..description.links.len()).collect();
-        let heights_m = poses.base_from_links().iter().map(|pose| pose.translation_m.z);
-        let (mut low_m, mut high_m) =
-            heights_m.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), z| (low.min(z), high.max(z)));
-        if let Some(extent) = body.extent(&all, &poses) {
-            (low_m, high_m) = (low_m.min(extent.low_m.z), high_m.max(extent.high_m.z));
-        }
-        Size { mass_kg: description.mass_kg(), height_m: high_m - low_m }
+        let frames = (0..description.links.len()).map(|link| poses.base_from(link).translation_m());
+        let points = description.links.iter().enumerate().flat_map(|(index, link)| {
+            let base_from_link = poses.base_from(index);
+            let shapes = if link.collisions.is_empty() { &link.visuals } else { &link.collisions };
+            let place = move |point: Vector3<f64>| base_from_link.transform_point(&point.into()).coords;
+            shapes.iter().flat_map(points_m).map(place).collect::<Vec<_>>()
+        });
+        let height_m = Extent::of(frames.chain(points)).map_or(0.0, |extent| extent.size_m().z);
+        Size { mass_kg: description.mass_kg(), height_m }
     }
 }
 
 impl Guess {
-    /// A small file with the frames only: what a first reading of the robot needs.
-    pub fn frames_json(&self, description: &Description, urdf: &str) -> Value {
-        let frames: Map<String, Value> = self
-            .frames()
-            .into_iter()
-            .filter_map(|(name, frame)| Some((name.to_owned(), frame_json(&frame?, description))))
-            .collect();
-        json!({"version": 1, "urdf": urdf, "frames": frames})
+    fn frames_told(&self, description: &Description) -> Vec<Guessed> {
+        let name = |link: usize| description.links[link].name.clone();
+        let frames = self.frames().into_iter().filter_map(|(frame, found)| Some((frame, found?)));
+        let told = |(frame, found): (&str, &super::Found)| Guessed {
+            key: format!("frames.{frame}"),
+            value: frame_json(&found.frame, description),
+            reason: found.reason.clone(),
+            confidence: found.confidence,
+            links: vec![name(found.frame.link)],
+            alternatives: found.others.iter().map(|link| alternative(name(*link))).collect(),
+        };
+        frames.map(told).collect()
     }
+}
 
-    /// The whole file, for a robot that was read with the frames of this guess.
-    pub fn whole_json(&self, robot: &Robot, urdf: &str) -> Value {
-        let mut file = self.frames_json(&robot.description, urdf);
-        file["parts"] = Value::Object(
-            robot.parts.iter().map(|part| (part.name.word().to_owned(), part_json(part, robot))).collect(),
-        );
-        file["presets_deg"] = json!({"home": {}});
-        let grips = grips(robot);
-        if !grips.is_empty() {
-            file["grips_deg"] = Value::Object(grips);
+fn alternative(link: String) -> Alternative {
+    Alternative { value: json!(link), link, reason: "hangs beside it".to_owned() }
+}
+
+/// A small file with the frames only: what a first reading of the robot needs.
+fn frames_json(guessed: &[Guessed], urdf: &str) -> Value {
+    let frames: Map<String, Value> = guessed
+        .iter()
+        .filter_map(|told| Some((told.key.strip_prefix("frames.")?.to_owned(), told.value.clone())))
+        .collect();
+    json!({"version": 1, "urdf": urdf, "frames": frames})
+}
+
+/// All but the frames, of a robot that was read with the frames of this guess.
+fn whole(guess: &Guess, robot: &Robot) -> Vec<Guessed> {
+    let mut told = Vec::new();
+    let mut add = |key: String, value: Value, reason: String, confidence: Confidence| {
+        told.push(Guessed { key, value, reason, confidence, links: Vec::new(), alternatives: Vec::new() });
+    };
+    let (home, walking) = standing(guess, robot);
+    let others = posture::others(robot, &home);
+    for posture in std::iter::once(&home).chain(&others) {
+        for (key, slides) in [("presets_deg", false), ("presets_m", true)] {
+            let value = preset_json(robot, &posture.positions, slides);
+            if !slides || value.as_object().is_some_and(|value| !value.is_empty()) {
+                add(format!("{key}.{}", posture.name), value, posture.reason.clone(), posture.confidence);
+            }
         }
-        let cameras = self.cameras.iter().map(|link| {
-            let name = robot.description.links[*link].name.clone();
-            (name.clone(), json!({"link": name, "horizontal_view_deg": 70, "width": 640, "height": 480}))
-        });
-        file["cameras"] = Value::Object(cameras.collect());
-        file["walking"] = json!(walking(robot));
-        file
     }
+    let (grips, nearer_m) = grips(robot);
+    for grip in &grips {
+        let confidence = if nearer_m > 0.01 { Confidence::Likely } else { Confidence::Doubtful };
+        for (key, slides) in [("grips_deg", false), ("grips_m", true)] {
+            let value = grip_json(robot, grip, slides);
+            if !value.is_empty() {
+                let reason = "closed is where the fingers are nearest to each other and to the palm".to_owned();
+                add(format!("{key}.{}", grip.name), Value::Object(value), reason, confidence);
+            }
+        }
+    }
+    for link in &guess.cameras {
+        let name = robot.description.links[*link].name.clone();
+        let value = json!({"link": name, "horizontal_view_deg": 70, "width": 640, "height": 480});
+        let reason = "its name says so; the angle of view is not in a URDF".to_owned();
+        add(format!("cameras.{name}"), value, reason, Confidence::Doubtful);
+    }
+    add("walking".to_owned(), json!(walking.limits), walking.reason, walking.confidence);
+    told
+}
+
+/// With knees bent as little as lets it walk by steps worth the name; else by the longest.
+fn standing(guess: &Guess, robot: &Robot) -> (Posture, Walking) {
+    let hanging = posture::hanging(robot);
+    let mut best: Option<(Posture, Walking)> = None;
+    for share in posture::BENT {
+        let Some(home) = posture::home(robot, &hanging, share) else { continue };
+        let walking = walking(robot, &home.positions, guess.foot_m);
+        let length_m = |walking: &Walking| if walking.refused.is_some() { 0.0 } else { walking.limits.max_forward_m };
+        let is_enough = length_m(&walking) > WORTH_A_STEP * walking.leg_m;
+        if is_enough || best.as_ref().is_none_or(|(_, known)| length_m(&walking) > length_m(known)) {
+            best = Some((home, walking));
+        }
+        if is_enough {
+            break;
+        }
+    }
+    best.unwrap_or_else(|| {
+        let home = posture::straight(hanging.0);
+        let walking = walking(robot, &home.positions, guess.foot_m);
+        (home, walking)
+    })
+}
+
+/// The file in the order of its keys, with what is not sure in its notes.
+fn whole_json(guessed: &[Guessed], robot: &Robot, urdf: &str) -> Value {
+    let mut file = frames_json(guessed, urdf);
+    let part = |part: &Part| (part.name.word().to_owned(), part_json(part, robot));
+    file["parts"] = Value::Object(robot.parts.iter().map(part).collect());
+    for told in guessed {
+        match told.key.split_once('.') {
+            Some(("frames", _)) => {}
+            Some((section, key)) => file[section][key] = told.value.clone(),
+            None => file[&told.key] = told.value.clone(),
+        }
+    }
+    file["notes"] =
+        guessed.iter().map(|told| (told.key.clone(), Value::from(told.note()))).collect::<Map<_, _>>().into();
+    file
 }
 
 fn frame_json(frame: &Frame, description: &Description) -> Value {
     let link = &description.links[frame.link].name;
     let Some(pose) = &frame.link_from_frame else { return json!(link) };
-    let rpy = pose.rpy();
-    let xyz_m: Vec<f64> = pose.translation_m().iter().map(|part| rounded(*part, 1e4)).collect();
-    let rpy_deg = [rpy.roll_rad, rpy.pitch_rad, rpy.yaw_rad].map(|angle_rad| rounded(angle_rad.to_degrees(), 1e2));
+    let (xyz_m, rpy_deg) = place_json(pose);
     json!({"link": link, "xyz_m": xyz_m, "rpy_deg": rpy_deg})
+}
+
+fn place_json(pose: &Pose) -> ([f64; 3], [f64; 3]) {
+    let (at_m, rpy) = (pose.translation_m(), pose.rpy());
+    let xyz_m = [at_m.x, at_m.y, at_m.z].map(|part| rounded(part, 1e4));
+    (xyz_m, [rpy.roll_rad, rpy.pitch_rad, rpy.yaw_rad].map(|angle_rad| rounded(angle_rad.to_degrees(), 1e2)))
 }
 
 fn part_json(part: &Part, robot: &Robot) -> Value {
@@ -157,56 +231,42 @@ fn part_json(part: &Part, robot: &Robot) -> Value {
     json!({"base": base, "tip": tip, "joints": joints})
 }
 
-/// Open is neutral, closed is the far end; whoever knows the hand knows better.
-fn grips(robot: &Robot) -> Map<String, Value> {
-    let Some(hand) = robot.part(PartName::Hand(Side::Left)) else { return Map::new() };
-    let turning = hand.coordinates.iter().map(|coordinate| &robot.model.coordinates()[*coordinate]);
-    let turning = turning.filter(|coordinate| coordinate.kind == MovingKind::Revolute);
-    let (mut open, mut close) = (Map::new(), Map::new());
-    for coordinate in turning {
-        let (lower, upper) = (coordinate.limits.lower, coordinate.limits.upper);
-        let far = if upper.abs() >= lower.abs() { upper } else { lower };
-        if far.is_finite() {
-            open.insert(coordinate.name.clone(), json!(rounded(0.0_f64.max(lower).min(upper).to_degrees(), 1.0)));
-            close.insert(coordinate.name.clone(), json!((0.9 * far).to_degrees().trunc()));
+/// Turning or sliding joints that are not where they are without a word; of the right side only what is no mirror image.
+fn preset_json(robot: &Robot, positions: &[f64], slides: bool) -> Value {
+    let neutral = robot.model.neutral();
+    let mirrored = robot.mirrored(positions);
+    let mut preset = Map::new();
+    for (at, coordinate) in robot.model.coordinates().iter().enumerate() {
+        let partner = robot.mirror[at].coordinate;
+        let is_mirror_image = partner < at && (mirrored[at] - positions[at]).abs() < 2e-3;
+        // One that is neutral must say so where its partner is not.
+        let is_plain = (positions[at] - neutral[at]).abs() < 1e-3
+            && (partner == at || (positions[partner] - neutral[partner]).abs() < 1e-3 || is_mirror_image);
+        if (coordinate.kind == MovingKind::Prismatic) == slides && !is_mirror_image && !is_plain {
+            preset.insert(coordinate.name.clone(), json!(written(robot, at, positions[at])));
         }
     }
-    if open.is_empty() {
-        return Map::new();
-    }
-    Map::from_iter([("open".to_owned(), Value::Object(open)), ("close".to_owned(), Value::Object(close))])
+    Value::Object(preset)
 }
 
-/// The limits of a full-size robot, made smaller or larger with the legs.
-fn walking(robot: &Robot) -> WalkingLimits {
-    let mut poses = robot.model.new_poses();
-    robot.model.forward(&robot.model.neutral(), &mut poses);
-    let [left, right] = robot.frames.soles.map(|sole| poses.base_from(sole).translation_m());
-    let usual = WalkingLimits::default();
-    let leg_m = poses.base_from(robot.frames.pelvis).translation_m().z - left.z;
-    let share = (leg_m / 0.9).clamp(0.1, 3.0);
-    let scaled = |length_m: f64| rounded(length_m * share, 1e2);
-    let stance_width_m = rounded((left.y - right.y).abs(), 1e3);
-    let body = Body::of(&robot.description, &robot.model);
-    let foot = body.upward(robot.frames.soles[0]).find(|link| body.moves(*link) == 1).unwrap_or(0);
-    let foot_m = body.extent(&body.cluster(foot), &poses).map(|extent| extent.high_m - extent.low_m);
-    let foot_m = foot_m.filter(|size_m| size_m.x > 0.05 && size_m.y > 0.02 && size_m.x < 0.5 && size_m.y < 0.3);
-    WalkingLimits {
-        foot_length_m: foot_m.map_or(scaled(usual.foot_length_m), |size_m| rounded(size_m.x, 1e3)),
-        foot_width_m: foot_m.map_or(scaled(usual.foot_width_m), |size_m| rounded(size_m.y, 1e3)),
-        stance_width_m,
-        min_width_m: rounded(stance_width_m * 0.7, 1e3),
-        max_width_m: rounded(stance_width_m * 1.8, 1e3),
-        max_forward_m: scaled(usual.max_forward_m),
-        max_backward_m: scaled(usual.max_backward_m),
-        max_step_up_m: scaled(usual.max_step_up_m),
-        max_step_down_m: scaled(usual.max_step_down_m),
-        swing_height_m: scaled(usual.swing_height_m),
-        ..usual
-    }
+fn grip_json(robot: &Robot, grip: &Grip, slides: bool) -> Map<String, Value> {
+    let coordinates = robot.model.coordinates();
+    let of_kind = grip.positions.iter().filter(|(at, _)| (coordinates[*at].kind == MovingKind::Prismatic) == slides);
+    of_kind.map(|(at, position)| (coordinates[*at].name.clone(), json!(written(robot, *at, *position)))).collect()
 }
 
-fn rounded(number: f64, per_one: f64) -> f64 {
-    // Adding zero turns -0 into 0.
-    (number * per_one).round() / per_one + 0.0
+/// In degrees or metres with few digits, never beyond a limit.
+fn written(robot: &Robot, coordinate: usize, position: f64) -> f64 {
+    let known = &robot.model.coordinates()[coordinate];
+    let (factor, per_one) = if known.kind == MovingKind::Prismatic { (1.0, 1e4) } else { (1f64.to_degrees(), 10.0) };
+    let [lower, upper] = [known.limits.lower, known.limits.upper].map(|limit| limit * factor * per_one);
+    let rounded = (position * factor * per_one).round();
+    let within = if rounded > upper {
+        upper.floor()
+    } else if rounded < lower {
+        lower.ceil()
+    } else {
+        rounded
+    };
+    within / per_one + 0.0
 }

@@ -9,7 +9,7 @@ use super::{Camera, Places, Robot, limits, mirror, parts, postures};
 use crate::problem::Problem;
 use crate::reader::Report;
 use crate::reader::join;
-use crate::{Description, Model, UrdfError, builtin};
+use crate::{Description, Model, Proposal, UrdfError, builtin};
 
 const VERSION: u64 = 1;
 const KEYS: [&str; 13] = [
@@ -58,13 +58,24 @@ impl RobotError {
 pub(crate) type Loaded = Result<(Robot, Vec<Problem>), RobotError>;
 
 impl Robot {
-    /// One of our own by name, or what is at a path.
+    /// One of our own by name, or what is at a path: a robot.json, its folder, or a URDF for which one is guessed.
     pub fn find(name_or_path: &str) -> Loaded {
         match builtin::load(name_or_path) {
             Some(loaded) => loaded,
+            None if Path::new(name_or_path).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("urdf")) => {
+                Robot::guessed(Path::new(name_or_path))
+            }
             None if Path::new(name_or_path).exists() => Robot::load(Path::new(name_or_path)),
             None => Err(RobotError::Unknown { name: name_or_path.to_owned() }),
         }
+    }
+
+    /// From a URDF alone, with the small file that is guessed for it.
+    pub fn guessed(urdf: &Path) -> Loaded {
+        let text = read(urdf)?;
+        let name = urdf.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let unusable = |error| RobotError::Urdf { file: urdf.display().to_string(), error };
+        Proposal::new(&text, urdf, &name).map_err(unusable)?.robot
     }
 
     /// From texts that are at hand. `file` and `urdf_file` are named in problems; meshes are looked for beside the latter.

@@ -141,7 +141,7 @@ fn settle_mimics(joints: &mut [Joint], names: &BTreeMap<String, usize>, report: 
         let joint = &mut joints[index];
         if let Err(why) = settled {
             let message = format!("it mimics `{}`, {why}; it moves by itself", mimic.leader);
-            report.add_at(Severity::Error, joint.line, &joint_label(&joint.name), message);
+            report.add_at(Severity::Warning, joint.line, &joint_label(&joint.name), message);
         }
         if let Motion::Moving(moving) = &mut joint.motion {
             moving.mimic = settled.is_ok().then_some(mimic);

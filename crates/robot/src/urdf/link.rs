@@ -53,11 +53,31 @@ fn read_inertial(element: Node, label: &str, report: &mut Report) -> Option<Iner
         return None;
     }
     if let Some(why) = not_physical(&inertia_kg_m2) {
-        report.add(Severity::Error, element, label, format!("the inertia is not physical: {why}"));
-    } else if mass_kg == 0.0 && inertia_kg_m2 != Matrix3::zeros() {
+        let message = format!("the inertia is not physical: {why}; that of a ball of water of its mass is taken");
+        report.add(Severity::Warning, element, label, message);
+        return Some(Inertial { mass_kg, link_from_centre, inertia_kg_m2: of_a_ball(mass_kg) });
+    }
+    if mass_kg == 0.0 && inertia_kg_m2 != Matrix3::zeros() {
         report.add(Severity::Warning, element, label, "an inertia without mass");
+    } else if mass_kg > 0.0 && is_flat(&inertia_kg_m2) {
+        // A point, or a rod without any width: nothing that turns is one.
+        let inertia_kg_m2 = inertia_kg_m2 + of_a_ball(mass_kg);
+        let message = "the inertia has a direction without any; that of a ball of water of its mass is added";
+        report.add(Severity::Note, element, label, message);
+        return Some(Inertial { mass_kg, link_from_centre, inertia_kg_m2 });
     }
     Some(Inertial { mass_kg, link_from_centre, inertia_kg_m2 })
+}
+
+fn of_a_ball(mass_kg: f64) -> Matrix3<f64> {
+    const WATER_KG_M3: f64 = 1000.0;
+    let radius_m = (3.0 * mass_kg / (4.0 * std::f64::consts::PI * WATER_KG_M3)).cbrt();
+    Matrix3::from_diagonal_element(0.4 * mass_kg * radius_m * radius_m)
+}
+
+fn is_flat(inertia_kg_m2: &Matrix3<f64>) -> bool {
+    let moments = inertia_kg_m2.symmetric_eigenvalues();
+    moments.min() <= 1e-9 * moments.max().max(1e-3)
 }
 
 /// Principal moments are sums of squares: none negative, none above the sum of the two others.
@@ -100,7 +120,7 @@ fn geometry(element: Node, base: &Path, label: &str, report: &mut Report) -> Opt
     let tag = element.tag_name().name();
     let mut length = |attribute| report.number(element, attribute, label).filter(|length| *length >= 0.0);
     let read = match tag {
-        "box" => report.numbers::<3>(element, "size", label).map(|size| Geometry::Box { size_m: Vector3::from(size) }),
+        "box" => report.numbers::<3>(element, "size", label).map(|size| Geometry::Box { size_m: Vector3::from(size).abs() }),
         "sphere" => length("radius").map(|radius_m| Geometry::Sphere { radius_m }),
         "cylinder" => {
             length("radius").zip(length("length")).map(|(radius_m, length_m)| Geometry::Cylinder { radius_m, length_m })
@@ -114,8 +134,22 @@ fn geometry(element: Node, base: &Path, label: &str, report: &mut Report) -> Opt
         }),
         _ => None,
     };
+    if read.as_ref().is_some_and(|geometry| !has_extent(geometry)) {
+        report.add(Severity::Warning, element, label, format!("a <{tag}> without extent; left out"));
+        return None;
+    }
     if read.is_none() {
         report.add(Severity::Warning, element, label, format!("cannot use this <{tag}> as a shape; left out"));
     }
     read
+}
+
+fn has_extent(geometry: &Geometry) -> bool {
+    let some = |length_m: f64| length_m.is_finite() && length_m > 1e-9;
+    match geometry {
+        Geometry::Box { size_m } => size_m.iter().all(|side_m| some(*side_m)),
+        Geometry::Cylinder { radius_m, length_m } => some(*radius_m) && some(*length_m),
+        Geometry::Capsule { radius_m, .. } | Geometry::Sphere { radius_m } => some(*radius_m),
+        Geometry::Mesh { scale, .. } => scale.iter().all(|part| part.is_finite() && part.abs() > 1e-9),
+    }
 }

@@ -1,6 +1,6 @@
 //! A robot's URDF as MJCF: bodies, joints, torque-limited servos. Its root is carried by a body that goes where it is put.
 
-use geometry::Pose;
+use geometry::{Matrix3, Pose, Vector3};
 use robot::{Description, Geometry, Inertial, Joint, Motion, Moving, MovingKind, PartName, Robot, Shape, Side};
 
 use super::{Element, Sections, armature_with, body, touch};
@@ -125,6 +125,7 @@ pub(crate) fn rigid_links(robot: &Robot, link: usize) -> Vec<usize> {
 
 pub(super) fn write(robot: &Robot, world_from_base: &Pose, out: &mut Sections) {
     let places = places(robot);
+    hulls(robot, out);
     let root = link(robot, 0, &places, world_from_base);
     let base = Element::new("freejoint").with("name", RobotNames::BASE_JOINT);
     out.bodies.push(Element { children: [vec![base], root.children.clone()].concat(), ..root });
@@ -141,6 +142,50 @@ pub(super) fn write(robot: &Robot, world_from_base: &Pose, out: &mut Sections) {
     for joint in &robot.description.joints {
         drive(robot, joint, out);
     }
+}
+
+/// Meshes touch as the hulls of their outermost points. Hulls are larger than what they are of: of two links that the robot
+/// itself does not keep apart, those with meshes do not push each other.
+fn hulls(robot: &Robot, out: &mut Sections) {
+    let links = &robot.description.links;
+    let mut with_meshes = vec![false; links.len()];
+    for (index, link) in links.iter().enumerate() {
+        for (number, shape) in link.collisions.iter().enumerate() {
+            let Some(points) = hull(shape) else { continue };
+            with_meshes[index] = true;
+            let numbers: Vec<f64> = points.iter().flat_map(|point| [point.x, point.y, point.z]).collect();
+            out.assets.push(Element::new("mesh").with("name", geom_name(&link.name, number)).numbers("vertex", &numbers));
+        }
+    }
+    let kept_apart = robot.collision_model().kept_apart();
+    for one in 0..links.len() {
+        for other in one + 1..links.len() {
+            let solid = !links[one].collisions.is_empty() && !links[other].collisions.is_empty();
+            if solid && (with_meshes[one] || with_meshes[other]) && !kept_apart.contains(&[one, other]) {
+                let [one, other] = [one, other].map(|link| RobotNames::of(&links[link].name));
+                out.exclusions.push(Element::new("exclude").with("body1", one).with("body2", other));
+            }
+        }
+    }
+}
+
+fn geom_name(link: &str, number: usize) -> String {
+    format!("{}/{number}", RobotNames::of(link))
+}
+
+/// None: it is no mesh, cannot be read, or is flat, which nothing solid is.
+fn hull(shape: &Shape) -> Option<Vec<Vector3<f64>>> {
+    const THINNEST_M: f64 = 1e-3;
+    let points = shape.hull_m();
+    let middle_m = points.iter().sum::<Vector3<f64>>() / points.len().max(1) as f64;
+    let spread = points.iter().map(|point| (point - middle_m) * (point - middle_m).transpose()).sum::<Matrix3<f64>>();
+    let axes = spread.symmetric_eigen().eigenvectors;
+    let is_solid = axes.column_iter().all(|axis| {
+        let along = points.iter().map(|point| point.dot(&axis));
+        let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+        high - low > THINNEST_M
+    });
+    (points.len() > 3 && is_solid).then_some(points)
 }
 
 fn drive(robot: &Robot, joint: &Joint, out: &mut Sections) {
@@ -174,9 +219,11 @@ fn link(robot: &Robot, index: usize, places: &[Place], parent_from_link: &Pose) 
     element.children.extend(link.inertial.as_ref().filter(|inertial| inertial.mass_kg > 0.0).map(inertial_element));
     let shapes = link.collisions.iter().enumerate();
     element.children.extend(shapes.filter_map(|(number, shape)| {
-        let name = format!("{}/{number}", RobotNames::of(&link.name));
-        let group = if carries_camera(robot, index) { UNSEEN_GROUP } else { 0 };
-        Some(placed(geom(shape)?, shape, places[index]).with("name", name).with("group", group))
+        let name = geom_name(&link.name, number);
+        // Cameras know simple shapes only.
+        let is_mesh = matches!(shape.geometry, Geometry::Mesh { .. });
+        let group = if is_mesh || carries_camera(robot, index) { UNSEEN_GROUP } else { 0 };
+        Some(placed(geom(shape, &name)?, shape, places[index]).with("name", name).with("group", group))
     }));
     for joint in description.joints.iter().filter(|joint| joint.parent == index) {
         element.children.push(self::link(robot, joint.child, places, &joint.parent_from_joint));
@@ -237,8 +284,8 @@ fn inertial_element(inertial: &Inertial) -> Element {
         .numbers("fullinertia", &full)
 }
 
-/// None: a mesh; the collisions of a mesh are those of its box, which is not known here.
-fn geom(shape: &Shape) -> Option<Element> {
+/// `mesh` is what its hull is called. None: it has none.
+fn geom(shape: &Shape, mesh: &str) -> Option<Element> {
     let geom = |kind: &str, size_m: &[f64]| Some(Element::new("geom").with("type", kind).numbers("size", size_m));
     match &shape.geometry {
         Geometry::Box { size_m } => geom("box", (size_m * 0.5).as_slice()),
@@ -248,7 +295,9 @@ fn geom(shape: &Shape) -> Option<Element> {
         }
         Geometry::Capsule { radius_m, length_m } => geom("capsule", &[*radius_m, (0.5 * length_m).max(0.001)]),
         Geometry::Sphere { radius_m } => geom("sphere", &[*radius_m]),
-        Geometry::Mesh { .. } => None,
+        Geometry::Mesh { .. } => {
+            hull(shape).map(|_| Element::new("geom").with("type", "mesh").with("mesh", mesh))
+        }
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) struct Line {
     velocities: Vec<f64>,
     /// Of each coordinate: as hard as a servo may pull, besides what it knows of gravity.
     limits: Vec<f64>,
+    /// Of each coordinate of a hand, from its joint to the tip of the finger; 0 of others.
+    levers_m: Vec<f64>,
     /// On their way; by rising time.
     delayed: VecDeque<(i64, Command)>,
     /// Commands to parts that do not answer but say that they run.
@@ -44,6 +46,7 @@ impl Line {
             positions: positions.to_vec(),
             velocities: vec![0.0; positions.len()],
             limits: vec![f64::INFINITY; positions.len()],
+            levers_m: fingers::levers_m(robot),
             delayed: VecDeque::new(),
             swallowed: Vec::new(),
             robot: robot.clone(),
@@ -95,7 +98,9 @@ impl Line {
         };
         let Some(hand) = self.robot.part(PartName::Hand(side)) else { return };
         for coordinate in &hand.coordinates {
-            self.limits[*coordinate] = force_n * fingers::lever_m(&self.robot, *coordinate);
+            // As hard as it can, whatever the lever: infinity times nothing is no number.
+            let limit = force_n * self.levers_m[*coordinate];
+            self.limits[*coordinate] = if force_n.is_finite() { limit } else { f64::INFINITY };
         }
     }
 

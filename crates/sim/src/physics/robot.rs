@@ -4,7 +4,7 @@ use geometry::{Pose, Vector3};
 use recording::Report;
 use robot::control::Controller;
 use robot::interface::{Capabilities, Command, Fault, FootState, Mode, Refusal, RobotState, WalkingState, Wrench};
-use robot::{BodyFrame, BodyPoses, Robot, Side};
+use robot::{BodyPoses, Robot, Side};
 use scene::{DetectorSettings, Sight};
 use site::{Clock, Driver, Event, Solid};
 
@@ -71,8 +71,7 @@ impl PhysicsRobot {
         plan.check(&robot)?;
         let positions = start(&world, &robot)?;
         let mut poses = BodyPoses::new(robot.clone());
-        poses.place(&positions, &Pose::identity());
-        let world_from_base = world.world_from_walking * poses.world_from(BodyFrame::Walking).inverse();
+        let world_from_base = world.world_from_walking * poses.stand(&positions);
         let mut controller = Controller::new(robot.clone(), &positions, &world_from_base);
         controller.must_balance();
         let positions = controller.desired().positions.clone();

@@ -1,0 +1,100 @@
+//! Robots of others, as PyPI has them: `./dev` unpacks some into `third_party/example-robot-data/robots`. COACT_URDFS names more, by spaces.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use robot::{PartName, Proposal, Robot, Side, TRIED_WALK_M};
+
+fn guessed(urdf: &Path) -> Proposal {
+    let text = fs::read_to_string(urdf).unwrap_or_else(|error| panic!("{}: {error}", urdf.display()));
+    let name = urdf.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Proposal::new(&text, urdf, &name).unwrap_or_else(|error| panic!("{}: {error}", urdf.display()))
+}
+
+/// Talos, G1 with and without fingers, Romeo; empty where they were not unpacked.
+fn known() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../third_party/example-robot-data/robots");
+    let files = [
+        "talos_data/robots/talos_full_v2.urdf",
+        "g1_description/urdf/g1_29dof_with_hand_rev_1_0.urdf",
+        "g1_description/urdf/g1_29dof_rev_1_0.urdf",
+        "romeo_description/urdf/romeo.urdf",
+    ];
+    let found: Vec<PathBuf> = files.iter().map(|file| folder.join(file)).filter(|file| file.is_file()).collect();
+    if found.is_empty() {
+        eprintln!("SKIPPED: no robots of others in {}; `./dev robots` gets them", folder.display());
+    }
+    found
+}
+
+#[test]
+fn they_are_guessed_and_walk() {
+    for urdf in known() {
+        let place = urdf.display();
+        let proposal = guessed(&urdf);
+        let (robot, problems) = proposal.robot.unwrap_or_else(|error| panic!("{place}: {error}"));
+        assert!(!problems.iter().any(robot::Problem::is_error), "{place}: {problems:?}");
+        let robot = Arc::new(robot);
+        robot.rehearse_walk(TRIED_WALK_M).unwrap_or_else(|why| panic!("{place}: {why}"));
+        for preset in ["home", "ready", "wide"] {
+            assert!(robot.configuration(preset).is_some(), "{place} has no {preset}");
+        }
+        for side in Side::BOTH {
+            assert!(robot.part(PartName::Arm(side)).is_some_and(|arm| arm.coordinates.len() == 7), "{place}");
+            assert!(robot.part(PartName::Leg(side)).is_some_and(|leg| leg.coordinates.len() == 6), "{place}");
+        }
+        soles_are_under_the_feet(&robot);
+        assert!(proposal.guessed.iter().all(|told| !told.reason.is_empty()), "{place}");
+    }
+}
+
+/// Nothing of a robot that stands is below its soles.
+fn soles_are_under_the_feet(robot: &Robot) {
+    let positions = robot.configuration("home").unwrap();
+    let mut poses = robot.model.new_poses();
+    robot.model.forward(&positions, &mut poses);
+    let pelvis = poses.base_from(robot.frames.pelvis).inverse();
+    let [left, right] = robot.frames.soles.map(|sole| (pelvis * poses.base_from(sole)).translation_m());
+    assert!((left.z - right.z).abs() < 0.005 && (left.x - right.x).abs() < 0.01, "{}: {left} {right}", robot.name);
+    assert!(left.y > 0.03 && right.y < -0.03, "{}: {left} {right}", robot.name);
+    for (index, link) in robot.description.links.iter().enumerate() {
+        for shape in &link.collisions {
+            for point in shape.hull_m() {
+                let at_m = (pelvis * poses.base_from(index) * shape.link_from_shape).transform_point(&point.into());
+                assert!(at_m.z > left.z - 0.012, "{}: {} is {} m below the sole", robot.name, link.name, left.z - at_m.z);
+            }
+        }
+    }
+}
+
+/// Prints what becomes of each: `COACT_URDFS="a.urdf b.urdf" cargo test -p robot --test all -- --nocapture table`.
+#[test]
+fn table_of_those_that_are_named() {
+    let named = std::env::var("COACT_URDFS").unwrap_or_default();
+    for urdf in named.split_whitespace().map(Path::new) {
+        let start = std::time::Instant::now();
+        let proposal = guessed(urdf);
+        println!("== {} ({:.1} s)", urdf.display(), start.elapsed().as_secs_f64());
+        match &proposal.robot {
+            Ok((robot, problems)) => {
+                let walks = Arc::new(robot.clone()).rehearse_walk(TRIED_WALK_M);
+                println!("  walks: {walks:?}; presets {:?}", robot.presets.keys().collect::<Vec<_>>());
+                let mut poses = robot.model.new_poses();
+                robot.model.forward(&robot.configuration("home").unwrap(), &mut poses);
+                let pelvis = poses.base_from(robot.frames.pelvis).inverse();
+                for (name, link) in [("left sole", robot.frames.soles[0]), ("right sole", robot.frames.soles[1]), ("left hand", robot.frames.hands[0]), ("right hand", robot.frames.hands[1]), ("head", robot.frames.head)] {
+                    let at = pelvis * poses.base_from(link);
+                    let [x, y, z] = at.translation_m().into();
+                    let rpy = at.rpy();
+                    println!("  {name} {x:.3} {y:.3} {z:.3}, rpy {:.0} {:.0} {:.0}", rpy.roll_rad.to_degrees(), rpy.pitch_rad.to_degrees(), rpy.yaw_rad.to_degrees());
+                }
+                problems.iter().take(12).for_each(|problem| println!("  {problem}"));
+            }
+            Err(error) => error.problems().iter().take(9).for_each(|problem| println!("  {problem}")),
+        }
+        for told in proposal.guessed.iter().filter(|told| !told.key.starts_with("grips") || told.key.ends_with("close")) {
+            println!("  {} = {}: {}", told.key, if told.key.starts_with("presets") { String::new() } else { told.value.to_string() }, told.note());
+        }
+    }
+}
