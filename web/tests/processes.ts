@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { serve } from './served';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-const COACT = process.env.COACT_BINARY ?? join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'debug/coact');
+export const COACT = process.env.COACT_BINARY ?? join(process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target'), 'debug/coact');
 // A binary that holds another page than the one under test: this folder is served in its place.
 const PAGE = process.env.COACT_PAGE;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Demo, Pair, ROOT } from './processes';
 
-export { Demo, Pair, ROOT } from './processes';
+export { COACT, Demo, Pair, ROOT } from './processes';
 
 interface Fixtures {
   /** Starts a demo on a behavior and opens the page; given as an object, with files that lie `beside` it, or as a path in the repository. */

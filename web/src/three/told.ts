@@ -30,6 +30,8 @@ export interface ViewEvents {
   ghostMoved(pose: number[]): void;
   /** The right button was clicked without a drag. */
   menu(place: { x: number; y: number }, ground: Ground | null, goal: Goal | null): void;
+  /** Something of the robot cannot be drawn, and why. */
+  notDrawn(text: string): void;
   /** A box was dragged with the left button on the map. */
   box(place: { x: number; y: number }, area: Area): void;
 }

@@ -1,5 +1,6 @@
-import { CapsuleGeometry, Color, Mesh, MeshLambertMaterial, MeshStandardMaterial, type Object3D } from 'three';
+import { CapsuleGeometry, Color, DoubleSide, Mesh, MeshLambertMaterial, MeshStandardMaterial, type Material, type Object3D } from 'three';
 import URDFLoader, { type URDFRobot } from 'urdf-loader';
+import { addressOf, hasOwnLook, meshOf } from './meshes';
 
 export interface Limit {
   lower: number;
@@ -51,24 +52,52 @@ export class RobotModel {
   readonly meshes: Mesh[] = [];
   /** Of each mesh with all its detail, and with less: light that is quicker to draw. */
   private readonly looks: { mesh: Mesh; fine: MeshStandardMaterial; plain: MeshLambertMaterial }[] = [];
+  private full = true;
+  private tinted: [number, number, ReadonlySet<string>, number] | null = null;
 
-  constructor(urdf: string, joints: string[]) {
+  /** Meshes come later, one by one: then `came` is called, with what is wrong if one does not. */
+  constructor(urdf: string, joints: string[], private readonly came: (problem: string | null) => void) {
     const xml = new DOMParser().parseFromString(urdf, 'text/xml');
+    for (const mesh of xml.querySelectorAll('geometry > mesh')) mesh.setAttribute('filename', addressOf(mesh.getAttribute('filename') ?? ''));
     const loader = new URDFLoader();
     loader.parseCollision = false;
-    this.robot = loader.parse(urdf);
+    loader.loadMeshCb = (address, _manager, material, done) => this.fetch(address, material, done);
+    this.robot = loader.parse(xml);
     addCapsules(this.robot, xml);
     this.object = this.robot;
     this.joints = joints;
-    this.robot.traverse((part) => {
-      if (!(part instanceof Mesh)) return;
-      this.meshes.push(part);
-      const old = part.material as MeshStandardMaterial;
-      const fine = new MeshStandardMaterial({ color: old.color, roughness: 0.55, metalness: 0.05 });
-      part.material = fine;
-      this.looks.push({ mesh: part, fine, plain: new MeshLambertMaterial({ color: old.color }) });
-    });
+    this.take(this.robot);
     this.robot.matrixAutoUpdate = true;
+  }
+
+  private fetch(address: string, material: Material, done: (mesh: Object3D) => void): void {
+    meshOf(address).then(
+      (mesh) => {
+        mesh.traverse((part) => {
+          if (part instanceof Mesh && !hasOwnLook(part)) part.material = material;
+        });
+        done(mesh);
+        this.take(mesh);
+        this.came(null);
+      },
+      (error: unknown) => this.came(error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  /** What is drawn of the robot, each mesh with materials of its own. */
+  private take(of: Object3D): void {
+    of.traverse((part) => {
+      if (!(part instanceof Mesh) || this.meshes.includes(part)) return;
+      this.meshes.push(part);
+      const { color, map = null, opacity, side } = part.material as MeshStandardMaterial;
+      // A mesh may look inward; a shape of the URDF does not.
+      const look = { color, map, opacity, transparent: opacity < 1, side: part.userData.fromFile ? DoubleSide : side };
+      const fine = new MeshStandardMaterial({ ...look, roughness: 0.55, metalness: 0.05 });
+      const plain = new MeshLambertMaterial(look);
+      part.material = this.full ? fine : plain;
+      this.looks.push({ mesh: part, fine, plain });
+    });
+    if (this.tinted) this.tint(...this.tinted);
   }
 
   pose(base: ArrayLike<number>, joints: ArrayLike<number>): void {
@@ -79,6 +108,7 @@ export class RobotModel {
   }
 
   setDetail(full: boolean): void {
+    this.full = full;
     for (const { mesh, fine, plain } of this.looks) mesh.material = full ? fine : plain;
   }
 
@@ -88,10 +118,12 @@ export class RobotModel {
 
   /** One transparent colour for all of it, another for the links named. */
   tint(colour: number, opacity: number, marked: ReadonlySet<string>, mark: number): void {
+    this.tinted = [colour, opacity, marked, mark];
     for (const { mesh, fine, plain } of this.looks) {
       for (const material of [fine, plain]) {
         material.transparent = true;
         material.opacity = opacity;
+        material.map = null;
         material.depthWrite = false;
         // Where the ghost stands as the robot does, the robot is seen.
         material.polygonOffset = true;

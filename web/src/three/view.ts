@@ -57,6 +57,7 @@ export class View {
   /** Whoever is in the headset. */
   vr: Vr | null = null;
   private ended = false;
+  private meshTimer = 0;
   private lastMs = 0;
   private readonly forget: (() => void)[] = [];
 
@@ -91,13 +92,38 @@ export class View {
 
   setRobot(urdf: string | null, joints: string[]): void {
     if (this.robot) this.screen.scene.remove(this.robot.object);
-    this.robot = urdf ? new RobotModel(urdf, joints) : null;
+    const problems = new Set<string>();
+    const made = (came: (problem: string | null) => void): RobotModel | null => urdf ? new RobotModel(urdf, joints, came) : null;
+    const redraw = (): void => this.invalidate();
+    try {
+      this.robot = made((problem) => {
+        if (problem) problems.add(problem);
+        this.meshesCame(problems);
+      });
+      this.preview.setRobot(made(redraw));
+      this.previewRobot.setRobot(made(redraw));
+    } catch (error) {
+      this.robot = null;
+      this.events.notDrawn(`This robot cannot be drawn: ${String(error)}`);
+    }
     if (this.robot) this.screen.scene.add(this.robot.object);
-    this.preview.setRobot(urdf ? new RobotModel(urdf, joints) : null);
-    this.previewRobot.setRobot(urdf ? new RobotModel(urdf, joints) : null);
     this.frames.setRobot(this.robot);
     this.contact.setRobot(this.robot);
     this.takeState();
+  }
+
+  /** Many come at once: what follows from them is done once. */
+  private meshesCame(problems: ReadonlySet<string>): void {
+    clearTimeout(this.meshTimer);
+    this.meshTimer = window.setTimeout(() => {
+      this.contact.setRobot(this.robot);
+      this.posed = null;
+      this.takeState();
+      if (problems.size === 0) return;
+      const [first] = problems;
+      const more = problems.size > 1 ? ` And ${problems.size - 1} more.` : '';
+      this.events.notDrawn(`A mesh of the robot is not shown. ${first}${more}`);
+    }, 100);
   }
 
   setColours(colours: Colours): void {
@@ -277,6 +303,7 @@ export class View {
 
   dispose(): void {
     this.ended = true;
+    clearTimeout(this.meshTimer);
     for (const forget of this.forget) forget();
     this.pointing.dispose();
     this.previewRobot.forget();

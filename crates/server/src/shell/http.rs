@@ -2,15 +2,16 @@
 #![allow(clippy::result_large_err, reason = "a refusal is the response itself, once a connection")]
 
 use std::net::IpAddr;
-use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path as InPath, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use axum::{Extension, Router};
+use looks::{Gallery, LookError};
 use protocol::Role;
 use robot::Robot;
 
@@ -26,21 +27,19 @@ struct Served {
     core: Arc<Core>,
     /// Empty: only this machine is let in, and nothing that comes through a proxy.
     tokens: Arc<Tokens>,
-    /// Where the meshes of the robot are; none: it has none.
-    meshes: Option<PathBuf>,
+    /// The meshes of the robot; none: it has none.
+    gallery: Option<Arc<Gallery>>,
 }
 
 pub fn router(core: Arc<Core>, tokens: Tokens, robot: Option<Arc<Robot>>) -> Router {
-    let meshes = robot
-        .filter(|robot| robot.urdf.contains("<mesh"))
-        .and_then(|robot| robot.urdf_file.parent().and_then(|folder| folder.canonicalize().ok()));
+    let gallery = robot.and_then(|robot| Gallery::of(&robot)).map(Arc::new);
     Router::new()
         .route("/api/v1", any(main_socket))
         .route("/api/v1/bulk", any(bulk_socket))
         .route("/api/v1/stop", axum::routing::post(stop))
-        .route("/robot/{*path}", axum::routing::get(mesh))
+        .route("/robot/mesh/{uri}", axum::routing::get(mesh))
         .fallback(axum::routing::get(any_page))
-        .with_state(Served { core, tokens: Arc::new(tokens), meshes })
+        .with_state(Served { core, tokens: Arc::new(tokens), gallery })
 }
 
 async fn any_page(State(served): State<Served>, ticket: At, uri: Uri, headers: HeaderMap) -> Response {
@@ -173,27 +172,39 @@ fn same_origin(headers: &HeaderMap) -> Result<(), Response> {
     if fits { Ok(()) } else { Err((StatusCode::FORBIDDEN, "pages from elsewhere are not let in").into_response()) }
 }
 
-async fn mesh(State(served): State<Served>, ticket: At, headers: HeaderMap, InPath(path): InPath<String>) -> Response {
+/// A mesh of the robot as GLB, by the URI that the URDF has. Made on a thread of its own: it may take a second, and sockets wait for nobody.
+async fn mesh(State(served): State<Served>, ticket: At, headers: HeaderMap, InPath(uri): InPath<String>) -> Response {
     if let Err(refused) = served.may_come(&ticket, &headers) {
         return refused;
     }
-    let missing = || (StatusCode::NOT_FOUND, "there is no such file of the robot").into_response();
-    let plain = Path::new(&path).components().all(|part| matches!(part, Component::Normal(_)));
-    let Some(folder) = served.meshes.filter(|_| plain) else { return missing() };
-    let whole = folder.join(&path);
-    let inside = whole.canonicalize().is_ok_and(|whole| whole.starts_with(&folder));
-    let shown = ["stl", "dae", "obj", "glb", "png", "jpg", "jpeg"];
-    let is_shown = whole
-        .extension()
-        .and_then(|end| end.to_str())
-        .is_some_and(|end| shown.contains(&end.to_ascii_lowercase().as_str()));
-    if !(inside && is_shown) {
-        return missing();
+    let Some(gallery) = served.gallery else { return not_shown(&LookError::Unknown) };
+    let made = tokio::task::spawn_blocking(move || gallery.show(&uri)).await;
+    let shown = match made {
+        Ok(Ok(shown)) => shown,
+        Ok(Err(why)) => return not_shown(&why),
+        Err(_) => {
+            return (StatusCode::INTERNAL_SERVER_ERROR, "this mesh cannot be made, by a fault of ours").into_response();
+        }
+    };
+    let tag = format!("\"{:016x}\"", shown.tag);
+    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let head = [
+        (header::CONTENT_TYPE, "model/gltf-binary".to_owned()),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+        (header::ETAG, tag),
+    ];
+    match known {
+        true => (StatusCode::NOT_MODIFIED, head).into_response(),
+        false => (head, Bytes::from_owner(shown.glb)).into_response(),
     }
-    match std::fs::read(&whole) {
-        Ok(bytes) => ([(header::CONTENT_TYPE, page::kind(&path))], bytes).into_response(),
-        Err(_) => missing(),
-    }
+}
+
+fn not_shown(why: &LookError) -> Response {
+    let status = match why {
+        LookError::Unknown | LookError::Missing(_) => StatusCode::NOT_FOUND,
+        _ => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    (status, why.to_string()).into_response()
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use rust_embed::RustEmbed;
 #[folder = "$COACT_PAGE"]
 struct Page;
 
-/// Scripts and styles are ours alone; the page may open sockets to where it came from.
-const POLICY: &str = "default-src 'self'; connect-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; \
+/// Scripts and styles are ours alone; the page may open sockets to where it came from. Pictures of meshes come to it in
+/// the meshes, and are read from there as blobs.
+const POLICY: &str = "default-src 'self'; connect-src 'self' blob:; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; \
      worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'";
 
 pub fn file(path: &str) -> Response {
@@ -31,7 +32,7 @@ pub fn file(path: &str) -> Response {
     (headers, file.data.into_owned()).into_response()
 }
 
-pub fn kind(path: &str) -> &'static str {
+fn kind(path: &str) -> &'static str {
     match path.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",
         "js" | "mjs" => "text/javascript; charset=utf-8",

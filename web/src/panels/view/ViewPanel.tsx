@@ -6,7 +6,7 @@ import { ask } from '../../state/actions';
 import { useDoc } from '../../state/document';
 import { changePlacing } from '../../state/placing';
 import { useRun } from '../../state/run';
-import { useUi } from '../../state/ui';
+import { notify, useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
 import { nudgeOf } from '../../three/keys';
 import type { ShownStep } from '../../three/goalLayer';
@@ -74,6 +74,7 @@ export function ViewPanel(): ReactNode {
         goalDragged: dragPreview,
         ghostMoved: (pose) => changePlacing({ pose }),
         menu: openViewMenu,
+        notDrawn: (text) => notify('error', text),
         box: (place, area) => openBoxMenu(place, area, (centre, size) => made.showArea(centre, size)),
       });
     } catch (error) {
