@@ -24,6 +24,7 @@ mod people;
 mod previewing;
 mod pushes;
 mod reading;
+mod recall;
 mod rehearsal;
 mod robot_seen;
 mod run_seen;
