@@ -7,6 +7,7 @@ import { ask } from '../state/actions';
 import { useAsking } from '../state/control';
 import { instanceOf } from '../api/ids';
 import { usePlacing } from '../state/placing';
+import { isTreeOfThen } from '../state/reviewing';
 import { useUi } from '../state/ui';
 import { useWorld } from '../state/world';
 import { useContact } from '../state/contact';
@@ -35,6 +36,8 @@ function usePresence(): void {
 }
 
 async function tellPresence(node: string | null, edits: boolean): Promise<void> {
+  // What is selected in a recording is nowhere in the tree that others see.
+  if (isTreeOfThen()) return;
   if (useWorld.getState().socket === 'open') await ask({ ask: 'presence', node, edits, wants_control: useAsking.getState().wanted });
 }
 

@@ -85,13 +85,14 @@ export function CameraPanel(): ReactNode {
 /** A picture that is not of now says so. */
 function PictureAge(): ReactNode {
   useNow(true);
-  const back = useStory((story) => story.pinnedS !== null);
+  const recorded = useStory((story) => story.recorded);
+  const back = useStory((story) => story.pinnedS !== null && !story.recorded);
   const old = ageS(picture);
   if (old === null) return null;
   return (
     <span className={old > 3 || back ? 'camera-age warn' : 'camera-age'}>
       {back && 'Not of then, but '}
-      {ageText(old)}
+      {recorded ? `taken ${old.toFixed(1)} s before` : ageText(old)}
     </span>
   );
 }

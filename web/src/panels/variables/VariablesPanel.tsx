@@ -28,7 +28,8 @@ export function VariablesPanel(): ReactNode {
   const originS = useStory((story) => story.originS);
   const now = useWorld((world) => world.variables);
   const nowTokens = useWorld((world) => world.tokens);
-  const past = useMemo(() => (pinnedS === null ? null : variablesAt(pinnedS)), [pinnedS]);
+  const recorded = useStory((story) => story.recorded);
+  const past = useMemo(() => (pinnedS === null || recorded ? null : variablesAt(pinnedS)), [pinnedS, recorded]);
   const variables = past?.variables ?? now;
   const tokens = past?.tokens ?? nowTokens;
   const [wanted, setWanted] = useState('');
@@ -42,7 +43,7 @@ export function VariablesPanel(): ReactNode {
   ];
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Variables and tokens">
-      {pinnedS !== null && <p className="dim pad">{past ? `As at ${sinceStart(pinnedS, originS)} s.` : 'As they are now: those of then are not known any more.'}</p>}
+      {pinnedS !== null && <p className="dim pad">{past || recorded ? `As at ${sinceStart(pinnedS, originS)} s.` : 'As they are now: those of then are not known any more.'}</p>}
       <input className="filter" type="search" placeholder="Search" aria-label="Search variables" value={wanted} onChange={(event) => setWanted(event.target.value)} />
       {groups.map(
         ([title, members]) =>
@@ -56,7 +57,7 @@ export function VariablesPanel(): ReactNode {
                       {one.of && <span className="dim">{nameOf(doc, one.of.node)} › </span>}
                       <Words text={one.name} />
                     </th>
-                    <td>{one.world || past ? <span className="mono">{shown(one.value)}</span> : <ValueCell one={one} />}</td>
+                    <td>{one.world || past || recorded ? <span className="mono">{shown(one.value)}</span> : <ValueCell one={one} />}</td>
                   </tr>
                 ))}
               </tbody>

@@ -17,10 +17,11 @@ export function Marks(): ReactNode {
 function Past(): ReactNode {
   const pinnedS = useStory((story) => story.pinnedS);
   const originS = useStory((story) => story.originS);
+  const recorded = useStory((story) => story.recorded);
   if (pinnedS === null) return null;
   return (
     <div className="view-past" role="status">
-      As at {sinceStart(pinnedS, originS)} s
+      {recorded ? 'Recorded, as at' : 'As at'} {sinceStart(pinnedS, originS)} s
       <button type="button" className="button" onClick={goLive}>
         <Radio size={14} aria-hidden /> Back to live
       </button>
