@@ -8,7 +8,7 @@ import { checkSoon, setAsker } from './actions';
 import { closeRecording } from './review';
 import { forgetKept, putAsideOfReview, putProblemsAside, useReviewing } from './reviewing';
 import { putChange, putDocument, putProblems, useDoc } from './document';
-import { samplePlots } from './plots';
+import { sampleLink, sampleMeasured, samplePlots } from './plots';
 import { endPreview, putAside, putPreviewMode } from './previewing';
 import { arrived } from './stopping';
 import { heard, linkIs, losePage, useContact } from './contact';
@@ -46,6 +46,7 @@ function show(push: Push): void {
       break;
     case 'run':
       putRun(push);
+      sampleMeasured(push.measured, push.time_s);
       break;
     case 'happened':
       putHappenings(push.happenings);
@@ -76,6 +77,7 @@ function show(push: Push): void {
     case 'link':
       useWorld.setState({ link: push });
       linkIs(push);
+      sampleLink(push);
       if (!push.stop_pending && useContact.getState().lost === null) arrived();
       break;
     case 'preview_mode':

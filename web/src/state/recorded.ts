@@ -1,6 +1,6 @@
 import { keyOf } from '../api/ids';
 import type { BarView, LineKind, RecordedRun, RecordingEntry, RecordingView } from '../api/types';
-import type { Bar, LogLine } from './run';
+import { sentence, type Bar, type LogLine } from './run';
 
 /** What still ran at the end of the recording ends with it. */
 export const barOf = (untilS: number) => ({ step, start_s, end_s, result, reason }: BarView): Bar => ({ key: keyOf(step), step, startS: start_s, endS: end_s ?? untilS, result, reason });
@@ -33,7 +33,7 @@ const KIND: Record<LineKind, LogLine['kind']> = { log: 'log', warning: 'warning'
 
 /** The lines of the log as the live page has them: failures of steps among them. */
 export function linesOf({ entry, bars, lines }: Pick<RecordingView, 'entry' | 'bars' | 'lines'>): LogLine[] {
-  const said = lines.map(({ at_s, kind, step, text }) => ({ atS: at_s, kind: KIND[kind], step, text }));
+  const said = lines.map(({ at_s, kind, step, text }) => ({ atS: at_s, kind: KIND[kind], step, text: sentence(text) }));
   const failed = bars
     .filter((bar) => bar.result === 'failure' && bar.end_s !== null)
     .map(({ end_s, step, reason }) => ({ atS: end_s ?? 0, kind: 'failure' as const, step, text: reason ? `Failed: ${reason}` : 'Failed' }));

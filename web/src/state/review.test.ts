@@ -93,7 +93,7 @@ test('a moment is shown by the same panels as the present: tree, run, variables,
   // The run of that time, not those after it; and the log with what failed.
   expect(useStory.getState()).toMatchObject({ originS: 1, pinnedS: 4 });
   expect(useStory.getState().bars.map((one) => one.startS)).toEqual([1, 3]);
-  expect(useStory.getState().lines.map((line) => line.text)).toEqual(['half way', 'Failed: it slipped', 'Anna pressed Step']);
+  expect(useStory.getState().lines.map((line) => line.text)).toEqual(['Half way', 'Failed: it slipped', 'Anna pressed Step']);
   expect(useStory.getState().lines.map((line) => line.originS)).toEqual([1, 1, 12]);
 });
 

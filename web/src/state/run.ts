@@ -221,7 +221,7 @@ export function lookAgain(): void {
 }
 
 /** As a sentence begins. */
-const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 // A run of hours must not grow the page without end.
 const MOST_BARS = 5000;

@@ -57,7 +57,7 @@ function Head({ on, review }: { on: RecordingView; review: Reviewing }): ReactNo
       {entry.lost > 0 && <span className="warn">{entry.lost} inputs are missing.</span>}
       <span className="room" />
       <span className={asks > 0 ? 'warn' : 'dim'}>
-        Nothing here commands the robot. The real one {asks > 0 ? 'asks something: go back to live' : REAL[mode]}; Stop stops it.
+        Nothing here commands the robot, which {asks > 0 ? 'asks something: go back to live' : REAL[mode]}.
       </span>
       <button type="button" className="button main" title="Back to live (Alt+Home)" onClick={() => runCommand('review.close')}>
         <Radio size={14} aria-hidden /> Back to live
@@ -137,10 +137,10 @@ function Slider({ on, review: { atS, run } }: { on: RecordingView; review: Revie
 
 function Clock({ on, review: { atS, run, tick } }: { on: RecordingView; review: Reviewing }): ReactNode {
   const [fromS, toS] = runSpan(on, run);
-  const began = on.entry.runs[run]?.began_s ?? fromS;
+  const { began_s: began = fromS, ended_s } = on.entry.runs[run] ?? {};
   return (
     <span className="mono review-clock">
-      {(atS - began).toFixed(2)} s of {durationText(toS - began)}, tick {tick}
+      {(atS - began).toFixed(2)} s of {durationText((ended_s ?? toS) - began)}, tick {tick}
     </span>
   );
 }

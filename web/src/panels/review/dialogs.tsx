@@ -8,7 +8,8 @@ import { sinceStart, useStory } from '../../state/run';
 
 /** A note that stays in the file. */
 export function MarkDialog({ atS }: { atS: number }): ReactNode {
-  const near = useReviewing((review) => review.on?.marks.filter((one) => Math.abs(one.at_s - atS) < 1e-6));
+  const marks = useReviewing((review) => review.on?.marks);
+  const near = marks?.filter((one) => Math.abs(one.at_s - atS) < 1e-6);
   const originS = useStory((story) => story.originS);
   const [text, setText] = useState('');
   const give = (event: FormEvent): void => {

@@ -4,8 +4,10 @@ import type { VariableView } from '../../api/types';
 import { edit, run } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
 import { variablesAt } from '../../state/past';
+import { plotName } from '../../state/plots';
 import { sinceStart, useStory } from '../../state/run';
 import { useWorld } from '../../state/world';
+import { DRAGGED } from '../plots/PlotsPanel';
 import { ExpressionField } from '../settings/ExpressionField';
 import { Words } from '../Words';
 
@@ -52,7 +54,7 @@ export function VariablesPanel(): ReactNode {
               <caption>{title}</caption>
               <tbody>
                 {members.map((one) => (
-                  <tr key={`${one.of ? keyOf(one.of) : ''}:${one.name}`}>
+                  <tr key={`${one.of ? keyOf(one.of) : ''}:${one.name}`} draggable={['number', 'boolean'].includes(typeof one.value)} onDragStart={(event) => event.dataTransfer.setData(DRAGGED, plotName(one))}>
                     <th scope="row">
                       {one.of && <span className="dim">{nameOf(doc, one.of.node)} › </span>}
                       <Words text={one.name} />

@@ -22,9 +22,11 @@ function Past(): ReactNode {
   return (
     <div className="view-past" role="status">
       {recorded ? 'Recorded, as at' : 'As at'} {sinceStart(pinnedS, originS)} s
-      <button type="button" className="button" onClick={goLive}>
-        <Radio size={14} aria-hidden /> Back to live
-      </button>
+      {!recorded && (
+        <button type="button" className="button" onClick={goLive}>
+          <Radio size={14} aria-hidden /> Back to live
+        </button>
+      )}
     </div>
   );
 }
