@@ -6,6 +6,7 @@ import { PANELS, type PanelId } from './list';
 import { LogPanel } from './log/LogPanel';
 import { PlotsPanel } from './plots/PlotsPanel';
 import { ProblemsPanel } from './problems/ProblemsPanel';
+import { RobotPanel } from './robot/RobotPanel';
 import { RunsPanel } from './runs/RunsPanel';
 import { ScenePanel } from './scene/ScenePanel';
 import { SettingsPanel } from './settings/SettingsPanel';
@@ -25,6 +26,7 @@ const PANEL: Record<PanelId, FunctionComponent> = {
   log: LogPanel,
   problems: ProblemsPanel,
   camera: CameraPanel,
+  robot: RobotPanel,
   runs: RunsPanel,
 };
 

@@ -10,6 +10,7 @@ export const PANELS = [
   { id: 'log', title: 'Log' },
   { id: 'problems', title: 'Problems' },
   { id: 'camera', title: 'Camera' },
+  { id: 'robot', title: 'Robot' },
   { id: 'runs', title: 'Runs' },
 ] as const;
 

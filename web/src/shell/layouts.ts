@@ -96,6 +96,7 @@ const FIRST: Record<LayoutName, Spot[]> = {
     { id: 'scene', beside: 'variables', direction: 'below', height: 0.4 },
     { id: 'timeline', beside: 'view', direction: 'below', height: 0.3 },
     { id: 'camera', beside: 'scene', direction: 'within' },
+    { id: 'robot', beside: 'scene', direction: 'within' },
     { id: 'log', beside: 'timeline', direction: 'within' },
     { id: 'plots', beside: 'timeline', direction: 'within' },
     { id: 'settings', beside: 'variables', direction: 'within' },
@@ -110,6 +111,7 @@ const FIRST: Record<LayoutName, Spot[]> = {
     { id: 'problems', beside: 'log', direction: 'within' },
     { id: 'variables', beside: 'view', direction: 'within' },
     { id: 'camera', beside: 'view', direction: 'within' },
+    { id: 'robot', beside: 'view', direction: 'within' },
   ],
   Map: [
     { id: 'view' },
@@ -138,6 +140,7 @@ const UPRIGHT: Record<LayoutName, Spot[]> = {
     { id: 'timeline', beside: 'variables', direction: 'below', height: 0.26 },
     { id: 'scene', beside: 'variables', direction: 'within' },
     { id: 'camera', beside: 'variables', direction: 'within' },
+    { id: 'robot', beside: 'variables', direction: 'within' },
     { id: 'settings', beside: 'variables', direction: 'within' },
     { id: 'log', beside: 'timeline', direction: 'within' },
     { id: 'plots', beside: 'timeline', direction: 'within' },

@@ -221,7 +221,7 @@ test('an edit is tried on the tree that is open: edits are allowed then, and wha
   seek(4);
   await whatIf();
   expect(asksOf('what_if')[0]).toMatchObject({ from_s: 4, against: 'best' });
-  expect(useReviewing.getState().beside?.text).toBe('With the edited tree it succeeded after 8.0 s. It met what was recorded until 5.0 s, then the simulator.');
+  expect(useReviewing.getState().beside?.text).toBe('With the edited tree it succeeded at 7.0 s. It met what was recorded until 4.0 s, then the simulator.');
   showTreeOfThen();
   expect(useDoc.getState().nodes.has('x')).toBe(false);
   goLive();

@@ -7,7 +7,7 @@ import { endPreview, usePreviewing } from './previewing';
 import { barOf, barsOf, failuresOf, linesOf, resultText, runAt, runSpan, spanOf, versionAt } from './recorded';
 import { refreshRecordings } from './recordings';
 import { beginReview, dropGone, endReview, isTreeOfThen, openFile, showTree, useReviewing } from './reviewing';
-import { putRun, useStory } from './run';
+import { putRun, sinceStart, useStory } from './run';
 import { notify, useUi } from './ui';
 import { putAround, putScene, putVariables } from './world';
 
@@ -229,10 +229,12 @@ export async function compareWith(other: string): Promise<void> {
   useReviewing.setState({ beside: { title: `${opened.entry.behavior}, ${resultText(opened.entry)}`, bars, difference: compared.difference, text, whatIf: null } });
 }
 
-function whatIfText({ result, reason, recorded_until_s, simulated, duration_s }: WhatIfView): string {
+/** Times as everywhere, from the beginning of the run. */
+function whatIfText({ result, reason, recorded_until_s, simulated, bars }: WhatIfView, originS: number): string {
   const end = result === null ? 'has not ended' : resultText({ result, live: false, cut: false }).toLowerCase();
-  const judged = recorded_until_s === null ? 'It met what was recorded to its end.' : `It met what was recorded until ${recorded_until_s.toFixed(1)} s, ${simulated ? 'then the simulator' : 'and no further: from there it commands something else'}.`;
-  return `With the edited tree it ${end} after ${duration_s.toFixed(1)} s${reason ? `: ${reason}` : ''}. ${judged}`;
+  const endS = bars.reduce((last, bar) => Math.max(last, bar.end_s ?? bar.start_s), originS);
+  const judged = recorded_until_s === null ? 'It met what was recorded to its end.' : `It met what was recorded until ${(recorded_until_s - originS).toFixed(1)} s, ${simulated ? 'then the simulator' : 'and no further: from there it commands something else'}.`;
+  return `With the edited tree it ${end} at ${(endS - originS).toFixed(1)} s${reason ? `: ${reason}` : ''}. ${judged}`;
 }
 
 /** The tree that is open runs in this recording from the moment that is shown. */
@@ -242,8 +244,9 @@ export async function whatIf(): Promise<void> {
   pause();
   const answer = await computing('What if', ask({ ask: 'what_if', recording: on.entry.name, from_s: atS, against: 'best' }));
   if (answer?.is !== 'what_if' || useReviewing.getState().on?.entry.name !== on.entry.name) return;
+  const { originS } = useStory.getState();
   const bars = answer.bars.map(barOf(answer.duration_s));
-  useReviewing.setState({ beside: { title: `What if, from ${atS.toFixed(1)} s`, bars, difference: answer.difference, text: whatIfText(answer), whatIf: answer } });
+  useReviewing.setState({ beside: { title: `What if, from ${sinceStart(atS, originS)} s`, bars, difference: answer.difference, text: whatIfText(answer, originS ?? 0), whatIf: answer } });
 }
 
 export const putAway = (): void => useReviewing.setState({ beside: null });

@@ -29,8 +29,6 @@ export function ReviewBar(): ReactNode {
 
 function Head({ on, review }: { on: RecordingView; review: Reviewing }): ReactNode {
   const { entry } = on;
-  const mode = review.real?.mode ?? 'stopped';
-  const asks = review.real?.questions.length ?? 0;
   const robot = useWorld((world) => world.robot?.name ?? world.welcome?.robot ?? null);
   const run = entry.runs[review.run];
   const { result, reason } = run ?? entry;
@@ -56,9 +54,6 @@ function Head({ on, review }: { on: RecordingView; review: Reviewing }): ReactNo
       {entry.cut && <span className="warn">It was cut off; all until then is here.</span>}
       {entry.lost > 0 && <span className="warn">{entry.lost} inputs are missing.</span>}
       <span className="room" />
-      <span className={asks > 0 ? 'warn' : 'dim'}>
-        Nothing here commands the robot, which {asks > 0 ? 'asks something: go back to live' : REAL[mode]}.
-      </span>
       <button type="button" className="button main" title="Back to live (Alt+Home)" onClick={() => runCommand('review.close')}>
         <Radio size={14} aria-hidden /> Back to live
       </button>
@@ -145,7 +140,8 @@ function Clock({ on, review: { atS, run, tick } }: { on: RecordingView; review: 
   );
 }
 
-function Doing({ review: { on, busy, tree } }: { review: Reviewing }): ReactNode {
+function Doing({ review: { on, busy, tree, real } }: { review: Reviewing }): ReactNode {
+  const asks = real !== null && real.questions.length > 0;
   const open = openFile();
   return (
     <div className="review-line">
@@ -180,6 +176,8 @@ function Doing({ review: { on, busy, tree } }: { review: Reviewing }): ReactNode
         </span>
       )}
       <Waits />
+      <span className="room" />
+      <span className={asks ? 'warn' : 'dim'}>Nothing here commands the robot, which {asks ? 'asks something: go back to live' : REAL[real?.mode ?? 'stopped']}.</span>
     </div>
   );
 }
