@@ -28,6 +28,12 @@ test('what is wrong is yellow or red, and says what to do', () => {
   for (const item of all.filter(({ level }) => level === 'warn' || level === 'bad')) expect(item.remedy, item.text).toBeTruthy();
 });
 
+test('ticks that were late lately need a look, those of long ago do not', () => {
+  const late = { count: 2, worst_ms: 40, last_ms: 30, last_at_s: 0 };
+  const at = (timeS: number): string | undefined => levels(health({ ...known(BOTH_FEET, { late }), state: { timeS, base: new Float32Array(7), joints: new Float32Array(0), flags: BOTH_FEET } })).Ticks;
+  expect([at(2), at(60)]).toEqual(['warn', 'good']);
+});
+
 test('of a recording there are no rates of now', () => {
   expect(health(known(BOTH_FEET, { recorded: true })).map((item) => item.name)).toEqual(['Robot', 'Faults', 'Feet', 'Ticks']);
 });

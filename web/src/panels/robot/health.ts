@@ -77,16 +77,22 @@ function seen(name: string, rate: number, old: number | null): Item {
   return { name, level: stale ? 'warn' : 'good', text: `${rate.toFixed(1)} a second${age(old)}`, ...(stale ? { remedy: 'The camera, its detector or the link has stopped, or it is asked for one at a time.' } : {}) };
 }
 
-function ticks(late: LateView | null): Item {
+/** One that was late long ago is no reason to look now. */
+const LATELY_S = 10;
+
+function ticks(late: LateView | null, nowS: number): Item {
   if (!late) return { name: 'Ticks', level: 'good', text: 'none late' };
-  return { name: 'Ticks', level: 'warn', text: `${late.count} late, the worst ${late.worst_ms.toFixed(0)} ms`, remedy: 'The computer on board has too much to do.' };
+  const text = `${late.count} late, the worst ${late.worst_ms.toFixed(0)} ms`;
+  if (nowS - late.last_at_s > LATELY_S) return { name: 'Ticks', level: 'good', text };
+  return { name: 'Ticks', level: 'warn', text, remedy: 'The computer on board has too much to do.' };
 }
 
 /** All of it at a glance, the worst to be seen from far. Of a recording only what was recorded of then. */
 export function health({ state, link: told, late, rates, ages, warned, recorded }: Known): Item[] {
   const body = [mode(state), faults(state, warned), feet(state)];
-  if (recorded) return [...body, ticks(late)];
-  return [...body, link(told), states(rates.states, ages.state), seen('Pictures', rates.pictures, ages.picture), seen('Points', rates.clouds, ages.cloud), ticks(late)];
+  const ticked = ticks(late, state?.timeS ?? 0);
+  if (recorded) return [...body, ticked];
+  return [...body, link(told), states(rates.states, ages.state), seen('Pictures', rates.pictures, ages.picture), seen('Points', rates.clouds, ages.cloud), ticked];
 }
 
 const RANK: Level[] = ['none', 'good', 'warn', 'bad'];
