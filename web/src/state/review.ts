@@ -233,7 +233,7 @@ export async function compareWith(other: string): Promise<void> {
 function whatIfText({ result, reason, recorded_until_s, simulated, bars }: WhatIfView, originS: number): string {
   const end = result === null ? 'has not ended' : resultText({ result, live: false, cut: false }).toLowerCase();
   const endS = bars.reduce((last, bar) => Math.max(last, bar.end_s ?? bar.start_s), originS);
-  const judged = recorded_until_s === null ? 'It met what was recorded to its end.' : `It met what was recorded until ${(recorded_until_s - originS).toFixed(1)} s, ${simulated ? 'then the simulator' : 'and no further: from there it commands something else'}.`;
+  const judged = recorded_until_s === null ? 'It met what was recorded to its end.' : `It met what was recorded until ${Math.max(0, recorded_until_s - originS).toFixed(1)} s, ${simulated ? 'then the simulator' : 'and no further: from there it commands something else'}.`;
   return `With the edited tree it ${end} at ${(endS - originS).toFixed(1)} s${reason ? `: ${reason}` : ''}. ${judged}`;
 }
 

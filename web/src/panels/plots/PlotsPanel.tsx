@@ -213,8 +213,8 @@ function Numbers({ number, channels }: { number: number; channels: string[] }): 
           const told = statisticsOf(name);
           return (
             <tr key={name}>
-              <th scope="row">
-                <i className="dot" style={{ color: colourOf(index) }} /> <Words text={name} />
+              <th scope="row" title={name}>
+                <i className="dot" style={{ color: colourOf(index) }} /> {name}
                 {data.unit && <span className="dim"> {data.unit}</span>}
               </th>
               <td className="mono">{short(valueAt(data, cursorS ?? pinnedS))}</td>
