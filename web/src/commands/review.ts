@@ -1,5 +1,5 @@
 import { showPanel } from '../shell/layouts';
-import { openRecording, closeRecording, jumpFailure, keep, pause, play, putAway, replay, showTreeOfThen, stepTicks, tryEdits, whatIf } from '../state/review';
+import { openRecording, openOwnRun, closeRecording, jumpFailure, keep, pause, play, putAway, replay, showTreeOfThen, stepTicks, tryEdits, whatIf } from '../state/review';
 import { refreshRecordings, useRecordings } from '../state/recordings';
 import { openFile, useReviewing } from '../state/reviewing';
 import { useUi } from '../state/ui';
@@ -32,6 +32,7 @@ export const reviewCommands: Command[] = [
       if (newest) void openRecording(newest.name);
     },
   },
+  { id: 'review.own', title: 'Look at this run in its recording', group: 'Review', keys: 'Alt+Shift+R', enabled: () => !on(), run: () => void openOwnRun() },
   { id: 'review.close', title: 'Back to live', group: 'Review', keys: 'Alt+Home', enabled: on, run: closeRecording },
   { id: 'review.play', title: 'Play the recording', group: 'Review', keys: 'Alt+K', enabled: on, checked: () => now().playing, run: () => (now().playing ? pause() : play()) },
   { id: 'review.back', title: 'One tick back', group: 'Review', keys: 'Alt+Shift+ArrowLeft', enabled: on, run: () => stepTicks(-1) },

@@ -16,9 +16,11 @@ interface Plotting {
   range: [number, number] | null;
   /** Of the recording that is looked at, for the stretch that is shown. */
   ranges: ReadonlyMap<string, RangeView>;
+  /** Of the recording that it is compared with, at the times of this one. */
+  others: ReadonlyMap<string, RangeView>;
 }
 
-export const usePlotting = create<Plotting>(() => ({ plots: [], range: null, ranges: new Map() }));
+export const usePlotting = create<Plotting>(() => ({ plots: [], range: null, ranges: new Map(), others: new Map() }));
 
 let last = 0;
 
@@ -50,8 +52,7 @@ export function recordedSpan(): [number, number] | null {
 /** More than pixels. */
 const MOST = 2000;
 
-async function rangeOf(channel: string, [from_s, to_s]: [number, number], most: number): Promise<RangeView | null> {
-  const recording = useReviewing.getState().on?.entry.name;
+async function rangeOf(channel: string, [from_s, to_s]: [number, number], most: number, recording = useReviewing.getState().on?.entry.name): Promise<RangeView | null> {
   if (recording === undefined) return null;
   const answer = await askQuietly({ ask: 'range', recording, channel, from_s, to_s, most });
   return answer?.is === 'range' ? answer : null;
@@ -64,14 +65,29 @@ export async function loadRanges(): Promise<void> {
   if (!on || !span) return;
   const channels = new Set(usePlotting.getState().plots.flatMap((plot) => plot.channels));
   const known = new Set(on.channels.map(({ name }) => name));
+  const { beside } = useReviewing.getState();
+  const isStill = (): boolean => {
+    const now = recordedSpan();
+    return useReviewing.getState().on?.entry.name === on.entry.name && now?.[0] === span[0] && now[1] === span[1];
+  };
   await Promise.all(
     [...channels].filter((name) => known.has(name)).map(async (name) => {
       const range = await rangeOf(name, span, MOST);
-      const now = recordedSpan();
-      if (!range || useReviewing.getState().on?.entry.name !== on.entry.name || now?.[0] !== span[0] || now[1] !== span[1]) return;
-      usePlotting.setState(({ ranges }) => ({ ranges: new Map(ranges).set(name, range) }));
+      if (range && isStill()) usePlotting.setState(({ ranges }) => ({ ranges: new Map(ranges).set(name, range) }));
+      if (!beside?.recording) return;
+      const { name: other, byS } = beside.recording;
+      const its = await rangeOf(name, [span[0] - byS, span[1] - byS], MOST, other);
+      if (!its || !isStill() || useReviewing.getState().beside !== beside) return;
+      const shifted = { ...its, times_s: its.times_s.map((atS) => atS + byS) };
+      usePlotting.setState(({ others }) => ({ others: new Map(others).set(name, shifted) }));
     }),
   );
+}
+
+/** Of the run that it is compared with. */
+export function otherOf(channel: string): Pick<Series, 'timesS' | 'values'> {
+  const range = usePlotting.getState().others.get(channel);
+  return { timesS: range?.times_s ?? [], values: range?.values ?? [] };
 }
 
 /** Of the recording, or live. */

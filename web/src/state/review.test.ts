@@ -10,7 +10,7 @@ import { ask, run } from './actions';
 import { connect } from './connect';
 import { useContact } from './contact';
 import { useDoc } from './document';
-import { closeRecording, compareWith, goToRun, jumpFailure, mark, openRecording, pause, play, replay, seek, setSpeed, showTreeOfThen, stepTicks, tryEdits, whatIf } from './review';
+import { closeRecording, compareWith, goToRun, jumpFailure, mark, openOwnRun, openRecording, pause, play, replay, seek, setSpeed, showTreeOfThen, stepTicks, tryEdits, whatIf } from './review';
 import { useReviewing } from './reviewing';
 import { goLive, hoverTime, pinTime, useRun, useStory } from './run';
 import { useUi } from './ui';
@@ -236,6 +236,19 @@ test('another robot process begins with nothing of the one before, whatever is l
   goLive();
   expect(useRun.getState().known).toBe(false);
   expect(robotState.get()).toBeNull();
+});
+
+test('what is live is looked at in its own recording, at the moment that was looked back to', async () => {
+  operator.answers.set('recordings', () => ({ is: 'recordings', recordings: [recordingEntry('older'), recordingEntry('own', { live: true })], folder: '/runs', bytes: 0, most_bytes: 0 }));
+  pinTime(5);
+  await openOwnRun();
+  expect(asksOf('open_recording')).toMatchObject([{ recording: 'own' }]);
+  expect(useReviewing.getState().atS).toBe(5);
+  goLive();
+  operator.answers.set('recordings', () => ({ is: 'recordings', recordings: [], folder: '/runs', bytes: 0, most_bytes: 0 }));
+  await openOwnRun();
+  expect(useReviewing.getState().on).toBeNull();
+  expect(useUi.getState().notices.at(-1)?.text).toBe('There is no recording of this run.');
 });
 
 test('a recording that cannot be opened is told, and nothing changes', async () => {

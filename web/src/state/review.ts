@@ -42,6 +42,17 @@ export async function openRecording(recording: string, atS?: number): Promise<vo
   seek(atS ?? entry.runs[run]?.began_s ?? spanOf(answer)[0]);
 }
 
+/** What is live, in its recording: there it is whole, also after the page was loaded anew. */
+export async function openOwnRun(): Promise<void> {
+  const { pinnedS } = useStory.getState();
+  const file = openFile();
+  const answer = await ask({ ask: 'recordings' });
+  if (answer?.is !== 'recordings') return;
+  const own = answer.recordings.find((entry) => entry.live) ?? answer.recordings.find((entry) => entry.behavior === file);
+  if (own) await openRecording(own.name, pinnedS ?? undefined);
+  else notify('info', 'There is no recording of this run.');
+}
+
 export function closeRecording(): void {
   pause();
   wantedS = null;
@@ -226,7 +237,7 @@ export async function compareWith(other: string): Promise<void> {
   const byS = began(on, run) - began(opened, last);
   const bars = barsOf(opened, last).map((bar) => ({ ...bar, startS: bar.startS + byS, endS: bar.endS === null ? null : bar.endS + byS }));
   const text = compared.difference ? compared.difference.text : 'The same steps did the same things in the same ticks.';
-  useReviewing.setState({ beside: { title: `${opened.entry.behavior}, ${resultText(opened.entry)}`, bars, difference: compared.difference, text, whatIf: null } });
+  useReviewing.setState({ beside: { title: `${opened.entry.behavior} of ${new Date(opened.entry.began_unix_ms).toLocaleString()}, ${resultText(opened.entry)}`, bars, difference: compared.difference, text, whatIf: null, recording: { name: other, byS } } });
 }
 
 /** Times as everywhere, from the beginning of the run. */
@@ -246,7 +257,7 @@ export async function whatIf(): Promise<void> {
   if (answer?.is !== 'what_if' || useReviewing.getState().on?.entry.name !== on.entry.name) return;
   const { originS } = useStory.getState();
   const bars = answer.bars.map(barOf(answer.duration_s));
-  useReviewing.setState({ beside: { title: `What if, from ${sinceStart(atS, originS)} s`, bars, difference: answer.difference, text: whatIfText(answer, originS ?? 0), whatIf: answer } });
+  useReviewing.setState({ beside: { title: `What if, from ${sinceStart(atS, originS)} s`, bars, difference: answer.difference, text: whatIfText(answer, originS ?? 0), whatIf: answer, recording: null } });
 }
 
 export const putAway = (): void => useReviewing.setState({ beside: null });

@@ -15,6 +15,8 @@ export interface Beside {
   /** What is said of it. */
   text: string;
   whatIf: WhatIfView | null;
+  /** Whose channels are plotted over those of this one, and how much later it is shown than it was. */
+  recording: { name: string; byS: number } | null;
 }
 
 /** A recording that is looked at. While there is one, all panels show it; what the robot does is kept aside. */

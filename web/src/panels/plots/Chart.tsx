@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { aligned, sampled } from '../../state/plots';
-import { dataOf, recordedSpan, setRange, usePlotting } from '../../state/plotting';
+import { dataOf, otherOf, recordedSpan, setRange, usePlotting } from '../../state/plotting';
 import { hoverTime, pinTime, useStory } from '../../state/run';
 import { useUi } from '../../state/ui';
 
@@ -60,6 +60,14 @@ const sinceBegin = (_: uPlot, at: number[]): string[] => {
   return at.map((atS) => String(Math.round((atS - (originS ?? 0)) * 1000) / 1000));
 };
 
+/** At round times of the run, not of the robot's clock. */
+function round(_: uPlot, __: number, fromS: number, toS: number, everyS: number): number[] {
+  const beganS = useStory.getState().originS ?? 0;
+  const first = Math.ceil((fromS - beganS) / everyS);
+  const count = Math.max(0, Math.floor((toS - beganS) / everyS) - first + 1);
+  return Array.from({ length: count }, (_, index) => beganS + (first + index) * everyS);
+}
+
 /** Channels over time, drawn past React. */
 export function Chart({ channels }: { channels: string[] }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
@@ -69,17 +77,17 @@ export function Chart({ channels }: { channels: string[] }): ReactNode {
     if (!element) return;
     const style = getComputedStyle(document.documentElement);
     const axis = { stroke: style.getPropertyValue('--dim'), grid: { stroke: style.getPropertyValue('--line'), width: 1 }, ticks: { show: false } };
-    const data = (): uPlot.AlignedData => aligned(channels.map(dataOf)) as uPlot.AlignedData;
+    const data = (): uPlot.AlignedData => aligned([...channels.map(dataOf), ...channels.map(otherOf)]) as uPlot.AlignedData;
     let place = (): void => undefined;
     const plot = new uPlot(
       {
         width: element.clientWidth || 300,
         height: element.clientHeight || 120,
         scales: { x: { time: false, range: (_, min, max) => recordedSpan() ?? usePlotting.getState().range ?? [min ?? 0, max ?? 1] } },
-        axes: [{ ...axis, size: 22, values: sinceBegin }, { ...axis, size: 46 }],
+        axes: [{ ...axis, size: 22, values: sinceBegin, splits: round }, { ...axis, size: 46 }],
         legend: { show: false },
         cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 5 } },
-        series: [{}, ...channels.map((label, index) => ({ label, stroke: colourOf(index), width: 1.5, spanGaps: true, points: { show: false } }))],
+        series: [{}, ...channels.map((label, index) => ({ label, stroke: colourOf(index), width: 1.5, spanGaps: true, points: { show: false } })), ...channels.map((label, index) => ({ label: `${label} of the other run`, stroke: colourOf(index), width: 1, dash: [4, 4], spanGaps: true, points: { show: false } }))],
         hooks: { setCursor: [(self) => hoverTime(cursorOf(self))], setSelect: [selected], draw: [() => place()] },
       },
       data(),
@@ -91,7 +99,7 @@ export function Chart({ channels }: { channels: string[] }): ReactNode {
     let dirty = false;
     const forget = [
       sampled.listen(() => (dirty = true)),
-      usePlotting.subscribe((now, before) => (dirty ||= now.ranges !== before.ranges || now.range !== before.range)),
+      usePlotting.subscribe((now, before) => (dirty ||= now.ranges !== before.ranges || now.others !== before.others || now.range !== before.range)),
       useStory.subscribe((now, before) => {
         if (now.recorded !== before.recorded || now.originS !== before.originS) dirty = true;
         place();

@@ -32,16 +32,18 @@ function useChannels(): ChannelOf[] {
 function useLoaded(): void {
   const recording = useReviewing((review) => review.on?.entry.name);
   const run = useReviewing((review) => review.run);
+  const beside = useReviewing((review) => review.beside);
   const plots = usePlotting((plotting) => plotting.plots);
   const range = usePlotting((plotting) => plotting.range);
   useEffect(() => {
     usePlotting.setState({ range: null, ranges: new Map() });
   }, [recording, run]);
+  useEffect(() => usePlotting.setState({ others: new Map() }), [recording, beside]);
   useEffect(() => {
     if (recording === undefined) return;
     const timer = setTimeout(() => void loadRanges(), 80);
     return () => clearTimeout(timer);
-  }, [recording, run, plots, range]);
+  }, [recording, run, plots, range, beside]);
 }
 
 /** Anything that is a number, over time. */

@@ -4,7 +4,7 @@ import type { RecordingView } from '../../api/types';
 import { command, isEnabled, runCommand } from '../../commands/registry';
 import { openFile, useReviewing, type Reviewing } from '../../state/reviewing';
 import { durationText, failuresOf, resultText, runSpan } from '../../state/recorded';
-import { goToRun, SPEEDS, seek, setSpeed, tickS } from '../../state/review';
+import { goToRun, openRecording, SPEEDS, seek, setSpeed, tickS } from '../../state/review';
 import { useRun } from '../../state/run';
 import { useWorld } from '../../state/world';
 import { REAL } from '../run/PreviewBar';
@@ -52,6 +52,11 @@ function Head({ on, review }: { on: RecordingView; review: Reviewing }): ReactNo
       )}
       {entry.robot !== null && robot !== null && entry.robot !== robot && <span className="warn">It was {entry.robot}; the body that is drawn is that of {robot}.</span>}
       {entry.cut && <span className="warn">It was cut off; all until then is here.</span>}
+      {entry.live && (
+        <button type="button" className="button" onClick={() => void openRecording(entry.name, review.atS)}>
+          Load what came since
+        </button>
+      )}
       {entry.lost > 0 && <span className="warn">{entry.lost} inputs are missing.</span>}
       <span className="room" />
       <button type="button" className="button main" title="Back to live (Alt+Home)" onClick={() => runCommand('review.close')}>

@@ -110,8 +110,15 @@ function Row({ entry }: { entry: RecordingEntry }): ReactNode {
   const isOpen = reviewed === entry.name;
   const { result } = entry;
   const began = new Date(entry.began_unix_ms);
-  const pressed = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && event.target === event.currentTarget) void lookAt(entry.name);
+  const pressed = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.target !== event.currentTarget) return;
+    const { nextElementSibling: next, previousElementSibling: before } = event.currentTarget;
+    const to = event.key === 'ArrowDown' ? next : event.key === 'ArrowUp' ? before : null;
+    if (event.key === 'Enter') void lookAt(entry.name);
+    if (to instanceof HTMLElement) {
+      event.preventDefault();
+      to.focus();
+    }
   };
   return (
     <tr className={isOpen ? 'selected' : ''} tabIndex={0} aria-label={`${entry.behavior}, ${resultText(entry)}, ${began.toLocaleString()}`} onDoubleClick={() => void lookAt(entry.name)} onKeyDown={pressed}>

@@ -1,5 +1,6 @@
-import { Radio } from 'lucide-react';
+import { FileClock, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { command, runCommand } from '../../commands/registry';
 import { goLive, sinceStart, useStory } from '../../state/run';
 import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
@@ -25,6 +26,11 @@ function Past(): ReactNode {
       {!recorded && (
         <button type="button" className="button" onClick={goLive}>
           <Radio size={14} aria-hidden /> Back to live
+        </button>
+      )}
+      {!recorded && (
+        <button type="button" className="button" title={command('review.own')?.title} onClick={() => runCommand('review.own')}>
+          <FileClock size={14} aria-hidden /> In its recording
         </button>
       )}
     </div>
