@@ -50,6 +50,7 @@ pub use hello::{FOR_SUPERVISORS, MOST_SESSIONS, MOST_WINDOWS};
 pub use operator::{Effect, Frame, NOT_ALLOWED, Now, Operator, Setup, TAKEN_UP, Tag};
 pub use outbox::{Nowhere, Outbox, OutboxFolder};
 pub use people::{Tokens, TokensError, token_line};
+pub use recall::{Recall, Recordings};
 pub use rehearsal::{Beginning, Rehearsal, RehearsalOrder, Rehearsed, TICK_S};
 pub use session::SessionId;
 pub use shared::{Shared, SharedError};
