@@ -12,6 +12,7 @@ import { connect } from './state/connect';
 import { connectBulk } from './state/bulk';
 import { watchSilence } from './state/contact';
 import { mustAskName, takeTokenFromAddress, token } from './state/self';
+import { sampleRobot } from './state/plots';
 import { rememberAll } from './state/past';
 import './styles/index.css';
 
@@ -35,6 +36,7 @@ function begin(): void {
   window.addEventListener('online', () => client.retryNow());
   watchSilence();
   rememberAll();
+  sampleRobot();
   connectBulk(address('/api/v1/bulk'), token() ?? null);
 }
 

@@ -44,6 +44,7 @@ const ARROWS: &[(&str, Allowed)] = &[
             "geometry", "model", "robot", "scene", "engine", "nodes", "cell", "site", "link", "protocol", "replica",
         ]),
     ),
+    ("runlog", Only(&["geometry", "model", "robot", "scene", "engine", "check", "site", "protocol", "onboard"])),
     (
         "server",
         Only(&[
@@ -63,6 +64,7 @@ const ARROWS: &[(&str, Allowed)] = &[
             "link",
             "protocol",
             "onboard",
+            "runlog",
         ]),
     ),
     ("coact", Anything),

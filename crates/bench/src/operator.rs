@@ -39,6 +39,7 @@ impl Desk {
             scenes: Vec::new(),
             budget_bytes: None,
             narrow: false,
+            recordings: None,
         };
         let mut operator = Operator::new(setup).expect("a tree");
         let now = Now { ns: 1_000_000_000, wall_ms: 1_700_000_000_000 };

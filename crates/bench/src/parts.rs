@@ -64,6 +64,7 @@ pub fn run() {
             scenes: Vec::new(),
             budget_bytes: None,
             narrow: false,
+            recordings: None,
         };
         Operator::new(setup).expect("a tree")
     });

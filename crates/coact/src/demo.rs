@@ -11,13 +11,14 @@ use link::Security;
 use model::Beside;
 use model::file::load;
 use onboard::{Config, ServeError};
-use server::{Folder, Nowhere, Server, Setup, Tokens};
+use server::{Folder, Nowhere, Recordings, Server, Setup, Tokens};
 
 use crate::browser;
 use crate::demo_scenes::{DOOR, DOOR_ROBOT, DOOR_WORLD, WALK, lay_out, scenes};
 use crate::logging::LogArgs;
 use crate::operator::{Line, link_to, not_served, peer, wait_for};
 use crate::out::{self, Done, complain};
+use crate::record::RecordArgs;
 use crate::robot_args::RobotArgs;
 use crate::robot_process::{self, Begun, Planned};
 
@@ -38,6 +39,8 @@ pub struct Args {
     #[command(flatten)]
     robot: RobotArgs,
     #[command(flatten)]
+    record: RecordArgs,
+    #[command(flatten)]
     log: LogArgs,
 }
 
@@ -55,7 +58,7 @@ pub fn run(args: &Args) -> Done {
     let config = Config { world, listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
     let beside = Beside::gather(&loaded.library, &store).map_err(|problem| anyhow!("{problem}"))?;
     let begun = Begun { library: loaded.library.clone(), beside };
-    let planned = robot_process::plan(&config, &args.robot, true, Some(begun))?;
+    let planned = robot_process::plan(&config, (&args.robot, &args.record), true, Some(begun))?;
     let robot = Robot::start(planned, &ended)?;
     let peer = peer("demo")?;
     let setup = Setup {
@@ -71,6 +74,7 @@ pub fn run(args: &Args) -> Done {
         scenes: offered,
         budget_bytes: None,
         narrow: false,
+        recordings: args.record.folder().map(Recordings::new),
     };
     let node = link_to(robot.address, Security::Open, Line::Wide)?;
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));

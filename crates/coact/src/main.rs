@@ -12,6 +12,7 @@ mod files;
 mod footsteps;
 mod import;
 mod list;
+mod log_file;
 mod logging;
 mod man;
 mod markdown;
@@ -23,10 +24,13 @@ mod nodes_list;
 mod operator;
 mod out;
 mod preview;
+mod record;
+mod replay;
 mod robot_args;
 mod robot_check;
 mod robot_process;
 mod run;
+mod runs;
 mod set;
 mod shipped;
 mod show;
@@ -97,6 +101,12 @@ enum Command {
     Cell(cell_try::Args),
     /// Plan footsteps to a goal, and draw them.
     Footsteps(footsteps::Args),
+    /// List recorded runs, keep them, say where their time went, export their numbers.
+    Runs(runs::Args),
+    /// Say what happened in a recorded run, and why.
+    Log(log_file::Args),
+    /// Compute a recorded run anew from its inputs, or see what would become of it with an edited tree.
+    Replay(replay::Args),
     /// Turn a file of another system into a behavior file.
     Import(import::Args),
     /// Be the half that is on board: run a behavior that operators watch, edit and command over a network.
@@ -137,6 +147,9 @@ fn main() -> ExitCode {
         Command::Footsteps(args) => footsteps::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Robot(args) => robot_process::run(&args),
+        Command::Runs(args) => runs::run(&args),
+        Command::Log(args) => log_file::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Keys(args) => robot_process::keys(&args),
         Command::Robots(args) => mesh_args::run(&args),
         Command::RobotCheck(args) => robot_check::run(&args),

@@ -11,11 +11,12 @@ use link::udp::{ChannelAddress, UdpNode};
 use link::{KeyFile, LinkConfig, Security, Side};
 use protocol::report::PACKING;
 use replica::Peer;
-use server::{Folder, Nowhere, Outbox, OutboxFolder, ServeError, Server, Setup, Tokens};
+use server::{Folder, Nowhere, Outbox, OutboxFolder, Recordings, ServeError, Server, Setup, Tokens};
 
 use crate::logging::LogArgs;
 use crate::mesh_args::{self, Kept, MeshArgs};
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain};
+use crate::record::RecordArgs;
 use crate::robot_args::RobotArgs;
 
 #[derive(clap::Args)]
@@ -57,6 +58,8 @@ pub struct Args {
     state: Option<PathBuf>,
     #[command(flatten)]
     mesh: MeshArgs,
+    #[command(flatten)]
+    record: RecordArgs,
     #[command(flatten)]
     log: LogArgs,
 }
@@ -133,6 +136,7 @@ fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server, Stop> {
         scenes: Vec::new(),
         budget_bytes: args.budget,
         narrow: matches!(args.mode, LinkMode::Narrow),
+        recordings: args.record.folder().map(Recordings::new),
     };
     let mut listen = args.listen;
     if listen.port() != 0 {

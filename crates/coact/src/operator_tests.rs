@@ -67,6 +67,7 @@ fn serving() -> Server {
         scenes: Vec::new(),
         budget_bytes: None,
         narrow: false,
+        recordings: None,
     };
     Server::start(setup, None, "127.0.0.1:0".parse().expect("an address")).expect("a port is free")
 }

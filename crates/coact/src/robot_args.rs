@@ -105,6 +105,11 @@ impl RobotArgs {
         }
     }
 
+    /// As they were given.
+    pub fn faults(&self) -> &[String] {
+        &self.faults
+    }
+
     pub fn fault_plan(&self, seed: u64) -> Result<FaultPlan> {
         let mut all = FaultPlan { seed, faults: Vec::new() };
         for given in &self.faults {

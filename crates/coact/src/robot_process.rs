@@ -1,7 +1,9 @@
 //! `coact robot`: the half that is on board.
 
+use std::cell::RefCell;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::SystemTime;
@@ -20,6 +22,7 @@ use crate::files::{self, Known, Once};
 use crate::logging::LogArgs;
 use crate::mesh_args::{self, MeshArgs};
 use crate::out::{self, Done, SUCCESS, Stop, complain};
+use crate::record::{self, RecordArgs};
 use crate::robot_args::{self, RobotArgs};
 use crate::run::on_interrupt;
 use crate::site_parts::SiteParts;
@@ -61,6 +64,8 @@ pub struct Args {
     #[command(flatten)]
     robot: RobotArgs,
     #[command(flatten)]
+    record: RecordArgs,
+    #[command(flatten)]
     log: LogArgs,
 }
 
@@ -72,7 +77,7 @@ fn rate(text: &str) -> Result<f64, String> {
 pub fn run(args: &Args) -> Done {
     args.log.begin()?;
     let config = config(args)?;
-    let Planned { plan, name, file } = plan(&config, &args.robot, args.fresh, None)?;
+    let Planned { plan, name, file } = plan(&config, (&args.robot, &args.record), args.fresh, None)?;
     let ended = on_interrupt()?;
     let mut in_mesh = Ok(None);
     let ready = |address: SocketAddr| {
@@ -105,7 +110,12 @@ pub struct Begun {
 }
 
 /// `library`: what to begin with instead of the configured behavior.
-pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Begun>) -> Result<Planned, Stop> {
+pub fn plan(
+    config: &Config,
+    (robot, record): (&RobotArgs, &RecordArgs),
+    fresh: bool,
+    library: Option<Begun>,
+) -> Result<Planned, Stop> {
     let registry = nodes::registry();
     let (link, addresses, allowed) = link_of(config)?;
     let mut store = config.state.as_deref().map(Store::open).transpose().map_err(anyhow::Error::from)?;
@@ -133,17 +143,22 @@ pub fn plan(config: &Config, robot: &RobotArgs, fresh: bool, library: Option<Beg
     let file = Arc::clone(&library.main().file);
     settings.resets = true;
     let first_world = world(config.world.as_deref())?;
-    let mut parts = SiteParts::new(&robot_args, choice, Some(robot), first_world, Arc::clone(&registry))?;
+    let parts = SiteParts::new(&robot_args, choice, Some(robot), first_world, Arc::clone(&registry))?;
+    let (folder, rate_hz) = (record.folder(), config.rate_hz.unwrap_or(100.0));
     let plan = RobotProcess {
         desk: Desk::new(settings, shared, kept.marks.unwrap_or_default()),
         link,
         addresses,
-        rate_hz: config.rate_hz.unwrap_or(100.0),
+        rate_hz,
         store,
         runner: Box::new(move || {
             let site = parts.site(0, Jobs::beside()).map_err(|error| format!("{error:#}"))?;
             let mut runner = Runner::with_beside(library, beside.as_deref(), registry, site)?;
-            runner.reset_with(Box::new(move |world| anew(&mut parts, world)));
+            let parts = Rc::new(RefCell::new(parts));
+            if let Some(folder) = folder {
+                runner.show_to(record::each_engine(folder, Rc::clone(&parts), rate_hz));
+            }
+            runner.reset_with(Box::new(move |world| anew(&mut parts.borrow_mut(), world)));
             Ok(runner)
         }),
     };

@@ -7,14 +7,16 @@ use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use engine::{Engine, Options, Registry, Verdict};
 use model::file::Files;
-use model::{Autonomy, Library, Value};
+use model::{Autonomy, Beside, Library, Value};
 use recording::{BalanceReport, Layout, Report, TruthReport, seconds_text, timeline};
+use runlog::Room;
 use site::headless::{self, RunPlan};
 use site::{Jobs, OpenError};
 
 use crate::edit;
 use crate::files::{self, Known, Once};
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain, count};
+use crate::record;
 use crate::robot_args::{self, RobotArgs};
 use crate::set;
 use crate::site_parts::SiteParts;
@@ -104,7 +106,6 @@ pub fn run_from(args: &Args, files: Once) -> Done {
 
 /// `preview`: objects are where they nominally are, and nothing is seen.
 pub fn run_as(args: &Args, files: Once, preview: bool) -> Done {
-    args.world.refuse_what_is_missing()?;
     let registry = nodes::registry();
     let world = args.world.world()?;
     let mut choice = args.robot.choice_or_default()?;
@@ -168,6 +169,18 @@ impl Runner<'_> {
         let opened = site.open(&self.library, &self.args.world.setup(seed), files).map_err(no_site)?;
         let options = Options { set: self.set.clone(), preview: self.preview, ..opened.options };
         let mut engine = Engine::new(self.library.clone(), Arc::clone(&self.registry), &options);
+        let recording = match self.args.world.log_of(seed, self.args.repeat > 1) {
+            None => None,
+            Some(path) => {
+                let world = self.parts.world.as_ref();
+                let beside = Beside::gather(&self.library, &*self.files).unwrap_or_default();
+                let facts = record::facts(self.args.how.rate, beside, world, self.args.robot.faults());
+                let room = if self.args.how.realtime { Room::LeaveOut } else { Room::Wait };
+                let (recorder, thread) = record::into_file(&path, &self.library, &options, &facts, room)?;
+                site.show_to(Some(Box::new(recorder)));
+                Some(thread)
+            }
+        };
         let plan = RunPlan {
             rate_hz: self.args.how.rate,
             max_time_s: self.args.how.max_time,
@@ -181,6 +194,9 @@ impl Runner<'_> {
             seed,
         };
         let mut report = headless::run(&mut engine, &mut site, &plan, &self.interrupted);
+        drop(site);
+        // Whoever ran it may read the file at once.
+        recording.into_iter().for_each(|thread| drop(thread.join()));
         report.world = self.parts.world.as_ref().map(|world| world.name().to_owned());
         if let Some(path) = &self.args.how.svg {
             let report = serde_json::from_str(&report.to_json()).context("the report of the run")?;

@@ -20,7 +20,7 @@ pub struct SiteParts {
     robot: Option<Arc<Robot>>,
     stub: Option<Script>,
     pub world: Option<World>,
-    args: RobotArgs,
+    pub args: RobotArgs,
     around: Around,
     registry: Arc<Registry>,
 }

@@ -20,9 +20,9 @@ pub struct WorldArgs {
     /// A world with physics to run in: the name of a built-in one, a world file, or an MJCF file (.xml).
     #[arg(long, value_name = "WORLD")]
     world: Option<String>,
-    /// A log file of the run; not available yet.
-    #[arg(long, value_name = "OUT.mcap", hide = true)]
-    log: Option<String>,
+    /// Record the run into this MCAP file; of several runs, each into one with its seed in the name.
+    #[arg(long, value_name = "OUT.mcap")]
+    pub log: Option<std::path::PathBuf>,
 }
 
 impl WorldArgs {
@@ -31,17 +31,17 @@ impl WorldArgs {
         WorldArgs { cell, env, ..WorldArgs::default() }
     }
 
-    pub fn refuse_what_is_missing(&self) -> Result<(), Stop> {
-        match &self.log {
-            None => Ok(()),
-            Some(_) => Err(Stop::Wrong(anyhow!("--log is not available yet in this version: run without it"))),
-        }
-    }
-
     /// The world that was asked for, with its ranges.
     pub fn world(&self) -> Result<Option<sim::World>, Stop> {
         let found = self.world.as_deref().map(sim::World::find).transpose();
         found.map_err(|error| Stop::Wrong(anyhow!("--world: {error}")))
+    }
+
+    /// Where a run of this seed is recorded.
+    pub fn log_of(&self, seed: u64, of_many: bool) -> Option<std::path::PathBuf> {
+        let log = self.log.as_ref()?;
+        let stem = log.file_stem().unwrap_or_default().to_string_lossy();
+        Some(if of_many { log.with_file_name(format!("{stem}-{seed}.mcap")) } else { log.clone() })
     }
 
     pub fn cell(&self) -> Option<&str> {

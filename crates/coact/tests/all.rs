@@ -13,6 +13,7 @@ mod mirrored;
 mod perception;
 mod preview;
 mod previews;
+mod recordings;
 mod robot;
 mod robot_check;
 mod run;

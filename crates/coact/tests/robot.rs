@@ -47,7 +47,7 @@ fn wrong_usage_is_told() {
         ("--fault", r#"{"kind": {"joint_stuck": {"joint": "tail"}}}"#, "no joint `tail`"),
         ("--fault", "no-such-file.json", "no-such-file.json"),
         ("--world", "w", "there is no world `w`"),
-        ("--log", "l", "not available yet"),
+        ("--log", "/no/such/folder/l.mcap", "/no/such/folder/l.mcap"),
     ] {
         let ran = coact(&["run", &file, option, value]);
         assert_eq!(ran.code, 2, "{option} {value}: {}", ran.out);

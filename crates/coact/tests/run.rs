@@ -132,13 +132,6 @@ fn exit_codes_tell_what_happened() {
     assert_eq!(coact(&["run", "--help"]).code, 0);
 }
 
-#[test]
-fn what_does_not_exist_yet_says_so() {
-    let ran = coact(&["run", WAVE, "--log", "x"]);
-    assert_eq!(ran.code, 2);
-    assert_eq!(ran.err, "coact: --log is not available yet in this version: run without it\n");
-}
-
 const TEND: [&str; 4] =
     ["run", "examples/machine-tending/tend.json", "--env", "examples/machine-tending/environment.json"];
 

@@ -1,12 +1,13 @@
 //! What feet and body must not touch: boxes of the scene, and points seen by a camera.
 
 use geometry::{Point3, Pose};
+use serde::{Deserialize, Serialize};
 
 use crate::planar::Planar;
 use crate::shapes::Rectangle;
 
 /// A box, as high and as wide as its tilt makes it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Obstacle {
     pub name: String,
     pub footprint: Rectangle,
@@ -14,14 +15,14 @@ pub struct Obstacle {
     pub top_m: f64,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Obstacles {
     boxes: Vec<Obstacle>,
     points: Points,
 }
 
 /// Sorted into square bins, so that a query meets only what is near.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Points {
     origin_m: [f64; 2],
     columns: usize,

@@ -1,9 +1,10 @@
 use geometry::{Pose, UnitQuaternion, Vector3};
 
 use nalgebra::Quaternion;
+use serde::{Deserialize, Serialize};
 
 /// A place on the floor and a heading: a foot or a body, seen from above.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Planar {
     pub x_m: f64,
     pub y_m: f64,

@@ -3,7 +3,7 @@
 use crate::planar::Planar;
 
 /// A rectangle with an orientation: a sole, or a body seen from above.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Rectangle {
     pub at: Planar,
     pub half_length_m: f64,

@@ -19,14 +19,16 @@ mod settings;
 mod shared;
 mod view;
 
+pub use around::{detections, objects, outlines, solids};
 pub use audit::{Entry, Now};
 pub use config::{Config, LinkMode};
 pub use desk::{Desk, LinkFact, Saves};
 pub use disk::{Kept, Store, StoreError};
 pub use overruns::Overruns;
 pub use robot::Robot;
-pub use runner::{Inbox, MakeSite, Request, Runner, Start};
+pub use runner::{Inbox, MakeSite, MakeWitness, Request, Runner, Start};
 pub use seen::{Marks, State, Things, Ticked};
 pub use serve::{RobotProcess, ServeError, serve};
 pub use settings::{Settings, WhenLost};
 pub use shared::{Change, Shared, SharedError};
+pub use view::{Viewer, robot_report};

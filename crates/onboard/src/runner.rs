@@ -9,7 +9,7 @@ use model::file::{Disk, Files};
 use model::{Beside, Library, Value};
 use protocol::talk::{Detail, Happening, NoteKind, What};
 use scene::SceneUpdate;
-use site::{Clock, Site};
+use site::{Clock, Site, Witness};
 
 use crate::around;
 use crate::seen::{Marks, State, Ticked};
@@ -60,6 +60,10 @@ pub enum Request {
 
 /// Makes the surroundings anew, in the world of this name or in that of before.
 pub type MakeSite = Box<dyn FnMut(Option<&str>) -> Result<Site, String>>;
+
+/// Makes who looks on from the beginning of an engine: with what it begins with and the time of its first tick, in
+/// nanoseconds.
+pub type MakeWitness = Box<dyn FnMut(&Library, &Options, i64) -> Option<Box<dyn Witness>>>;
 
 /// What waits for the next tick. A stop is not in the queue: it overtakes it.
 #[derive(Debug)]
@@ -140,6 +144,9 @@ pub struct Runner {
     /// Batches in force since the tree was opened.
     version: u32,
     make_site: Option<MakeSite>,
+    make_witness: Option<MakeWitness>,
+    /// What the engine began with.
+    begun: Options,
     /// Counts the worlds that there were.
     world: u16,
     /// Somebody watches what cameras see.
@@ -205,6 +212,8 @@ impl Runner {
             engines: 0,
             version: 0,
             make_site: None,
+            make_witness: None,
+            begun: options.clone(),
             world: 0,
             watched: false,
         };
@@ -215,6 +224,18 @@ impl Runner {
     /// The world can begin anew.
     pub fn reset_with(&mut self, make_site: MakeSite) {
         self.make_site = Some(make_site);
+    }
+
+    /// From the next tick on; before the first one, that is from the beginning of the engine.
+    pub fn show_to(&mut self, make_witness: MakeWitness) {
+        self.make_witness = Some(make_witness);
+        self.show(0);
+    }
+
+    fn show(&mut self, time_ns: i64) {
+        let Some(make) = &mut self.make_witness else { return };
+        let witness = make(self.engine.library(), &self.begun, time_ns);
+        self.site.show_to(witness);
     }
 
     pub fn engine(&self) -> &Engine {
@@ -329,6 +350,8 @@ impl Runner {
         self.site.expect_detectors(&library);
         let options = Options { numbered_from: self.engines << 40, ..options };
         self.engine = Engine::new(library, Arc::clone(&self.registry), &options);
+        self.begun = options;
+        self.show(input.time_ns);
         for command in input.commands.drain(..) {
             let refused = Some("another behavior was opened".to_owned());
             seen.answers.push(engine::Answer { id: command.id, refused });

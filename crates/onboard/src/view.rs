@@ -58,11 +58,18 @@ impl Viewer {
 
     /// True: something happened.
     pub fn take_recording(&mut self, engine: &mut Engine, seen: &mut Ticked) -> bool {
-        if engine.recording().events.is_empty() {
-            return false;
+        let happened = self.note_events(engine, 0, seen);
+        if happened {
+            engine.clear_recording();
         }
+        happened
+    }
+
+    /// What happened from this event of the engine's recording on. True: something did.
+    pub fn note_events(&mut self, engine: &Engine, since: usize, seen: &mut Ticked) -> bool {
         let record = engine.recording();
-        for event in &record.events {
+        let events = record.events.get(since..).unwrap_or_default();
+        for event in events {
             let what = match event.what {
                 Event::Started(step) => What::Started(self.number(engine, step)),
                 Event::Ended { step, verdict, detail } => {
@@ -97,8 +104,7 @@ impl Viewer {
                 seen.left_out += 1;
             }
         }
-        engine.clear_recording();
-        true
+        !events.is_empty()
     }
 
     pub fn state(&mut self, engine: &Engine, document_version: u32) -> State {
@@ -222,7 +228,7 @@ fn mode(engine: &Engine, automatic: bool, nothing_runs: bool) -> RunMode {
     }
 }
 
-fn robot_report(state: &RobotState) -> RobotReport {
+pub fn robot_report(state: &RobotState) -> RobotReport {
     let mode = match state.mode {
         Mode::Standing => 0,
         Mode::Walking => flags::WALKING,

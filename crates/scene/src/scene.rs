@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use geometry::{Pose, UnitQuaternion, Vector3};
 use robot::BodyFrame;
@@ -42,6 +43,25 @@ pub struct Scene {
     #[serde(default, skip_serializing_if = "Held::is_empty")]
     held: Held,
     changes: Vec<SceneChange>,
+    #[serde(skip)]
+    looked: Looked,
+}
+
+/// Somebody has looked at points: what nobody looks at need not be on record.
+#[derive(Debug, Default)]
+struct Looked(AtomicBool);
+
+impl Clone for Looked {
+    fn clone(&self) -> Looked {
+        Looked::default()
+    }
+}
+
+/// No part of what was seen.
+impl PartialEq for Looked {
+    fn eq(&self, _other: &Looked) -> bool {
+        true
+    }
 }
 
 impl Scene {
@@ -95,7 +115,7 @@ impl Scene {
     }
 
     fn follow_frames(&mut self, frame: &dyn Fn(&str) -> Option<Pose>) {
-        let cloud = self.latest_cloud(None).cloned();
+        let cloud = self.newest_cloud(None).cloned();
         for name in &self.order {
             let Some(Object { kind: ObjectKind::Composite(composite), frozen, cloud_ns, .. }) = self.objects.get(name)
             else {
@@ -105,6 +125,7 @@ impl Scene {
             // Points are looked at once for each picture: there are many.
             let looks = matches!(composite.kind, CompositeKind::DoorPanel(_));
             let now_ns = cloud.as_ref().filter(|_| looks).map(|cloud| cloud.time_ns);
+            self.looked.0.fetch_or(now_ns.is_some(), Ordering::Relaxed);
             if now_ns.is_some() && now_ns == *cloud_ns {
                 continue;
             }
@@ -354,6 +375,16 @@ impl Scene {
 
     /// The newest of a camera; of whichever has the newest where none is named.
     pub fn latest_cloud(&self, camera: Option<&str>) -> Option<&Arc<Cloud>> {
+        self.looked.0.store(true, Ordering::Relaxed);
+        self.newest_cloud(camera)
+    }
+
+    /// Whether anybody looked at points since this was last called; and the clouds that are there to be looked at.
+    pub fn take_looked(&self) -> Option<impl Iterator<Item = (&Arc<str>, &Arc<Cloud>)>> {
+        self.looked.0.swap(false, Ordering::Relaxed).then(|| self.clouds.iter())
+    }
+
+    fn newest_cloud(&self, camera: Option<&str>) -> Option<&Arc<Cloud>> {
         match camera {
             Some(camera) => self.clouds.get(camera),
             None => self.clouds.values().max_by_key(|cloud| cloud.time_ns),

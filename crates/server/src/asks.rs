@@ -258,6 +258,20 @@ impl Operator {
                 self.end_preview_for(from, None);
                 Answer::Done
             }
+            Ask::Recordings { .. }
+            | Ask::OpenRecording { .. }
+            | Ask::Moment { .. }
+            | Ask::Range { .. }
+            | Ask::RecordedPicture { .. }
+            | Ask::RecordedCloud { .. }
+            | Ask::Mark { .. }
+            | Ask::Keep { .. }
+            | Ask::Compare { .. }
+            | Ask::Replay { .. }
+            | Ask::WhatIf { .. } => {
+                self.recall((from, id), name, ask)?;
+                return Ok(Reaction::Later);
+            }
             Ask::Presence { node, edits, wants_control } => {
                 if let Some(session) = self.sessions.get_mut(&from) {
                     session.looks = Looks { node, edits, wants_control };

@@ -20,6 +20,7 @@ use crate::load::Gathered;
 use crate::numbers::Numbers;
 use crate::outbox::Outbox;
 use crate::people::Tokens;
+use crate::recall::{Recall, Recordings};
 use crate::rehearsal::{Beginning, RehearsalOrder};
 use crate::robot_seen::RobotSeen;
 use crate::run_seen::RunSeen;
@@ -62,6 +63,8 @@ pub struct Setup {
     pub budget_bytes: Option<u64>,
     /// The link carries clouds and pictures only one at a time, when somebody asks.
     pub narrow: bool,
+    /// Recorded runs; none: there are none to be looked at here.
+    pub recordings: Option<Recordings>,
 }
 
 /// Of a web socket that is closed: what it did is not allowed, or its session goes on in another window.
@@ -96,6 +99,7 @@ pub enum Effect {
     },
     Work(Box<Work>),
     List(Listing),
+    Recall(Box<Recall>),
     Rehearse(Box<Beginning>),
     /// To the preview of this number.
     Rehearsal(u64, RehearsalOrder),

@@ -109,6 +109,15 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::PreviewRun { .. }
         | Ask::PreviewSpeed { .. }
         | Ask::EndPreview
+        | Ask::Recordings { .. }
+        | Ask::OpenRecording { .. }
+        | Ask::Moment { .. }
+        | Ask::Range { .. }
+        | Ask::RecordedPicture { .. }
+        | Ask::RecordedCloud { .. }
+        | Ask::Compare { .. }
+        | Ask::Replay { .. }
+        | Ask::WhatIf { .. }
         | Ask::Ack
         // Somebody may be asked who else only looks: the robot knows.
         | Ask::Run { control: Control::Answer { .. }, .. }
@@ -126,6 +135,8 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::Run { .. }
         | Ask::TakeControl
         | Ask::ResetWorld { .. }
+        | Ask::Mark { .. }
+        | Ask::Keep { .. }
         | Ask::GiveControl { .. } => Role::Operator,
     };
     if role >= least {

@@ -85,7 +85,7 @@ impl PreviewSeen {
     }
 }
 
-fn run_detail(marks: &Marks) -> RunDetail {
+pub(crate) fn run_detail(marks: &Marks) -> RunDetail {
     let numbers = |instances: &[engine::Instance]| instances.iter().map(instance_number).collect();
     RunDetail {
         in_control: None,

@@ -89,7 +89,7 @@ impl Listing {
 }
 
 /// One that fails inside ends neither the thread nor the process: whoever asked is told.
-fn caught(work: impl FnOnce() -> Result<Answer, Failure>) -> Result<Answer, Failure> {
+pub(crate) fn caught(work: impl FnOnce() -> Result<Answer, Failure>) -> Result<Answer, Failure> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let text = "this failed by a fault of the program, which its log shows: nothing was changed";
         Err(failure(FailureCode::Failed, text))

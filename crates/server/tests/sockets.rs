@@ -36,6 +36,7 @@ fn setup(tokens: Tokens) -> Setup {
         scenes: Vec::new(),
         budget_bytes: None,
         narrow: false,
+        recordings: None,
     }
 }
 

@@ -14,8 +14,10 @@ mod jobs;
 mod pace;
 mod site;
 pub mod stub;
+mod witness;
 
 pub use driver::{Clock, Driver, Event, Solid, SolidForm};
 pub use jobs::Jobs;
 pub use pace::{Pace, Ticks};
 pub use site::{Around, OpenError, Opened, Site, Told};
+pub use witness::{Tick, Witness};

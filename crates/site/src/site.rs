@@ -15,6 +15,7 @@ use thiserror::Error;
 use crate::attached::Attached;
 use crate::driver::{Clock, Driver, Solid};
 use crate::jobs::Jobs;
+use crate::witness::{Tick, Witness};
 
 pub struct Site {
     robot: Option<Attached>,
@@ -32,6 +33,7 @@ pub struct Site {
     last_output: TickOutput,
     failure: Option<String>,
     warnings: Vec<String>,
+    witness: Option<Box<dyn Witness>>,
 }
 
 /// What a robot knows of the world from the start.
@@ -92,7 +94,13 @@ impl Site {
             last_output: TickOutput::default(),
             failure: None,
             warnings: Vec::new(),
+            witness: None,
         }
+    }
+
+    /// From the next tick on, in place of who looked on before.
+    pub fn show_to(&mut self, witness: Option<Box<dyn Witness>>) {
+        self.witness = witness;
     }
 
     /// Nothing is there: what waits and what speaks needs no more.
@@ -189,6 +197,7 @@ impl Site {
             input.stop = true;
             input.stop_why = Some(why.as_str().into());
         }
+        let since = engine.recording().events.len();
         let output = engine.tick(input);
         if let Some(robot) = &mut self.robot {
             robot.obey(input.time_ns, output);
@@ -196,6 +205,10 @@ impl Site {
         self.last_output.clone_from(output);
         if !input.edits.is_empty() {
             told.warnings.extend(self.suit(engine.library(), &input.edits).err());
+        }
+        if let Some(mut witness) = self.witness.take() {
+            witness.ticked(&Tick { engine, input, told: &told, since, driver: self.driver() });
+            self.witness = Some(witness);
         }
         told
     }

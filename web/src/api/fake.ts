@@ -3,7 +3,7 @@
  * adding, renaming, setting and deleting; what the real operator process does is tested in a browser against it.
  */
 import type { Wire } from './socket';
-import { VERSION, type Answer, type ChildrenView, type DocumentView, type NodeView, type Operation, type Push, type Reply, type Request, type RunView } from './types';
+import { VERSION, type Answer, type ChildrenView, type DocumentView, type NodeView, type Operation, type Push, type RecordingEntry, type RecordingView, type Reply, type Request, type RunView } from './types';
 
 export function nodeView(id: string, parent: string | null, more: Partial<NodeView> = {}): NodeView {
   return { id, parent, file: 0, kind: parent ? 'wait' : 'sequence', name: id, children: [], settings: {}, ...more };
@@ -16,10 +16,28 @@ export function runView(more: Partial<RunView> = {}): RunView {
   };
 }
 
+export function recordingEntry(name: string, more: Partial<RecordingEntry> = {}): RecordingEntry {
+  return {
+    name, behavior: 'test.json', robot: 'fake', world: 'yard', seed: 1, began_unix_ms: 1e12, duration_s: 10, result: 'failure', reason: 'it slipped', who: ['Anna'],
+    runs: [{ began_s: 0, ended_s: 10, result: 'failure', reason: 'it slipped' }], bytes: 5e6, kept: false, live: false, cut: false, lost: 0, marks: 0, ...more,
+  };
+}
+
+export function recordingView(entry: RecordingEntry, nodes: NodeView[], more: Partial<RecordingView> = {}): RecordingView {
+  return {
+    entry,
+    versions: { program: '1', program_digest: '', robot_digest: '', world_digest: '', behavior_digest: '' },
+    document: new FakeOperator(nodes).document,
+    bars: [], lines: [], marks: [], channels: [], edits: [], cameras: [], has_clouds: false, ticks: 500, ...more,
+  };
+}
+
 export class FakeOperator {
   document: DocumentView;
   asked: Request[] = [];
   wires: FakeWire[] = [];
+  /** What these asks are answered with. */
+  answers = new Map<Request['ask'], (request: Request) => Answer>();
   /** Asks that are refused, with what is said. */
   refuse = new Map<Request['ask'], string>();
   /** Wires do not open. */
@@ -58,7 +76,7 @@ export class FakeOperator {
       return { reply: request.id, error: { code: 'other_version', text: 'reload the page' } };
     }
     if (refused !== undefined) return { reply: request.id, error: { code: 'refused', text: refused } };
-    return { reply: request.id, ok: this.answerOf(request) };
+    return { reply: request.id, ok: this.answers.get(request.ask)?.(request) ?? this.answerOf(request) };
   }
 
   private answerOf(request: Request): Answer {

@@ -34,6 +34,8 @@ type Listener = () => void;
 export class Slot<T> {
   private value: T | null = null;
   private readonly listeners = new Set<Listener>();
+  /** What is live, while something else is shown in its place. */
+  private live: { value: T | null; atMs: number } | null = null;
   count = 0;
   /** When the value came, in milliseconds since 1970. */
   atMs = 0;
@@ -43,14 +45,36 @@ export class Slot<T> {
   }
 
   put(value: T): void {
-    this.value = value;
     this.count += 1;
-    this.atMs = Date.now();
-    for (const listener of this.listeners) listener();
+    if (this.live) this.live = { value, atMs: Date.now() };
+    else this.set(value, Date.now());
   }
 
   clear(): void {
-    this.value = null;
+    if (this.live) this.live = { value: null, atMs: this.live.atMs };
+    else this.set(null, this.atMs);
+  }
+
+  /** Of a recording: shown in place of what is live until `release`; what comes meanwhile is kept. */
+  show(value: T | null): void {
+    this.live ??= { value: this.value, atMs: this.atMs };
+    this.set(value, this.atMs);
+  }
+
+  release(): void {
+    const { live } = this;
+    this.live = null;
+    if (live) this.set(live.value, live.atMs);
+  }
+
+  /** What is in it is not of now. */
+  get isRecorded(): boolean {
+    return this.live !== null;
+  }
+
+  private set(value: T | null, atMs: number): void {
+    this.value = value;
+    this.atMs = atMs;
     for (const listener of this.listeners) listener();
   }
 

@@ -3,11 +3,20 @@
 /** Said in every hello. */
 export const VERSION = 4;
 
+export type Against = "best" | "recorded" | "simulated";
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, 
 /**
  * Those without files, too.
  */
-folders: Array<string>, } | { "is": "copied", text: string, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "value", value: unknown, why: string | null, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, };
+folders: Array<string>, } | { "is": "copied", text: string, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "value", value: unknown, why: string | null, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, } | { "is": "recordings", recordings: Array<RecordingEntry>, 
+/**
+ * Where they are.
+ */
+folder: string, bytes: number, 
+/**
+ * Above this the oldest go.
+ */
+most_bytes: number, } | { "is": "recording" } & RecordingView | { "is": "moment" } & MomentView | { "is": "range" } & RangeView | { "is": "picture" } & PictureView | { "is": "cloud" } & CloudView | { "is": "marks", marks: Array<MarkView>, } | { "is": "compared", difference: DifferenceView | null, } | { "is": "replayed" } & ReplayedView | { "is": "what_if" } & WhatIfView;
 export type AnswerKind = "choice" | "number" | "text" | "bool" | "pose" | "point" | "object" | "template" | "frame" | "several";
 export type AskedOf = "in_control" | "anybody" | "operator" | "supervisor" | "team_role";
 export type AskedPart = { 
@@ -16,7 +25,21 @@ export type AskedPart = {
  */
 name: string, kind: AnswerKind, class: string | null, };
 export type Autonomy = "off" | "low" | "high" | "full";
+export type BarView = { step: InstanceView, path: string, kind: string, start_s: number, 
+/**
+ * None: it still ran at the end.
+ */
+end_s: number | null, result: Verdict | null, outcome: string | null, reason: string | null, };
 export type CameraView = { name: string, horizontal_view_deg: number, };
+export type ChannelOf = { 
+/**
+ * As `joint/left_elbow/position`, `hand/left/force_x`, `variable/count`, `condition/…`.
+ */
+name: string, 
+/**
+ * Empty: a mere number.
+ */
+unit: string, };
 export type ChannelView = { 
 /**
  * It gets through, as far as is known.
@@ -43,6 +66,11 @@ out: string[],
  * Then put in, one after the other, each at its place.
  */
 in: [number, string][], };
+export type CloudView = { at_s: number, 
+/**
+ * A message of [`super::CLOUD`]'s form.
+ */
+points_base64: string, };
 export type Control = { "do": "automatic", on: boolean, } | { "do": "press", track?: Instance, into?: boolean, } | { "do": "continue", step?: Instance, } | { "do": "set_next", to: Instance, } | { "do": "from_start" } | { "do": "move_next", by: number, } | { "do": "pause", on: boolean, } | { "do": "stop" } | { "do": "reset_failures" } | { "do": "concurrency", on: boolean, } | { "do": "run_only", node: Instance, } | { "do": "autonomy_level", level: Autonomy, } | { "do": "lock", node: Instance, on: boolean, } | { "do": "breakpoint", node: Instance, on: boolean, } | { "do": "admit", step?: Instance, } | { "do": "force", step: Instance, verdict: Verdict, outcome?: string, } | { "do": "answer", step: Instance, value: unknown, } | { "do": "set_variable", uses?: Array<string>, name: string, value: unknown, } | { "do": "freeze_object", object: string, on: boolean, } | { "do": "delete_object", object: string, } | { "do": "place_object" } & Placement;
 export type ControlFact = { "held_by": string } | "free" | { "stopped_without": string } | "nobody_leads" | { "tree_anew": { why: string, } };
 export type DetectionView = { 
@@ -66,6 +94,15 @@ stable: boolean,
  * Where in the picture of which camera it was last seen.
  */
 seen_in: SeenInView | null, };
+export type DifferenceView = { at_s: number, tick: number, step: InstanceView | null, path: string, 
+/**
+ * What differs: `started`, `ended`, a variable, a command.
+ */
+what: string, was: unknown, is: unknown, 
+/**
+ * All of it, for a person.
+ */
+text: string, };
 export type DocumentView = { 
 /**
  * Counts up with every change; `robot_has` in [`Push::Delivery`] is about it.
@@ -75,6 +112,7 @@ version: number,
  * The behavior first, then its skills.
  */
 files: Array<FileView>, nodes: Array<NodeView>, undo: string | null, redo: string | null, };
+export type EditedAt = { at_s: number, version: number, by: string | null, };
 export type ExpectedView = { step: InstanceView, start_s: number, end_s: number, };
 export type Failure = { code: FailureCode, 
 /**
@@ -122,6 +160,8 @@ export type LateView = { count: number, worst_ms: number, last_ms: number,
  * In the engine's time.
  */
 last_at_s: number, };
+export type LineKind = "log" | "warning" | "run" | "command" | "held" | "edit";
+export type LineView = { at_s: number, kind: LineKind, step: InstanceView | null, text: string, };
 export type LinkView = { quality: Quality, round_trip_ms: number | null, 
 /**
  * 0 to 1.
@@ -148,7 +188,33 @@ narrow: boolean,
  */
 budget_left_bytes: number | null, };
 export type LookAt = "picture" | "cloud";
+export type MarkView = { at_s: number, by: string, text: string, };
 export type MeasuredView = { step: InstanceView, value: number, unit: string, holds: boolean, };
+export type MomentView = { at_s: number, tick: number, 
+/**
+ * Of the tree as it was then: 0 is that of the beginning.
+ */
+version: number, 
+/**
+ * The tree, where it was asked for and is another one than at the beginning.
+ */
+document: DocumentView | null, 
+/**
+ * `run`, `variables`, `scene` and `world`.
+ */
+told: Array<Push>, 
+/**
+ * None: there is no robot.
+ */
+robot: PosedView | null, 
+/**
+ * Where it was commanded to be, where that is known.
+ */
+commanded: PosedView | null, 
+/**
+ * The newest picture of each camera, with when it was taken.
+ */
+pictures: Array<[string, number]>, cloud_s: number | null, };
 export type NodeView = { id: string, parent: string | null, 
 /**
  * Index into the document's files.
@@ -225,6 +291,11 @@ me: boolean,
  * Another session of the person this is sent to.
  */
 other_window: boolean, };
+export type PictureView = { camera: string, at_s: number, 
+/**
+ * For `data:image/jpeg;base64,`.
+ */
+jpeg_base64: string, };
 export type Placement = { object: string, 
 /**
  * What kind of thing it is: a template of that class can be used with it.
@@ -234,6 +305,15 @@ class?: string, frame: string,
  * In the frame as it is in that tick: x, y, z in metres, then the quaternion x, y, z, w.
  */
 pose: number[], };
+export type PosedView = { 
+/**
+ * x, y, z, qx, qy, qz, qw in the world.
+ */
+base: Array<number>, 
+/**
+ * In the robot's order; rad or m.
+ */
+joints: Array<number>, flags: number, };
 export type PreviewFrom = "next" | "beginning";
 export type PreviewModeView = { 
 /**
@@ -325,6 +405,91 @@ team_role: string,
  * Of several: each of them.
  */
 parts: Array<AskedPart>, };
+export type RangeView = { channel: string, unit: string, times_s: Array<number>, values: Array<number>, 
+/**
+ * Of all values of the stretch, not only of those above.
+ */
+statistics: StatisticsView, };
+export type RecordedRun = { began_s: number, 
+/**
+ * None: it had not ended.
+ */
+ended_s: number | null, result: Verdict | null, reason: string, };
+export type RecordingEntry = { 
+/**
+ * Names it in every request: its file without the ending.
+ */
+name: string, 
+/**
+ * The behavior file.
+ */
+behavior: string, robot: string | null, world: string | null, seed: number, 
+/**
+ * Milliseconds since 1970.
+ */
+began_unix_ms: number, duration_s: number, 
+/**
+ * Of the last run in it; none: nothing ran, or it was cut off.
+ */
+result: Verdict | null, reason: string, runs: Array<RecordedRun>, 
+/**
+ * Who commanded, in the order in which they first did.
+ */
+who: Array<string>, bytes: number, 
+/**
+ * The budget does not take it.
+ */
+kept: boolean, 
+/**
+ * It is written now.
+ */
+live: boolean, 
+/**
+ * It was not closed: the process ended, or the disk was full. What is in it can be looked at.
+ */
+cut: boolean, 
+/**
+ * Inputs that are missing because the disk was too slow: it cannot be run again behind them.
+ */
+lost: number, marks: number, };
+export type RecordingView = { entry: RecordingEntry, 
+/**
+ * Version of the program, digests of program, robot, world and behavior.
+ */
+versions: VersionsView, 
+/**
+ * The tree as it was at the beginning. Moments tell which version of the tree they belong to.
+ */
+document: DocumentView, 
+/**
+ * Executions of steps, in the order in which they began.
+ */
+bars: Array<BarView>, 
+/**
+ * What happened that is no step: log, warnings, holds, commands and questions of people.
+ */
+lines: Array<LineView>, marks: Array<MarkView>, 
+/**
+ * What can be plotted.
+ */
+channels: Array<ChannelOf>, 
+/**
+ * Edits of the tree, with the version that each led to.
+ */
+edits: Array<EditedAt>, 
+/**
+ * Cameras of which there are pictures.
+ */
+cameras: Array<string>, has_clouds: boolean, ticks: number, };
+export type ReplayedView = { 
+/**
+ * None: it is the same, bit for bit.
+ */
+difference: DifferenceView | null, ticks: number, duration_s: number, 
+/**
+ * Times the clock.
+ */
+speed: number, };
 export type Reply = { 
 /**
  * Of the request.
@@ -362,7 +527,7 @@ region?: [number, number, number, number], } | { "ask": "ack" } | { "ask": "pres
 /**
  * Asks whoever has run control for it.
  */
-wants_control?: boolean, } | { "ask": "reset_world", world?: string, });
+wants_control?: boolean, } | { "ask": "reset_world", world?: string, } | { "ask": "recordings", search?: string, } | { "ask": "open_recording", recording: string, } | { "ask": "moment", recording: string, at_s: number, tree: boolean, } | { "ask": "range", recording: string, channel: string, from_s: number, to_s: number, most: number, } | { "ask": "recorded_picture", recording: string, camera: string, at_s: number, } | { "ask": "recorded_cloud", recording: string, at_s: number, } | { "ask": "mark", recording: string, at_s: number, text: string, } | { "ask": "keep", recording: string, keep: boolean, } | { "ask": "compare", recording: string, with: string, } | { "ask": "replay", recording: string, } | { "ask": "what_if", recording: string, from_s: number, against: Against, });
 export type ResultView = { step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, };
 export type RobotView = { name: string, 
 /**
@@ -471,6 +636,11 @@ colour: [number, number, number, number],
  * x, y, z, qx, qy, qz, qw in the world.
  */
 pose: Array<number>, };
+export type StatisticsView = { count: number, least: number, greatest: number, mean: number, 
+/**
+ * Standard deviation.
+ */
+deviation: number, };
 export type TemplateView = { class: string, notes: string, form: Form | null, 
 /**
  * Of the middle of the form in the object: x, y, z, qx, qy, qz, qw.
@@ -510,6 +680,7 @@ of: InstanceView | null,
  */
 world: boolean, value: unknown, };
 export type Verdict = "success" | "failure" | "halted";
+export type VersionsView = { program: string, program_digest: string, robot_digest: string, world_digest: string, behavior_digest: string, };
 export type Welcome = { version: number, name: string, role: Role, 
 /**
  * The robot this operator process is for, where it is known yet.
@@ -535,3 +706,16 @@ resets: boolean,
  * What can be opened with one click, each with its world; empty but in a demo.
  */
 scenes: Array<SceneView>, };
+export type WhatIfView = { from_s: number, 
+/**
+ * Until then it is judged by what the robot told in the recording; from then on it commands something else.
+ */
+recorded_until_s: number | null, 
+/**
+ * It went on in the simulator.
+ */
+simulated: boolean, result: Verdict | null, reason: string, duration_s: number, 
+/**
+ * From the beginning, to stand under those of the recording.
+ */
+bars: Array<BarView>, difference: DifferenceView | null, };

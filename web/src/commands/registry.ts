@@ -2,7 +2,7 @@
 export interface Command {
   id: string;
   title: string;
-  group: 'File' | 'Edit' | 'Tree' | 'Run' | 'View' | 'Help';
+  group: 'File' | 'Edit' | 'Tree' | 'Run' | 'Review' | 'View' | 'Help';
   /** What it is about now, behind the title. */
   detail?: () => string | null;
   /** `Ctrl+Shift+Z`; Ctrl is Command on a Mac. Several are separated by a space. */
@@ -40,7 +40,15 @@ export function gateRobot(reached: () => boolean): void {
   reachesRobot = reached;
 }
 
+let mayEdit = (): boolean => true;
+
+/** What edits is off while the tree of a recording is shown. */
+export function gateEdits(may: () => boolean): void {
+  mayEdit = may;
+}
+
 export function isEnabled(one: Command): boolean {
+  if (one.group === 'Edit' && !mayEdit()) return false;
   if (one.robot && !one.always && !reachesRobot()) return false;
   return one.enabled ? one.enabled() : true;
 }

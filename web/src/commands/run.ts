@@ -1,6 +1,7 @@
 import type { Autonomy, RunMode } from '../api/types';
 import { ask, preview, resetWorld, run, runFromStart, selectedInstance } from '../state/actions';
 import { askForControl, askNoMore, useAsking } from '../state/control';
+import { useReviewing } from '../state/reviewing';
 import { stop } from '../state/stopping';
 import { useRun } from '../state/run';
 import { holdsControl, useWorld } from '../state/world';
@@ -83,6 +84,7 @@ export const runCommands: Command[] = [
     title: 'Show what the selected step would do',
     group: 'Run',
     keys: 'Ctrl+P',
+    enabled: () => useReviewing.getState().on === null,
     checked: () => useWorld.getState().previewOn,
     run: () => {
       if (useWorld.getState().previewOn) useWorld.setState({ previewOn: false, previews: [] });
@@ -93,6 +95,7 @@ export const runCommands: Command[] = [
     id: 'run.preview_all',
     title: 'Show what each step would do',
     group: 'Run',
+    enabled: () => useReviewing.getState().on === null,
     run: () => void preview(null),
   },
   {

@@ -6,6 +6,8 @@ import { PANELS, type PanelId } from './list';
 import { LogPanel } from './log/LogPanel';
 import { PlotsPanel } from './plots/PlotsPanel';
 import { ProblemsPanel } from './problems/ProblemsPanel';
+import { RobotPanel } from './robot/RobotPanel';
+import { RunsPanel } from './runs/RunsPanel';
 import { ScenePanel } from './scene/ScenePanel';
 import { SettingsPanel } from './settings/SettingsPanel';
 import { TimelinePanel } from './timeline/TimelinePanel';
@@ -24,6 +26,8 @@ const PANEL: Record<PanelId, FunctionComponent> = {
   log: LogPanel,
   problems: ProblemsPanel,
   camera: CameraPanel,
+  robot: RobotPanel,
+  runs: RunsPanel,
 };
 
 function wrapped(id: PanelId, title: string): FunctionComponent<IDockviewPanelProps> {

@@ -10,6 +10,8 @@ export const PANELS = [
   { id: 'log', title: 'Log' },
   { id: 'problems', title: 'Problems' },
   { id: 'camera', title: 'Camera' },
+  { id: 'robot', title: 'Robot' },
+  { id: 'runs', title: 'Runs' },
 ] as const;
 
 export type PanelId = (typeof PANELS)[number]['id'];

@@ -7,6 +7,7 @@ import { ask } from '../state/actions';
 import { useAsking } from '../state/control';
 import { instanceOf } from '../api/ids';
 import { usePlacing } from '../state/placing';
+import { isTreeOfThen, useReviewing } from '../state/reviewing';
 import { useUi } from '../state/ui';
 import { useWorld } from '../state/world';
 import { useContact } from '../state/contact';
@@ -35,11 +36,14 @@ function usePresence(): void {
 }
 
 async function tellPresence(node: string | null, edits: boolean): Promise<void> {
+  // What is selected in a recording is nowhere in the tree that others see.
+  if (isTreeOfThen()) return;
   if (useWorld.getState().socket === 'open') await ask({ ask: 'presence', node, edits, wants_control: useAsking.getState().wanted });
 }
 
 export function App(): ReactNode {
   const lost = useContact((contact) => contact.lost);
+  const reviewing = useReviewing((review) => review.on !== null);
   // What an answer is shown in must not be covered by the question.
   const showing = usePlacing((placer) => placer.placing !== null);
   usePresence();
@@ -55,7 +59,7 @@ export function App(): ReactNode {
     [],
   );
   return (
-    <div className={lost ? `app lost lost-${lost.of}` : 'app'}>
+    <div className={`${lost ? `app lost lost-${lost.of}` : 'app'}${reviewing ? ' reviewing' : ''}`}>
       <TopBar />
       <main className="dock">
         <DockviewReact components={components} defaultTabComponent={Tab} onReady={({ api }) => attach(api)} theme={dock} defaultRenderer="always" dndStrategy="pointer" />

@@ -6,6 +6,8 @@ import { RetypeDialog } from '../panels/tree/RetypeDialog';
 import { useUi } from '../state/ui';
 import { ErrorBoundary } from './ErrorBoundary';
 import { DiscardDialog, ExtractDialog, FrameDialog, HistoryDialog, NameDialog, NewDialog, NotesDialog, OverwriteDialog, WrapDialog } from './dialogs';
+import { CompareDialog, MarkDialog } from '../panels/review/dialogs';
+import { StartPage } from '../panels/start/StartPage';
 import { Palette } from './Palette';
 import { Shortcuts } from './Shortcuts';
 
@@ -36,6 +38,12 @@ export function Overlays(): ReactNode {
         return <NotesDialog />;
       case 'history':
         return <HistoryDialog />;
+      case 'mark':
+        return <MarkDialog atS={overlay.atS} />;
+      case 'compare':
+        return <CompareDialog />;
+      case 'start':
+        return <StartPage />;
       case 'frame':
         return <FrameDialog />;
       case 'discard':

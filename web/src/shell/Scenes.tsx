@@ -11,7 +11,7 @@ import { leaveFor } from './dialogs';
 
 const HIDDEN = 'coact.scenes.hidden';
 
-function openScene({ file, world }: SceneView): void {
+export function openScene({ file, world }: SceneView): void {
   const taken = useDoc.getState().folder.map((entry) => entry.file.replace(/\.json$/, ''));
   if (file === null) leaveFor({ ask: 'new', file: `${freeName('my-behavior', taken)}.json`, world });
   else leaveFor({ ask: 'open', file, world });

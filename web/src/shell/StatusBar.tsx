@@ -7,6 +7,7 @@ import { useAsking } from '../state/control';
 import { stop, useStopping } from '../state/stopping';
 import { isStale, useDoc } from '../state/document';
 import { usePreviewing } from '../state/previewing';
+import { useReviewing } from '../state/reviewing';
 import { useRun } from '../state/run';
 import { holdsControl, me, useWorld } from '../state/world';
 import { openMenu } from './MenuPopup';
@@ -74,7 +75,9 @@ function Late(): ReactNode {
 function Mode(): ReactNode {
   const shown = useRun((state) => state.view.mode);
   const known = useRun((state) => state.known);
-  const mode = usePreviewing((state) => state.real?.mode) ?? shown;
+  const previewed = usePreviewing((state) => state.real?.mode);
+  const reviewed = useReviewing((state) => state.real?.mode);
+  const mode = reviewed ?? previewed ?? shown;
   const lost = useContact((contact) => contact.lost);
   if (lost) {
     return (

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { allCommands, runCommand, type Command } from '../commands/registry';
 import { Held } from '../panels/run/Held';
+import { ReviewBar } from '../panels/review/ReviewBar';
 import { PreviewBar } from '../panels/run/PreviewBar';
 import { RunBar } from '../panels/run/RunBar';
 import { useDoc } from '../state/document';
@@ -11,7 +12,7 @@ import { LAYOUTS, showPanel, switchLayout } from './layouts';
 import { openMenu } from './MenuPopup';
 import { Scenes } from './Scenes';
 
-const MENUS: Command['group'][] = ['File', 'Edit', 'Tree', 'Run', 'View', 'Help'];
+const MENUS: Command['group'][] = ['File', 'Edit', 'Tree', 'Run', 'Review', 'View', 'Help'];
 
 /** Panels of the view menu stand behind a line of their own. */
 function itemsOf(group: Command['group']): MenuItem[] {
@@ -83,6 +84,7 @@ export function TopBar(): ReactNode {
       <Lost />
       <RunBar />
       <PreviewBar />
+      <ReviewBar />
       <Held />
     </header>
   );

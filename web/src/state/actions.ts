@@ -5,6 +5,7 @@ import { isReached } from './contact';
 import { ancestorsOf, useDoc } from './document';
 import { notify, select, useUi } from './ui';
 import { previewIsSettled, usePreviewing } from './previewing';
+import { isTreeOfThen, useReviewing } from './reviewing';
 import { useWorld } from './world';
 
 type Asker = (ask: AnyAsk) => Promise<Answer>;
@@ -14,8 +15,14 @@ export function setAsker(to: Asker): void {
   asker = to;
 }
 
+const EDITS: ReadonlySet<AnyAsk['ask']> = new Set<AnyAsk['ask']>(['edit', 'undo', 'redo']);
+
 /** Asks and tells the person when it was refused; null then. */
 export async function ask(what: AnyAsk): Promise<Answer | null> {
+  if (EDITS.has(what.ask) && isTreeOfThen()) {
+    notify('error', 'The tree is shown as it was then. Try an edit takes the one that is open now; to edit what runs, go back to live.');
+    return null;
+  }
   try {
     return await asker(what);
   } catch (error) {
@@ -51,7 +58,8 @@ export async function editAndSelect(operation: Operation, uses: string[]): Promi
 /** Also for what is no command of the list, such as a click beside a step. */
 function tellLost(): boolean {
   if (isReached()) return false;
-  notify('error', 'There is no contact with the robot: it was not asked.');
+  const recorded = useReviewing.getState().on !== null;
+  notify('error', recorded ? 'A recording is shown: nothing here commands the robot. Go back to live first.' : 'There is no contact with the robot: it was not asked.');
   return true;
 }
 

@@ -5,8 +5,10 @@ import { VERSION, type Answer, type Push } from '../api/types';
 import type { ExpressionFunction } from '../panels/settings/complete';
 import { readNodeTypes } from '../panels/settings/schema';
 import { checkSoon, setAsker } from './actions';
+import { closeRecording } from './review';
+import { forgetKept, putAsideOfReview, putProblemsAside, useReviewing } from './reviewing';
 import { putChange, putDocument, putProblems, useDoc } from './document';
-import { samplePlots } from './plots';
+import { sampleLink, sampleMeasured, samplePlots } from './plots';
 import { endPreview, putAside, putPreviewMode } from './previewing';
 import { arrived } from './stopping';
 import { heard, linkIs, losePage, useContact } from './contact';
@@ -21,7 +23,7 @@ const TOPICS = { robot_hz: 30, happenings: true, variables: true, scene: true, c
 
 function pushed(push: Push): void {
   heard();
-  if (!putAside(push)) show(push);
+  if (!putAsideOfReview(push) && !putAside(push)) show(push);
 }
 
 function show(push: Push): void {
@@ -44,6 +46,7 @@ function show(push: Push): void {
       break;
     case 'run':
       putRun(push);
+      sampleMeasured(push.measured, push.time_s);
       break;
     case 'happened':
       putHappenings(push.happenings);
@@ -68,11 +71,13 @@ function show(push: Push): void {
       useWorld.setState(({ welcome }) => ({ welcome: welcome && { ...welcome, robot: push.robot, simulated: push.simulated }, resets: push.resets }));
       break;
     case 'robot_anew':
-      forgetProcess();
+      if (useReviewing.getState().on) forgetKept();
+      else forgetProcess();
       break;
     case 'link':
       useWorld.setState({ link: push });
       linkIs(push);
+      sampleLink(push);
       if (!push.stop_pending && useContact.getState().lost === null) arrived();
       break;
     case 'preview_mode':
@@ -86,6 +91,7 @@ function show(push: Push): void {
 
 /** What another process told, of the robot or of the run, is not so any more. */
 function forgetProcess(): void {
+  closeRecording();
   endPreview();
   forgetRun();
   forgetSights();
@@ -112,7 +118,7 @@ function pruneSelection(): void {
 }
 
 function gotProblems(answer: Answer): void {
-  if (answer.is === 'problems') putProblems(answer.problems);
+  if (answer.is === 'problems' && !putProblemsAside(answer.problems)) putProblems(answer.problems);
 }
 
 /** Everything a page needs that has just come, or come back: nothing is kept from before the break. */
@@ -125,7 +131,7 @@ async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
     useWorld.setState({ welcome, resets: welcome.resets, socket: 'open' });
     heard();
   }
-  useWorld.setState({ variables: new Map() });
+  if (!useReviewing.getState().on) useWorld.setState({ variables: new Map() });
   await ask({ ask: 'watch', topics: TOPICS });
   const [types, robot, files, problems] = await Promise.all([
     ask({ ask: 'node_types' }),
@@ -133,7 +139,7 @@ async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
     ask({ ask: 'files' }),
     ask({ ask: 'check' }).catch(() => null),
     // At once: what changes it next is about this one.
-    ask({ ask: 'document' }).then((document) => document.is === 'document' && putDocument(document)),
+    ask({ ask: 'document' }).then((document) => document.is === 'document' && !putAsideOfReview({ push: 'document', ...document }) && putDocument(document)),
   ]);
   pruneSelection();
   if (types.is === 'node_types') useWorld.setState({ nodeTypes: readNodeTypes(types.types, types.common), functions: types.functions as ExpressionFunction[] });

@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import { robotState, type Slot } from '../api/slots';
 import type { LinkView } from '../api/types';
 import { usePreviewing } from './previewing';
+import { useReviewing } from './reviewing';
 import { useWorld } from './world';
 
 /** Without contact nothing that is shown is as it is now: it is as it was, since then. */
@@ -46,15 +47,18 @@ export function linkIs({ quality, state_age_ms }: LinkView, nowMs = Date.now()):
   else lose('robot', nowMs - (state_age_ms ?? 0));
 }
 
-/** Whether what the run bar commands is reached: the robot, or the preview beside it. */
+/** Whether what the run bar commands is reached: the robot, or the preview beside it. Nothing commands while a recording is shown. */
 export function isReached(): boolean {
   const { lost } = useContact.getState();
+  if (useReviewing.getState().on !== null) return false;
   return lost === null || (lost.of === 'robot' && usePreviewing.getState().on !== null);
 }
 
 export const useReached = (): boolean => {
   const lost = useContact((contact) => contact.lost);
   const previewing = usePreviewing((state) => state.on !== null);
+  const reviewing = useReviewing((state) => state.on !== null);
+  if (reviewing) return false;
   return lost === null || (lost.of === 'robot' && previewing);
 };
 
@@ -64,6 +68,7 @@ export function ageS(slot: Slot<{ timeS: number }>, nowMs = Date.now()): number 
   if (!value) return null;
   const sinceCameS = (nowMs - slot.atMs) / 1000;
   if (!state) return sinceCameS;
+  if (robotState.isRecorded) return Math.max(0, state.timeS - value.timeS);
   const robotNowS = state.timeS + (nowMs - robotState.atMs) / 1000;
   // A robot that was started anew starts its time anew.
   return robotNowS >= value.timeS ? robotNowS - value.timeS : sinceCameS;

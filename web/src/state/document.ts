@@ -34,18 +34,26 @@ export const useDoc = create<Doc>(() => ({
 }));
 
 export function putDocument(view: DocumentView): void {
-  useDoc.setState({
-    open: view.files.length > 0,
-    version: view.version,
-    files: view.files,
-    nodes: new Map(view.nodes.map((node) => [node.id, node])),
-    undo: view.undo,
-    redo: view.redo,
-  });
+  useDoc.setState(opened(view));
 }
 
-export function putChange(change: Extract<Push, { push: 'changed' }>): void {
-  const before = useDoc.getState();
+export const opened = ({ version, files, nodes, undo, redo }: DocumentView): Pick<Doc, 'open' | 'files' | 'version' | 'nodes' | 'undo' | 'redo'> => ({
+  open: files.length > 0,
+  version,
+  files,
+  nodes: new Map(nodes.map((node) => [node.id, node])),
+  undo,
+  redo,
+});
+
+type Change = Extract<Push, { push: 'changed' }>;
+
+export function putChange(change: Change): void {
+  useDoc.setState(changed(useDoc.getState(), change));
+}
+
+/** A document after a change. */
+export function changed(before: Pick<Doc, 'nodes' | 'files'>, change: Change): Pick<Doc, 'files' | 'version' | 'nodes' | 'undo' | 'redo'> {
   const nodes = new Map(before.nodes);
   // One that was there comes without its children: they are as they were, but for what is said of them below.
   for (const node of change.nodes) nodes.set(node.id, { ...node, children: node.children ?? nodes.get(node.id)?.children ?? [] });
@@ -58,17 +66,21 @@ export function putChange(change: Extract<Push, { push: 'changed' }>): void {
     for (const [place, child] of put) children.splice(place, 0, child);
     nodes.set(parent, { ...node, children });
   }
-  useDoc.setState({
+  return {
     // None told: they are as they were.
     files: change.files.length > 0 ? change.files : before.files,
     version: change.version,
     nodes,
     undo: change.undo,
     redo: change.redo,
-  });
+  };
 }
 
 export function putProblems(problems: ProblemView[]): void {
+  useDoc.setState(sorted(problems));
+}
+
+export function sorted(problems: ProblemView[]): Pick<Doc, 'problems' | 'allProblems'> {
   const byNode = new Map<string, ProblemView[]>();
   for (const problem of problems) {
     if (!problem.node) continue;
@@ -76,7 +88,7 @@ export function putProblems(problems: ProblemView[]): void {
     if (list) list.push(problem);
     else byNode.set(problem.node, [problem]);
   }
-  useDoc.setState({ problems: byNode, allProblems: problems });
+  return { problems: byNode, allProblems: problems };
 }
 
 /** The keys of what stands around an instance, from the inside out, through the uses of skills. */

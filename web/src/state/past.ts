@@ -84,6 +84,6 @@ export function rememberAll(): () => void {
     const state = robotState.get();
     const { objects, solids } = useWorld.getState();
     // What is shown beside a preview is not the robot's.
-    if (state && !previewState.get()) remember({ state, objects, solids });
+    if (state && !robotState.isRecorded && !previewState.get()) remember({ state, objects, solids });
   });
 }

@@ -1,12 +1,15 @@
-import type { VariableView } from '../api/types';
 import { keyOf } from '../api/ids';
+import { robotState, Slot } from '../api/slots';
+import type { ChannelOf, LinkView, MeasuredView, VariableView } from '../api/types';
+import { nameOf, pathOf, useDoc } from './document';
 import { useRun } from './run';
-import { Slot } from '../api/slots';
+import { useWorld } from './world';
 
-/** Values of one variable over the run's time, the newest behind. */
+/** Values of one channel over the run's time, the newest behind. */
 export interface Series {
   timesS: number[];
   values: number[];
+  unit: string;
 }
 
 // Half an hour at ten a second, then the oldest half is let go.
@@ -16,43 +19,76 @@ const series = new Map<string, Series>();
 /** Told with every sample: plots draw on it, React does not. */
 export const sampled = new Slot<number>();
 
-export const plotName = (one: VariableView): string => (one.of ? `${keyOf(one.of)}:${one.name}` : one.name);
+/** Of the name it has in a recording. */
+export const plotName = (one: VariableView): string => `variable/${one.of ? `${keyOf(one.of)}:` : ''}${one.name}`;
+
+function sample(name: string, unit: string, timeS: number, value: number): void {
+  let known = series.get(name);
+  const last = known?.timesS.at(-1);
+  // A run that begins anew starts its time anew.
+  if (!known || (last !== undefined && timeS < last)) {
+    known = { timesS: [], values: [], unit };
+    series.set(name, known);
+  }
+  if (known.timesS.at(-1) === timeS) known.values[known.values.length - 1] = value;
+  else {
+    known.timesS.push(timeS);
+    known.values.push(value);
+  }
+  if (known.timesS.length > MOST) {
+    known.timesS.splice(0, MOST / 2);
+    known.values.splice(0, MOST / 2);
+  }
+}
 
 export function samplePlots(variables: VariableView[]): void {
   const timeS = useRun.getState().view.time_s;
   for (const one of variables) {
     const value = typeof one.value === 'boolean' ? Number(one.value) : one.value;
-    if (typeof value !== 'number') continue;
-    const name = plotName(one);
-    let known = series.get(name);
-    const last = known?.timesS.at(-1);
-    // A run that begins anew starts its time anew.
-    if (!known || (last !== undefined && timeS < last)) {
-      known = { timesS: [], values: [] };
-      series.set(name, known);
-    }
-    if (known.timesS.at(-1) === timeS) known.values[known.values.length - 1] = value;
-    else {
-      known.timesS.push(timeS);
-      known.values.push(value);
-    }
-    if (known.timesS.length > MOST) {
-      known.timesS.splice(0, MOST / 2);
-      known.values.splice(0, MOST / 2);
-    }
+    if (typeof value === 'number') sample(plotName(one), '', timeS, value);
   }
   sampled.put(timeS);
 }
 
-export const seriesOf = (name: string): Series => series.get(name) ?? { timesS: [], values: [] };
+export function sampleMeasured(measured: MeasuredView[], timeS: number): void {
+  const doc = useDoc.getState();
+  for (const { step, value, unit } of measured) sample(`condition/${[...pathOf(doc, step), nameOf(doc, step.node)].join('/')}`, unit, timeS, value);
+}
+
+export function sampleLink({ round_trip_ms, loss }: LinkView): void {
+  const timeS = robotState.get()?.timeS;
+  if (timeS === undefined || robotState.isRecorded) return;
+  if (round_trip_ms !== null) sample('link/round_trip', 'ms', timeS, round_trip_ms);
+  sample('link/loss', '', timeS, loss);
+}
+
+const EVERY_S = 0.1;
+let bodyS = -Infinity;
+
+/** Joints and base as they are told, ten times a second. */
+function sampleBody(): void {
+  const state = robotState.get();
+  if (!state || robotState.isRecorded) return;
+  if (state.timeS < bodyS) bodyS = -Infinity;
+  if (state.timeS - bodyS < EVERY_S * 0.9) return;
+  bodyS = state.timeS;
+  useWorld.getState().robot?.joints.forEach((joint, index) => sample(`joint/${joint}/position`, 'rad', state.timeS, state.joints[index] ?? NaN));
+  ['x', 'y', 'z'].forEach((axis, index) => sample(`base/${axis}`, 'm', state.timeS, state.base[index] ?? NaN));
+  sampled.put(state.timeS);
+}
+
+export const sampleRobot = (): (() => void) => robotState.listen(sampleBody);
+
+export const seriesOf = (name: string): Series => series.get(name) ?? { timesS: [], values: [], unit: '' };
+
+export const liveChannels = (): ChannelOf[] => [...series].map(([name, { unit }]) => ({ name, unit })).sort((a, b) => a.name.localeCompare(b.name));
 
 /** All on one axis of time; what was not sampled then is left out of that line. */
-export function aligned(names: string[]): [number[], ...(number | null)[][]] {
-  const times = [...new Set(names.flatMap((name) => seriesOf(name).timesS))].sort((a, b) => a - b);
+export function aligned(all: Pick<Series, 'timesS' | 'values'>[]): [number[], ...(number | null)[][]] {
+  const times = [...new Set(all.flatMap(({ timesS }) => timesS))].sort((a, b) => a - b);
   const at = new Map(times.map((time, index) => [time, index]));
-  const rows = names.map((name) => {
+  const rows = all.map(({ timesS, values }) => {
     const row = new Array<number | null>(times.length).fill(null);
-    const { timesS, values } = seriesOf(name);
     timesS.forEach((time, index) => (row[at.get(time) ?? 0] = values[index] ?? null));
     return row;
   });

@@ -34,7 +34,7 @@ export interface Run {
   breakpoints: ReadonlySet<InstanceKey>;
 }
 
-const empty: RunView = {
+export const NO_RUN: RunView = {
   mode: 'stopped',
   time_s: 0,
   run_s: null,
@@ -60,7 +60,7 @@ const empty: RunView = {
 
 export const useRun = create<Run>(() => ({
   known: false,
-  view: empty,
+  view: NO_RUN,
   atS: 0,
   running: [],
   next: null,
@@ -124,14 +124,16 @@ export function putRun(view: RunView): void {
 
 /** Another robot process, or another operator process: nothing of it is known. */
 export function forgetRun(): void {
-  useRun.setState({ known: false, view: empty, atS: 0, running: [], next: null, status: new Map(), below: new Map(), locks: new Set(), breakpoints: new Set() });
+  useRun.setState({ known: false, view: NO_RUN, atS: 0, running: [], next: null, status: new Map(), below: new Map(), locks: new Set(), breakpoints: new Set() });
   useStory.setState({ ...NO_STORY, lines: [] });
 }
 
 /** Of now, or of the moment that the cursor was put to. */
-function looked(view: RunView, { bars, pinnedS }: Story): Pick<Run, 'atS' | 'running' | 'next' | 'status' | 'below'> {
-  const shown = pinnedS === null ? view : asAt(bars, pinnedS);
-  const next = pinnedS === null && view.next ? keyOf(view.next) : null;
+function looked(view: RunView, { bars, pinnedS, recorded }: Story): Pick<Run, 'atS' | 'running' | 'next' | 'status' | 'below'> {
+  // Of a recording all is told as it was then.
+  const told = pinnedS === null || recorded;
+  const shown = told ? view : asAt(bars, pinnedS);
+  const next = told && view.next ? keyOf(view.next) : null;
   return { atS: pinnedS ?? view.time_s, running: shown.running, next, status: statusOf(shown), below: belowOf(shown) };
 }
 
@@ -180,9 +182,11 @@ export interface Story {
   pinnedS: number | null;
   /** Nothing has happened since all began anew. */
   anew: boolean;
+  /** It is that of a recording, and so is all that the panels show; `pinnedS` is its moment. */
+  recorded: boolean;
 }
 
-export const NO_STORY: Story = { bars: [], before: [], lines: [], originS: null, cursorS: null, pinnedS: null, anew: false };
+export const NO_STORY: Story = { bars: [], before: [], lines: [], originS: null, cursorS: null, pinnedS: null, anew: false, recorded: false };
 
 export const useStory = create<Story>(() => NO_STORY);
 
@@ -191,20 +195,33 @@ export const sinceStart = (atS: number, originS: number | null): string => (orig
 
 /** The mouse is over this time; a cursor that was put somewhere stays there. */
 export function hoverTime(atS: number | null): void {
-  if (useStory.getState().pinnedS === null) useStory.setState({ cursorS: atS });
+  const { pinnedS, recorded } = useStory.getState();
+  if (pinnedS === null || recorded) useStory.setState({ cursorS: atS });
 }
 
-export const pinTime = (atS: number): void => lookAt(atS);
+/** How a recording is looked at elsewhere; none: the run is live. */
+let seek: ((atS: number | null) => void) | null = null;
 
-export const goLive = (): void => lookAt(null);
+export function seekWith(to: typeof seek): void {
+  seek = to;
+}
+
+export const pinTime = (atS: number): void => (seek ?? lookAt)(atS);
+
+export const goLive = (): void => (seek ?? lookAt)(null);
 
 function lookAt(atS: number | null): void {
   useStory.setState({ cursorS: atS, pinnedS: atS });
+  lookAgain();
+}
+
+/** In another tree what runs stands elsewhere. */
+export function lookAgain(): void {
   useRun.setState(looked(useRun.getState().view, useStory.getState()));
 }
 
 /** As a sentence begins. */
-const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 // A run of hours must not grow the page without end.
 const MOST_BARS = 5000;

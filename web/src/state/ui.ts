@@ -14,6 +14,9 @@ export type Overlay =
   | { is: 'extract' }
   | { is: 'notes' }
   | { is: 'history' }
+  | { is: 'mark'; atS: number }
+  | { is: 'compare' }
+  | { is: 'start' }
   | { is: 'frame' }
   | { is: 'overwrite'; text: string }
   | { is: 'discard'; then: Leaving };

@@ -76,13 +76,18 @@ export function putScene(scene: Pick<World, 'objects' | 'detections' | 'frames' 
 
 /** What did not move stays the same object. */
 export function putAround(whole: boolean, solids: SolidView[], outlines: OutlineView[]): void {
-  const before = useWorld.getState();
+  useWorld.setState(around(useWorld.getState(), { whole, solids, outlines }));
+}
+
+type Around = Pick<World, 'solids' | 'outlines'>;
+
+export function around(before: Around, { whole, solids, outlines }: { whole: boolean; solids: SolidView[]; outlines: OutlineView[] }): Around {
   const merged = <T extends { number: number }>(old: readonly T[], fresh: T[]): T[] => {
     const all = new Map(whole ? [] : old.map((one) => [one.number, one]));
     for (const one of fresh) all.set(one.number, one);
     return [...all.values()];
   };
-  useWorld.setState({ solids: merged(before.solids, solids), outlines: merged(before.outlines, outlines) });
+  return { solids: merged(before.solids, solids), outlines: merged(before.outlines, outlines) };
 }
 
 export const me = (world: World): PersonView | undefined => world.people.find((person) => person.me);

@@ -1,3 +1,4 @@
+import base64
 import itertools
 import json
 import threading
@@ -349,6 +350,46 @@ class Coact:
         """What the steps would do one after the other, or one node from where the robot is now, with these settings."""
         node = self._id(node) if node is not None else None
         return self.request(ask="preview", node=node, timeout=120.0, **{"with": settings})["steps"]
+
+    def recordings(self, search=None):
+        """Recorded runs, newest first."""
+        return self.request("recordings", **({} if search is None else {"search": search}))["recordings"]
+
+    def recording(self, name):
+        """The tree at its beginning, the bars of its steps, what happened, marks, channels."""
+        return self.request("open_recording", recording=name)
+
+    def moment(self, name, at_s, tree=False):
+        """How everything was then, as pushes tell it live."""
+        return self.request("moment", recording=name, at_s=at_s, tree=tree)
+
+    def range(self, name, channel, from_s=0.0, to_s=1e9, most=20_000):
+        """A number over time, with its statistics."""
+        return self.request("range", recording=name, channel=channel, from_s=from_s, to_s=to_s, most=most)
+
+    def recorded_picture(self, name, camera, at_s):
+        """The newest picture at that time, as the bytes of a JPEG."""
+        picture = self.request("recorded_picture", recording=name, camera=camera, at_s=at_s)
+        return base64.b64decode(picture["jpeg_base64"])
+
+    def mark(self, name, at_s, text):
+        """A note that stays in the file; an empty text takes those of that moment away."""
+        return self.request("mark", recording=name, at_s=at_s, text=text)["marks"]
+
+    def keep(self, name, keep=True):
+        self.request("keep", recording=name, keep=keep)
+
+    def compare(self, name, other):
+        """The first difference of two recorded runs; None: there is none."""
+        return self.request("compare", recording=name, **{"with": other})["difference"]
+
+    def replay(self, name, timeout=600.0):
+        """Computes it anew: `difference` is None where it is the same, bit for bit."""
+        return self.request("replay", timeout, recording=name)
+
+    def what_if(self, name, from_s, against="best", timeout=600.0):
+        """What becomes of it with the tree that is open now, from that time on."""
+        return self.request("what_if", timeout, recording=name, from_s=from_s, against=against)
 
     def presence(self, node=None, edits=False, wants_control=False):
         """Where you look, for the others; `wants_control` asks whoever has run control for it."""

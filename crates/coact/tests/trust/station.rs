@@ -144,6 +144,7 @@ impl Station {
             scenes: Vec::new(),
             budget_bytes: None,
             narrow: false,
+            recordings: None,
         };
         self.life = Some(Life {
             operator: Operator::new(setup).unwrap(),
@@ -276,6 +277,7 @@ impl Life {
                 self.operator.offered(tag, receipt);
             }
             Effect::Work(work) => self.operator.done(now(now_ns), work.run()),
+            Effect::Recall(recall) => self.operator.done(now(now_ns), recall.run()),
             Effect::List(listing) => self.operator.done(now(now_ns), listing.run()),
             Effect::Rehearse(_) | Effect::Rehearsal(..) => unreachable!("nobody previews here"),
             Effect::Welcome(_) | Effect::WrongToken(_) | Effect::Audit(_) => {}

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use footsteps::Obstacles;
 use footsteps::terrain::{Terrain, TerrainError, world_from_text};
+use serde::{Deserialize, Serialize};
 
 /// The ground and what stands on it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ground {
     /// None: nobody measured it. Walks take it for level, as high as the feet stand.
     pub terrain: Option<Arc<Terrain>>,

@@ -1,7 +1,8 @@
 use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
 
 /// Heights on a grid, not a number where nothing is known.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct HeightMap {
     /// Corner of the first cell.
     origin_m: [f64; 2],
@@ -9,7 +10,22 @@ pub struct HeightMap {
     columns: usize,
     rows: usize,
     /// Row by row, each along x.
+    #[serde(with = "unknown")]
     heights_m: Vec<f64>,
+}
+
+/// JSON has nothing that is not a number.
+mod unknown {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(heights_m: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(heights_m.iter().map(|height_m| Some(*height_m).filter(|height_m| !height_m.is_nan())))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
+        let heights_m = Vec::<Option<f64>>::deserialize(deserializer)?;
+        Ok(heights_m.into_iter().map(|height_m| height_m.unwrap_or(f64::NAN)).collect())
+    }
 }
 
 /// Unknown heights are equal to each other.

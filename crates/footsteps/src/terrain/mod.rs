@@ -16,13 +16,36 @@ pub use snap::{Foothold, FootholdProblem, Sampling, tilt_of};
 pub(crate) use snap::{is_before_riser, snap};
 
 use region::Bins;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub struct Terrain {
     floor_m: Option<f64>,
     regions: Vec<Region>,
     bins: Bins,
     height_map: Option<HeightMap>,
+}
+
+/// As in a record.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    floor_m: Option<f64>,
+    regions: Vec<Region>,
+    height_map: Option<HeightMap>,
+}
+
+impl From<Terrain> for Written {
+    fn from(terrain: Terrain) -> Written {
+        let Terrain { floor_m, regions, bins: _, height_map } = terrain;
+        Written { floor_m, regions, height_map }
+    }
+}
+
+impl From<Written> for Terrain {
+    fn from(written: Written) -> Terrain {
+        Terrain::new(written.floor_m, written.regions, written.height_map)
+    }
 }
 
 impl Terrain {

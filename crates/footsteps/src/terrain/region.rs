@@ -3,7 +3,7 @@ use geometry::{Point3, Pose};
 use crate::shapes::inside_outline;
 
 /// A flat piece of ground, level or tilted.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Region {
     pub name: String,
     /// Seen from above, in the world.

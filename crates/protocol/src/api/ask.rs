@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use ts_rs::TS;
 
+use super::recorded::Against;
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Request {
     /// The reply carries it.
@@ -201,6 +203,69 @@ pub enum Ask {
         #[serde(default)]
         #[ts(optional)]
         world: Option<String>,
+    },
+    /// Recorded runs, newest first; of those whose name, behavior, world or people hold this text: [`Answer::Recordings`].
+    Recordings {
+        #[serde(default)]
+        #[ts(optional)]
+        search: Option<String>,
+    },
+    /// All of a recording but its moments: [`Answer::Recording`].
+    OpenRecording {
+        recording: String,
+    },
+    /// How everything was then: [`Answer::Moment`]. `tree`: with the tree, where it was edited.
+    Moment {
+        recording: String,
+        at_s: f64,
+        #[serde(default)]
+        tree: bool,
+    },
+    /// A number over time, as at most so many values: [`Answer::Range`].
+    Range {
+        recording: String,
+        channel: String,
+        from_s: f64,
+        to_s: f64,
+        most: u32,
+    },
+    /// The newest picture of a camera at that time: [`Answer::Picture`].
+    RecordedPicture {
+        recording: String,
+        camera: String,
+        at_s: f64,
+    },
+    /// The newest cloud at that time: [`Answer::Cloud`].
+    RecordedCloud {
+        recording: String,
+        at_s: f64,
+    },
+    /// A note at a moment, which stays in the file: [`Answer::Marks`]. An empty text takes the marks of that moment away.
+    Mark {
+        recording: String,
+        at_s: f64,
+        text: String,
+    },
+    /// The budget does not take it, or may again.
+    Keep {
+        recording: String,
+        keep: bool,
+    },
+    /// Where two runs part: [`Answer::Compared`].
+    Compare {
+        recording: String,
+        with: String,
+    },
+    /// Computes a run anew from its inputs: [`Answer::Replayed`].
+    Replay {
+        recording: String,
+    },
+    /// Runs the tree that is open, as it is edited now, in a recorded run from that time on: [`Answer::WhatIf`].
+    WhatIf {
+        recording: String,
+        from_s: f64,
+        #[serde(default)]
+        against: Against,
     },
 }
 

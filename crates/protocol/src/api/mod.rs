@@ -6,11 +6,13 @@
 
 mod ask;
 mod push;
+mod recorded;
 mod reply;
 mod view;
 
 pub use ask::*;
 pub use push::*;
+pub use recorded::*;
 pub use reply::*;
 pub use view::*;
 

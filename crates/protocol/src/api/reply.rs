@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use ts_rs::TS;
 
+use super::recorded::*;
 use super::view::*;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -110,4 +111,26 @@ pub enum Answer {
     Expected {
         steps: Vec<ExpectedView>,
     },
+    Recordings {
+        recordings: Vec<RecordingEntry>,
+        /// Where they are.
+        folder: String,
+        bytes: f64,
+        /// Above this the oldest go.
+        most_bytes: f64,
+    },
+    Recording(Box<RecordingView>),
+    Moment(Box<MomentView>),
+    Range(RangeView),
+    Picture(PictureView),
+    Cloud(CloudView),
+    Marks {
+        marks: Vec<MarkView>,
+    },
+    /// None: the same steps did the same things in the same ticks.
+    Compared {
+        difference: Option<DifferenceView>,
+    },
+    Replayed(ReplayedView),
+    WhatIf(Box<WhatIfView>),
 }

@@ -10,7 +10,7 @@ use crate::talk::InstanceNumber;
 /// Of an [`InstanceNumber`]: more would leave less room for steps in a narrow datagram.
 const NUMBER_BYTES: usize = 7;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunningStep {
     pub node: InstanceNumber,
     /// Whole percent; none where a step cannot know.
@@ -34,7 +34,7 @@ impl RunMode {
     const ALL: [Self; 6] = [Self::Stopped, Self::Manual, Self::Automatic, Self::Paused, Self::Stopping, Self::Failed];
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RunReport {
     pub mode: RunMode,
     /// Hundredths of a second of the engine's time.

@@ -4,13 +4,24 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::lower::{LowerBody, Stage};
 use crate::interface::Footstep;
 
 /// How a robot stands that may begin a walk, shared by its controller with whoever asks for one. A walk that was gone
 /// through from there is not gone through again when it is commanded: it is the same walk, and only begins sooner.
 #[derive(Clone, Default)]
-pub struct Standing(Option<Arc<Stand>>);
+pub struct Standing(Known);
+
+#[derive(Clone, Default)]
+enum Known {
+    #[default]
+    No,
+    Here(Arc<Stand>),
+    /// By the robot of a run that is on record: whoever reads it asks for walks as was done then.
+    There,
+}
 
 struct Stand {
     lower: LowerBody,
@@ -28,34 +39,51 @@ pub(super) type Stages = Result<VecDeque<Stage>, String>;
 
 impl Standing {
     pub(super) fn of(lower: &LowerBody) -> Standing {
-        Standing(Some(Arc::new(Stand { lower: lower.clone(), walk: Mutex::new(None) })))
+        Standing(Known::Here(Arc::new(Stand { lower: lower.clone(), walk: Mutex::new(None) })))
     }
 
     /// It is known how the legs stand: else a walk is gone through when it is commanded.
     pub fn is_known(&self) -> bool {
-        self.0.is_some()
+        !matches!(self.0, Known::No)
+    }
+
+    fn stand(&self) -> Option<&Arc<Stand>> {
+        if let Known::Here(stand) = &self.0 { Some(stand) } else { None }
     }
 
     /// Goes through a walk as its controller would. Takes up to tens of milliseconds.
     pub fn go_through(&self, steps: &[Footstep]) {
-        let Some(stand) = &self.0 else { return };
+        let Some(stand) = self.stand() else { return };
         let stages = stand.lower.plan_walk(steps);
         *stand.walk.lock().unwrap_or_else(PoisonError::into_inner) = Some(Walk { steps: steps.to_vec(), stages });
     }
 
     pub fn has_gone_through(&self, steps: &[Footstep]) -> bool {
-        let Some(stand) = &self.0 else { return false };
+        let Some(stand) = self.stand() else { return false };
         let walk = stand.walk.lock().unwrap_or_else(PoisonError::into_inner);
         walk.as_ref().is_some_and(|walk| walk.steps == steps)
     }
 
     pub(super) fn take(&self, steps: &[Footstep]) -> Option<Stages> {
-        let mut walk = self.0.as_ref()?.walk.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut walk = self.stand()?.walk.lock().unwrap_or_else(PoisonError::into_inner);
         walk.take_if(|walk| walk.steps == steps).map(|walk| walk.stages)
     }
 }
 
-/// Not a part of what is told: whoever reads a state from a record has none.
+/// Of it a record holds whether it was known, on which the order of jobs depends.
+impl Serialize for Standing {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.is_known().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Standing {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Standing, D::Error> {
+        Ok(Standing(if bool::deserialize(deserializer)? { Known::There } else { Known::No }))
+    }
+}
+
+/// How it stands is not a part of what is told.
 impl PartialEq for Standing {
     fn eq(&self, _other: &Standing) -> bool {
         true

@@ -49,7 +49,7 @@ pub struct WalkingState {
     #[serde(default)]
     pub must_balance: bool,
     /// Where whoever hears of it shares memory with the robot's controller: there a walk can be gone through ahead.
-    #[serde(skip)]
+    #[serde(default)]
     pub standing: Standing,
 }
 

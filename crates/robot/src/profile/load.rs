@@ -140,7 +140,10 @@ impl RobotFiles {
         let robot = robot(self.name, &file, description, &mut reader);
         problems.extend(reader.finish());
         match robot {
-            Some(robot) => Ok((Robot { urdf: urdf_text.into(), urdf_file: path, ..robot }, problems)),
+            Some(robot) => {
+                let (small_file, small_file_at) = (self.text.into(), self.file);
+                Ok((Robot { urdf: urdf_text.into(), urdf_file: path, small_file, small_file_at, ..robot }, problems))
+            }
             None => Err(RobotError::Unusable { file: self.file, problems }),
         }
     }
@@ -178,6 +181,8 @@ fn robot(name: String, file: &Map<String, Value>, mut description: Description, 
         description,
         urdf: "".into(),
         urdf_file: PathBuf::new(),
+        small_file: "".into(),
+        small_file_at: String::new(),
         model,
         frames,
         parts,

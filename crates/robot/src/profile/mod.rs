@@ -30,6 +30,9 @@ pub struct Robot {
     /// The text it was read from, for whoever draws the robot; meshes are looked for beside its file.
     pub urdf: Arc<str>,
     pub urdf_file: PathBuf,
+    /// The text of its small file and where that is, so that a record has all it takes to make the robot anew.
+    pub small_file: Arc<str>,
+    pub small_file_at: String,
     pub model: Model,
     pub frames: BodyFrames,
     pub parts: Vec<Part>,

@@ -16,6 +16,7 @@ use super::inbox::Inbox;
 use super::link_thread::{self, FromLink, LinkHandle};
 use super::rehearsals::Rehearsals;
 use crate::operator::{Effect, Frame, Now, Operator};
+use crate::recall::Recall;
 use crate::rehearsal::Rehearsed;
 use crate::session::SessionId;
 use crate::work::{Listing, Work, Worked};
@@ -80,10 +81,23 @@ impl Core {
         };
         let (works, work_thread) = worker("work", MOST_WORK, Arc::clone(&inbox), |work: Box<Work>| work.run())?;
         let (lists, list_thread) = worker("lists", MOST_LISTS, Arc::clone(&inbox), Listing::run)?;
-        threads.extend([work_thread, list_thread]);
+        let recall = |recall: Box<Recall>| recall.run();
+        let (recalls, recall_thread) = worker("recordings", MOST_LISTS, Arc::clone(&inbox), recall)?;
+        let (replays, replay_thread) = worker("replays", MOST_LISTS, Arc::clone(&inbox), recall)?;
+        threads.extend([work_thread, list_thread, recall_thread, replay_thread]);
         let clients = BTreeMap::new();
         let (rehearsals, results) = (Rehearsals::default(), Arc::clone(&inbox));
-        let outside = Outside { link: link.clone(), works, lists, rehearsals, results, clients, start: Instant::now() };
+        let outside = Outside {
+            link: link.clone(),
+            works,
+            lists,
+            recalls,
+            replays,
+            rehearsals,
+            results,
+            clients,
+            start: Instant::now(),
+        };
         let ended = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&ended);
         let inputs = Arc::clone(&inbox);
@@ -139,6 +153,9 @@ struct Outside {
     link: Option<LinkHandle>,
     works: SyncSender<Box<Work>>,
     lists: SyncSender<Listing>,
+    /// Moments of recordings, and what takes longer.
+    recalls: SyncSender<Box<Recall>>,
+    replays: SyncSender<Box<Recall>>,
     rehearsals: Rehearsals,
     results: Arc<Inbox>,
     clients: BTreeMap<SessionId, mpsc::UnboundedSender<ToClient>>,
@@ -255,6 +272,13 @@ impl Outside {
             Effect::List(listing) => {
                 let asked = Some((listing.session, listing.request));
                 if self.lists.try_send(listing).is_err() {
+                    operator.too_busy(now, asked);
+                }
+            }
+            Effect::Recall(recall) => {
+                let asked = Some(recall.asked());
+                let to = if recall.is_long() { &self.replays } else { &self.recalls };
+                if to.try_send(recall).is_err() {
                     operator.too_busy(now, asked);
                 }
             }

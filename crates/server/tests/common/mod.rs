@@ -222,6 +222,7 @@ impl Desk {
             scenes: Vec::new(),
             budget_bytes,
             narrow,
+            recordings: None,
         };
         Desk {
             operator: Operator::new(setup).unwrap(),
@@ -507,6 +508,10 @@ impl Desk {
             }
             Effect::Work(work) => {
                 let worked = work.run();
+                self.operator.done(self.now, worked);
+            }
+            Effect::Recall(recall) => {
+                let worked = recall.run();
                 self.operator.done(self.now, worked);
             }
             Effect::List(listing) => {

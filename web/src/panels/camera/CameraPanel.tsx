@@ -3,6 +3,8 @@ import { picture } from '../../api/slots';
 import { useNow } from '../../shell/useNow';
 import { lookOnce } from '../../state/bulk';
 import { ageS, ageText } from '../../state/contact';
+import { showAgain } from '../../state/review';
+import { useReviewing } from '../../state/reviewing';
 import { useStory } from '../../state/run';
 import { useWorld } from '../../state/world';
 import { drawOverlay, lensOf } from './overlay';
@@ -67,6 +69,7 @@ export function CameraPanel(): ReactNode {
         </label>
       )}
       {name && <PictureAge />}
+      <Cameras />
       {narrow && (
         <div className="camera-looks" title="The link to the robot is narrow: pictures come one at a time, in pieces.">
           <button type="button" onClick={() => lookOnce('picture')}>
@@ -82,16 +85,39 @@ export function CameraPanel(): ReactNode {
   );
 }
 
+/** Of a recording with several cameras one is chosen. */
+function Cameras(): ReactNode {
+  const cameras = useReviewing((review) => review.on?.cameras);
+  const camera = useReviewing((review) => review.camera);
+  if (!cameras || cameras.length < 2) return null;
+  return (
+    <select
+      className="camera-choice"
+      aria-label="Camera"
+      value={camera ?? cameras[0]}
+      onChange={(event) => {
+        useReviewing.setState({ camera: event.target.value });
+        showAgain();
+      }}
+    >
+      {cameras.map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
+  );
+}
+
 /** A picture that is not of now says so. */
 function PictureAge(): ReactNode {
   useNow(true);
-  const back = useStory((story) => story.pinnedS !== null);
+  const recorded = useStory((story) => story.recorded);
+  const back = useStory((story) => story.pinnedS !== null && !story.recorded);
   const old = ageS(picture);
   if (old === null) return null;
   return (
     <span className={old > 3 || back ? 'camera-age warn' : 'camera-age'}>
       {back && 'Not of then, but '}
-      {ageText(old)}
+      {recorded ? `taken ${old.toFixed(1)} s before` : ageText(old)}
     </span>
   );
 }

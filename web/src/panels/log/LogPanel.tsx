@@ -47,7 +47,7 @@ export function LogPanel(): ReactNode {
   useEffect(() => {
     if (pinned >= 0) list.scrollToIndex(pinned, { align: 'center' });
   }, [pinned]);
-  const nearest = cursorS === null ? -1 : shown.findLastIndex((line) => line.atS <= cursorS);
+  const nearest = cursorS === null ? pinned : shown.findLastIndex((line) => line.atS <= cursorS);
   return (
     <>
       <div className="log-tools">

@@ -4,7 +4,7 @@ import type { QuestionView } from '../../api/types';
 import { jumpTo, run, share } from '../../state/actions';
 import { useReached } from '../../state/contact';
 import { nameOf, useDoc } from '../../state/document';
-import { useRun } from '../../state/run';
+import { useRun, useStory } from '../../state/run';
 import { AnswerForm } from './AnswerForm';
 
 const OF = {
@@ -18,7 +18,9 @@ const OF = {
 /** What the behavior asks the operator: above everything but the status bar until it is answered. */
 export function Questions(): ReactNode {
   const questions = useRun((state) => state.view.questions);
-  if (questions.length === 0) return null;
+  const recorded = useStory((story) => story.recorded);
+  // What a recorded run asked has been answered, or not: the bar of the review says it.
+  if (questions.length === 0 || recorded) return null;
   return (
     <div className="questions" role="alertdialog" aria-label="The behavior asks">
       {questions.map((question) => (

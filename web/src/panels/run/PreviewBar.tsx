@@ -6,7 +6,7 @@ import { usePreviewing } from '../../state/previewing';
 
 const SPEEDS = [1, 2, 4, 8];
 
-const REAL = {
+export const REAL = {
   stopped: 'stands still',
   manual: 'runs step by step',
   automatic: 'runs automatically',

@@ -16,13 +16,16 @@ function forceMenu(event: MouseEvent, key: string): void {
 function AsAt(): ReactNode {
   const pinnedS = useStory((story) => story.pinnedS);
   const originS = useStory((story) => story.originS);
+  const recorded = useStory((story) => story.recorded);
   if (pinnedS === null) return null;
   return (
     <div className="as-at" role="status" aria-label="Looking back">
-      As at {sinceStart(pinnedS, originS)} s
-      <button type="button" className="link" onClick={goLive}>
-        Back to live
-      </button>
+      {recorded ? 'Recorded, as at' : 'As at'} {sinceStart(pinnedS, originS)} s
+      {!recorded && (
+        <button type="button" className="link" onClick={goLive}>
+          Back to live
+        </button>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { memo, useEffect, useMemo, useRef, useState, type PointerEvent, type Rea
 import { jumpTo } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
 import { hoverTime, pinTime, useRun, useStory } from '../../state/run';
+import { useReviewing } from '../../state/reviewing';
 import { useUi } from '../../state/ui';
 import { axisOf, CUT_PX, idleCuts } from './axis';
 import { laneBars, thin, ticksOf, type LaidBar } from './lanes';
@@ -16,7 +17,12 @@ export function TimelinePanel(): ReactNode {
   const [compare, setCompare] = useState(false);
   const [compareExpected, setCompareExpected] = useState(false);
   const cursorS = useStory((story) => story.cursorS);
-  const nowS = useRun((state) => state.view.time_s);
+  const pinnedS = useStory((story) => story.pinnedS);
+  const recorded = useStory((story) => story.recorded);
+  const beside = useReviewing((review) => review.beside);
+  const marks = useReviewing((review) => review.on?.marks);
+  // What is recorded has ended.
+  const nowS = useRun((state) => (recorded ? 0 : state.view.time_s));
   const selection = useUi((ui) => ui.selection);
   const doc = useDoc();
   const box = useRef<HTMLDivElement>(null);
@@ -38,15 +44,17 @@ export function TimelinePanel(): ReactNode {
   const planned = useExpected(bars.length === 0 || compareExpected);
   // Another behavior may be open before it is known what it would do.
   const foreseen = useMemo(() => shifted(laneBars(planned.filter((bar) => doc.nodes.has(bar.step.node)), 0), fromS), [planned, fromS, doc.nodes]);
-  const toS = [...laid, ...older, ...foreseen].reduce((last, bar) => Math.max(last, bar.shownEndS), fromS + 1);
-  const cuts = useMemo(() => idleCuts([...laid, ...older, ...foreseen]), [laid, older, foreseen]);
+  const under = useMemo(() => (beside ? laneBars(beside.bars, 0) : []), [beside]);
+  const toS = [...laid, ...older, ...under, ...foreseen].reduce((last, bar) => Math.max(last, bar.shownEndS), fromS + 1);
+  const cuts = useMemo(() => idleCuts([...laid, ...older, ...under, ...foreseen]), [laid, older, under, foreseen]);
   const { scale, x, timeAt } = axisOf({ fromS, toS, width, zoom }, cuts);
   const lanes = laid.reduce((most, bar) => Math.max(most, bar.lane + 1), 1);
   const olderLanes = older.reduce((most, bar) => Math.max(most, bar.lane + 1), 0);
+  const underLanes = under.reduce((most, bar) => Math.max(most, bar.lane + 1), 0);
   const foreseenFrom = (bars.length === 0 ? 0 : lanes + 0.5) + (olderLanes > 0 ? olderLanes + 0.5 : 0);
   const foreseenLanes = foreseen.reduce((most, bar) => Math.max(most, bar.lane + 1), 0);
   const selected = new Set(selection);
-  const draw = (bar: LaidBar, below: number, kind?: 'before' | 'expected'): ReactNode => (
+  const draw = (bar: LaidBar, below: number, kind?: Kind): ReactNode => (
     <Bar
       key={`${kind ?? ''} ${bar.key} ${bar.startS}`}
       at={bar.key}
@@ -78,12 +86,12 @@ export function TimelinePanel(): ReactNode {
       }}
       onPointerDown={(event) => {
         // A bar is selected by a click; beside the bars the click puts the cursor there.
-        if (event.button === 0 && !(event.target as HTMLElement).closest('.time-bar')) pinTime(timeAt(pixelUnder(event)));
+        if (event.button === 0 && !(event.target as HTMLElement).closest('.time-bar, .time-mark')) pinTime(timeAt(pixelUnder(event)));
       }}
       onPointerLeave={() => hoverTime(null)}
     >
-      {bars.length + foreseen.length === 0 && <p className="dim pad">Bars appear here when steps run.</p>}
-      <div hidden={bars.length + foreseen.length === 0} className="timeline-inner" style={{ width: x(toS) + 12, height: (lanes + olderLanes + foreseenLanes + 2) * LANE + 26 }}>
+      {bars.length + foreseen.length === 0 && <p className="dim pad">{recorded ? 'No step ran in this recording.' : 'Bars appear here when steps run.'}</p>}
+      <div hidden={bars.length + foreseen.length === 0} className="timeline-inner" style={{ width: x(toS) + 12, height: (lanes + olderLanes + underLanes + foreseenLanes + 2 + (beside ? 1.5 : 0)) * LANE + 26 }}>
         {ticksOf(fromS, toS, scale)
           .filter((tick) => !cuts.some((cut) => cut.fromS < tick && tick < cut.toS))
           .map((tick) => (
@@ -97,10 +105,23 @@ export function TimelinePanel(): ReactNode {
         {thin(laid, scale).map((bar) => draw(bar, 0))}
         {thin(older, scale).map((bar) => draw(bar, lanes + 0.5, 'before'))}
         {thin(foreseen, scale).map((bar) => draw(bar, foreseenFrom, 'expected'))}
+        {beside && (
+          <span className="beside-title" style={{ top: 20 + lanes * LANE }}>
+            {beside.title}
+          </span>
+        )}
+        {thin(under, scale).map((bar) => draw(bar, lanes + 1.2, 'beside'))}
+        {beside?.difference && <i className="cursor difference" role="img" aria-label="Here they part" title={beside.difference.text} style={{ left: x(beside.difference.at_s) }} />}
+        {(marks ?? []).map((mark) => (
+          <button key={`${mark.at_s} ${mark.by} ${mark.text}`} type="button" className="time-mark" style={{ left: x(mark.at_s) }} title={`${mark.by}: ${mark.text}`} onClick={() => pinTime(mark.at_s)}>
+            {mark.text}
+          </button>
+        ))}
+        {recorded && pinnedS !== null && <i className="cursor here" style={{ left: x(pinnedS) }} />}
         {cursorS !== null && <i className="cursor" style={{ left: x(cursorS) }} />}
       </div>
     </div>
-    {bars.length > 0 && (
+    {bars.length > 0 && !recorded && (
       <div className="timeline-tools">
         <label>
           <input type="checkbox" checked={compareExpected} onChange={(event) => setCompareExpected(event.target.checked)} /> Compare with what is expected
@@ -126,6 +147,9 @@ function shifted(bars: LaidBar[], toS: number): LaidBar[] {
   return bars.map((bar) => ({ ...bar, startS: bar.startS + by, shownEndS: bar.shownEndS + by }));
 }
 
+/** Not of the run that is shown: of the one before, as it was expected, or of another recording. */
+type Kind = 'before' | 'expected' | 'beside';
+
 interface BarProps {
   at: string;
   name: string;
@@ -136,7 +160,7 @@ interface BarProps {
   width: number;
   lane: number;
   selected: boolean;
-  kind: 'before' | 'expected' | undefined;
+  kind: Kind | undefined;
 }
 
 /** Drawn again only when something of it has changed: there may be thousands. */

@@ -4,8 +4,10 @@ import type { VariableView } from '../../api/types';
 import { edit, run } from '../../state/actions';
 import { nameOf, useDoc } from '../../state/document';
 import { variablesAt } from '../../state/past';
+import { plotName } from '../../state/plots';
 import { sinceStart, useStory } from '../../state/run';
 import { useWorld } from '../../state/world';
+import { DRAGGED } from '../plots/PlotsPanel';
 import { ExpressionField } from '../settings/ExpressionField';
 import { Words } from '../Words';
 
@@ -28,7 +30,8 @@ export function VariablesPanel(): ReactNode {
   const originS = useStory((story) => story.originS);
   const now = useWorld((world) => world.variables);
   const nowTokens = useWorld((world) => world.tokens);
-  const past = useMemo(() => (pinnedS === null ? null : variablesAt(pinnedS)), [pinnedS]);
+  const recorded = useStory((story) => story.recorded);
+  const past = useMemo(() => (pinnedS === null || recorded ? null : variablesAt(pinnedS)), [pinnedS, recorded]);
   const variables = past?.variables ?? now;
   const tokens = past?.tokens ?? nowTokens;
   const [wanted, setWanted] = useState('');
@@ -42,7 +45,7 @@ export function VariablesPanel(): ReactNode {
   ];
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Variables and tokens">
-      {pinnedS !== null && <p className="dim pad">{past ? `As at ${sinceStart(pinnedS, originS)} s.` : 'As they are now: those of then are not known any more.'}</p>}
+      {pinnedS !== null && <p className="dim pad">{past || recorded ? `As at ${sinceStart(pinnedS, originS)} s.` : 'As they are now: those of then are not known any more.'}</p>}
       <input className="filter" type="search" placeholder="Search" aria-label="Search variables" value={wanted} onChange={(event) => setWanted(event.target.value)} />
       {groups.map(
         ([title, members]) =>
@@ -51,12 +54,12 @@ export function VariablesPanel(): ReactNode {
               <caption>{title}</caption>
               <tbody>
                 {members.map((one) => (
-                  <tr key={`${one.of ? keyOf(one.of) : ''}:${one.name}`}>
+                  <tr key={`${one.of ? keyOf(one.of) : ''}:${one.name}`} draggable={['number', 'boolean'].includes(typeof one.value)} onDragStart={(event) => event.dataTransfer.setData(DRAGGED, plotName(one))}>
                     <th scope="row">
                       {one.of && <span className="dim">{nameOf(doc, one.of.node)} › </span>}
                       <Words text={one.name} />
                     </th>
-                    <td>{one.world || past ? <span className="mono">{shown(one.value)}</span> : <ValueCell one={one} />}</td>
+                    <td>{one.world || past || recorded ? <span className="mono">{shown(one.value)}</span> : <ValueCell one={one} />}</td>
                   </tr>
                 ))}
               </tbody>

@@ -1,5 +1,6 @@
-import { Radio } from 'lucide-react';
+import { FileClock, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { command, runCommand } from '../../commands/registry';
 import { goLive, sinceStart, useStory } from '../../state/run';
 import { useUi } from '../../state/ui';
 import { useWorld } from '../../state/world';
@@ -17,13 +18,21 @@ export function Marks(): ReactNode {
 function Past(): ReactNode {
   const pinnedS = useStory((story) => story.pinnedS);
   const originS = useStory((story) => story.originS);
+  const recorded = useStory((story) => story.recorded);
   if (pinnedS === null) return null;
   return (
     <div className="view-past" role="status">
-      As at {sinceStart(pinnedS, originS)} s
-      <button type="button" className="button" onClick={goLive}>
-        <Radio size={14} aria-hidden /> Back to live
-      </button>
+      {recorded ? 'Recorded, as at' : 'As at'} {sinceStart(pinnedS, originS)} s
+      {!recorded && (
+        <button type="button" className="button" onClick={goLive}>
+          <Radio size={14} aria-hidden /> Back to live
+        </button>
+      )}
+      {!recorded && (
+        <button type="button" className="button" title={command('review.own')?.title} onClick={() => runCommand('review.own')}>
+          <FileClock size={14} aria-hidden /> In its recording
+        </button>
+      )}
     </div>
   );
 }

@@ -25,12 +25,12 @@ function useClock(write: () => string): React.RefObject<HTMLSpanElement | null> 
 
 /** Of now, or of the moment that the cursor was put to. */
 function stateText(): string {
-  const { pinnedS, originS } = useStory.getState();
-  const state = pinnedS === null ? robotState.get() : momentAt(pinnedS)?.state;
+  const { pinnedS, originS, recorded } = useStory.getState();
+  const state = pinnedS === null || recorded ? robotState.get() : momentAt(pinnedS)?.state;
   if (!state) return 'no robot state';
   const [x = 0, y = 0, z = 0] = state.base;
   const old = useContact.getState().lost && pinnedS === null ? `, ${ageText(ageS(robotState) ?? 0)}` : '';
-  const seen = pinnedS === null ? ageS(cloud) : null;
+  const seen = pinnedS === null || recorded ? ageS(cloud) : null;
   const points = seen === null ? '' : `   points ${ageText(seen)}`;
   return `${sinceStart(pinnedS ?? state.timeS, originS)} s   pelvis ${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)} m${old}${points}`;
 }

@@ -9,7 +9,9 @@ import type { View } from '../../three/view';
 /** Tells the view what is around the robot, now or at the time of the cursor. */
 export function useThings(view: View | null): void {
   const pinnedS = useStory((story) => story.pinnedS);
-  const past = useMemo(() => (pinnedS === null ? null : momentAt(pinnedS)), [pinnedS]);
+  // Of a recording all is told as it was.
+  const recorded = useStory((story) => story.recorded);
+  const past = useMemo(() => (pinnedS === null || recorded ? null : momentAt(pinnedS)), [pinnedS, recorded]);
   const objects = useWorld((world) => world.objects);
   const detections = useWorld((world) => world.detections);
   const solids = useWorld((world) => world.solids);
