@@ -16,13 +16,11 @@ const EXAMPLES: [(&str, &str); 2] = [
     (WALK, include_str!("../../../examples/body/arms-while-walking.json")),
 ];
 
-const SKILLS: [(&str, &str); 31] = skills![
+const SKILLS: [(&str, &str); 28] = skills![
     "go-home.json",
     "wave.json",
     "nod.json",
     "look-down.json",
-    "devices/find-valve.json",
-    "devices/valve-out.json",
     "devices/valve.json",
     "doors/approach.json",
     "doors/find-handle.json",
@@ -46,7 +44,6 @@ const SKILLS: [(&str, &str); 31] = skills![
     "tables/pick.json",
     "tables/sort-two-tables.json",
     "tables/sort.json",
-    "tour/onward.json",
     "tour/tour.json",
 ];
 
