@@ -82,12 +82,8 @@ fn a_broken_file_is_not_imported() {
 
 /// A screw as the other system has it: r, Δx, Δθ, v_max and ω_max, with its axis in the frame of the hand itself, so that r
 /// is what the file says.
-const SCREWS: [[f64; 5]; 4] = [
-    [0.0, 0.08, 0.0, 0.2, 0.6],
-    [0.0, 0.0, 0.7, 0.2, 0.6],
-    [0.1, 0.0, 0.5, 0.04, 2.0],
-    [0.06, 0.04, -0.6, 0.05, 1.0],
-];
+const SCREWS: [[f64; 5]; 4] =
+    [[0.0, 0.08, 0.0, 0.2, 0.6], [0.0, 0.0, 0.7, 0.2, 0.6], [0.1, 0.0, 0.5, 0.04, 2.0], [0.06, 0.04, -0.6, 0.05, 1.0]];
 
 /// T = T_base + 2δt, with T_base = max(|Δθ| / ω_max, D / v_max), D = √((rΔθ)² + Δx²): the speeds of the file are those of the
 /// plateau. How many waypoints there are is the other system's own matter; with 21 or more δt is T_base / 20 or less.

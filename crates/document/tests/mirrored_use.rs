@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use document::{Document, SidedSkills};
 use engine::{Mirror, Plane, RunFact, Told, What};
-use model::{Library, NodeId};
 use model::file::{Files, MemoryFiles, load};
+use model::{Library, NodeId};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use robot::Robot;

@@ -248,7 +248,11 @@ fn every_function_that_cannot_answer_says_why() {
     let table = FUNCTIONS.iter().filter(|function| function.query().is_some());
     for function in table {
         let Some((_, call, ..)) = CALLS.iter().find(|(name, ..)| *name == function.name) else { continue };
-        let mut stage = testkit::Stage::new(ROBOTS[0], &format!("set Ask values={}", serde_json::json!({"a": format!("{}()", function.name)})), "");
+        let mut stage = testkit::Stage::new(
+            ROBOTS[0],
+            &format!("set Ask values={}", serde_json::json!({"a": format!("{}()", function.name)})),
+            "",
+        );
         stage.run();
         let takes_nothing = call.contains(&format!("{}()", function.name));
         assert_eq!(stage.trace().contains("- Ask success"), takes_nothing, "{}: {}", function.name, stage.trace());
