@@ -9,7 +9,7 @@ test.describe('the main layouts', () => {
   const fromAhead = (page: Page): Promise<void> => lookFrom(page, -0.9, 0.35, 2.4, [0.35, 0, 0.95]);
 
   test('while balls are picked with both hands', async ({ page, show, take }) => {
-    await show('skills/tables/pick-and-place.json', ['--world', 'table-six-balls', '--robot', 'coact-one']);
+    await show('skills/tables/sort.json', ['--world', 'table-sorting', '--robot', 'coact-one']);
     await fromAhead(page);
     await run(page, 'Automatic');
     // A click on what runs leads to it in the tree.

@@ -79,3 +79,48 @@ fn a_broken_file_is_not_imported() {
     assert_eq!(coact(&["import", &from, "-o", out.to_str().expect("UTF-8")]).code, 2);
     assert!(!out.exists());
 }
+
+/// A screw as the other system has it: r, Δx, Δθ, v_max and ω_max, with its axis in the frame of the hand itself, so that r
+/// is what the file says.
+const SCREWS: [[f64; 5]; 4] =
+    [[0.0, 0.08, 0.0, 0.2, 0.6], [0.0, 0.0, 0.7, 0.2, 0.6], [0.1, 0.0, 0.5, 0.04, 2.0], [0.06, 0.04, -0.6, 0.05, 1.0]];
+
+/// T = T_base + 2δt, with T_base = max(|Δθ| / ω_max, D / v_max), D = √((rΔθ)² + Δx²): the speeds of the file are those of the
+/// plateau. How many waypoints there are is the other system's own matter; with 21 or more δt is T_base / 20 or less.
+#[test]
+fn imported_screws_are_as_fast_as_their_file_says() {
+    let screws = SCREWS.iter().enumerate().map(|(index, [radius_m, way_m, turn_rad, linear_m_s, angular_rad_s])| {
+        serde_json::json!({
+            "type": "ScrewPrimitiveActionDefinition", "name": format!("Screw {index}"), "side": "right",
+            "objectFrame": "right_hand",
+            "screwAxisPose": {"x": 0.0, "y": radius_m, "z": 0.0, "rollInDegrees": 0.0, "pitchInDegrees": 0.0, "yawInDegrees": 0.0},
+            "translation": way_m, "rotation": turn_rad, "maxLinearVelocity": linear_m_s, "maxAngularVelocity": angular_rad_s,
+            "jointspaceOnly": true, "linearPositionWeight": -1.0, "angularPositionWeight": -1.0,
+            "executeAfterAction": "Previous"
+        })
+    });
+    let ready = serde_json::json!({
+        "type": "ArmActionDefinition", "name": "Ready", "side": "right", "usePredefinedJointAngles": true, "preset": "READY",
+        "trajectoryDuration": 2.0, "jointspaceWeight": -1.0
+    });
+    let children: Vec<_> = std::iter::once(ready).chain(screws).collect();
+    let theirs = serde_json::json!({"type": "ActionSequenceDefinition", "name": "Screws.json", "children": children});
+    let from = file("import-screws", &theirs.to_string());
+    let out = folder("import-screws-to").join("screws.json");
+    let place = out.to_str().expect("UTF-8");
+    let imported = coact(&["import", &from, "-o", place]);
+    assert_eq!((imported.code, imported.err.as_str()), (0, ""));
+    let report = coact(&["run", place, "--robot", "coact-one", "--json"]).json();
+    assert_eq!(report["result"], "success", "{report}");
+    for (index, [radius_m, way_m, turn_rad, linear_m_s, angular_rad_s]) in SCREWS.iter().enumerate() {
+        let name = format!("Screw {index}");
+        let steps = report["steps"].as_array().expect("steps");
+        let step = steps.iter().find(|step| step["node"] == name.as_str()).expect("it ran");
+        let took_s = step["end_s"].as_f64().expect("s") - step["start_s"].as_f64().expect("s");
+        let distance_m = (radius_m * turn_rad).hypot(*way_m);
+        let base_s = (turn_rad.abs() / angular_rad_s).max(distance_m / linear_m_s);
+        // A state of the robot may be a tick or two old.
+        let bounds = base_s..=base_s + 2.0 * base_s / 20.0 + 0.05;
+        assert!(bounds.contains(&took_s), "{name} took {took_s} s, T_base is {base_s} s");
+    }
+}

@@ -22,7 +22,7 @@ fn all_is_true(report: &Json) {
 
 #[test]
 fn six_balls_are_placed_by_both_hands() {
-    let report = ran("skills/tables/pick-and-place.json", "table-six-balls", &[]);
+    let report = ran("skills/tables/sort.json", "table-six-balls", &["--set", "by_colour=false"]);
     all_is_true(&report);
     assert!(report["duration_s"].as_f64().expect("seconds") <= 42.0);
 }
@@ -30,7 +30,7 @@ fn six_balls_are_placed_by_both_hands() {
 /// Without the region, balls that are in a container would be taken out of it for ever.
 #[test]
 fn the_small_robot_sorts_by_colour() {
-    all_is_true(&ran("skills/tables/sort-by-colour.json", "low-table-sorting", &["--robot", "coact-mini"]));
+    all_is_true(&ran("skills/tables/sort.json", "low-table-sorting", &["--robot", "coact-mini"]));
 }
 
 #[test]

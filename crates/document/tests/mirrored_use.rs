@@ -1,12 +1,13 @@
 //! A mirrored use runs as the mirrored document, and a skill with values as the same with what they give, tick by tick.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use document::{Document, SidedSkills};
-use engine::{Mirror, Plane, What};
-use model::Library;
+use engine::{Mirror, Plane, RunFact, Told, What};
 use model::file::{Files, MemoryFiles, load};
+use model::{Library, NodeId};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use robot::Robot;
@@ -17,6 +18,10 @@ static ROBOT: LazyLock<Robot> = LazyLock::new(|| Robot::builtin("coact-one").exp
 
 /// All that leaves an engine tick by tick, and what happens in it.
 fn run(robot: &str, library: &Library, script: &str) -> Vec<String> {
+    ran(robot, library, script).0
+}
+
+fn ran(robot: &str, library: &Library, script: &str) -> (Vec<String>, Stage) {
     let mut stage = Stage::of_library(robot, library, script);
     let mut told = Vec::new();
     loop {
@@ -36,7 +41,7 @@ fn run(robot: &str, library: &Library, script: &str) -> Vec<String> {
         _ => None,
     }));
     told.push(format!("{:?}", stage.state().positions));
-    told
+    (told, stage)
 }
 
 fn open(file: &str, files: &dyn Files) -> Library {
@@ -105,20 +110,86 @@ fn use_of(file: &str, mirrored: bool) -> Json {
 /// What is seen and where things are is another matter: as in a preview, objects are where they are set up.
 const SCRIPT: &str = "preview\n0 frame mug 0.35 -0.3 0.9\nend 12";
 
-#[test]
-fn every_shipped_skill_used_mirrored_is_its_mirrored_file() {
+/// Each with its name, and the robot that it is for.
+fn shipped() -> Vec<(PathBuf, String, &'static str)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../skills").canonicalize().expect("skills/");
     let mut found = Vec::new();
     skills(&folder, &mut found);
     assert!(found.len() > 20, "{found:?}");
-    let mut moved = 0;
-    for path in found {
+    let named = |path: PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str()).expect("UTF-8").to_owned();
-        let main = path.with_file_name("used.json").to_str().expect("UTF-8").to_owned();
-        let library =
-            |mirrored: bool| open(&main, &Beside { main: main.clone(), text: use_of(&name, mirrored).to_string() });
         // Those have handles above the shoulders of a small robot.
         let robot = if name.contains("-high") { "coact-mini" } else { "coact-one" };
+        (path, name, robot)
+    };
+    found.into_iter().map(named).collect()
+}
+
+fn used(path: &Path, name: &str, mirrored: bool) -> Library {
+    let main = path.with_file_name("used.json").to_str().expect("UTF-8").to_owned();
+    open(&main, &Beside { main: main.clone(), text: use_of(name, mirrored).to_string() })
+}
+
+/// What the values of each node were, place by place; none: not always the same.
+type Given = BTreeMap<NodeId, Option<Vec<model::Value>>>;
+
+fn given(stage: &Stage) -> Given {
+    let mut given = Given::new();
+    for note in &stage.engine.recording().notes {
+        let (Some(step), Told::Run(RunFact::With { values })) = (note.step, &note.told) else { continue };
+        let values: Vec<model::Value> = values.iter().map(|(_, value)| value.clone()).collect();
+        let known = given.entry(stage.engine.instance_of_id(step).node).or_insert_with(|| Some(values.clone()));
+        if known.as_ref() != Some(&values) {
+            *known = None;
+        }
+    }
+    given
+}
+
+/// Puts in what the values were; gives how many places that are. A use that is `mirrored` by a value is a step of its
+/// track, one that is written so is not: these stay.
+fn write_out(library: &mut Library, given: &Given) -> usize {
+    let catalogue = nodes::registry();
+    let mut places = 0;
+    for (node, values) in given {
+        let (Some(owner), Some(values)) = (library.owner_of(*node), values) else { continue };
+        let Some(written) = library.get_mut(owner).get_mut(*node).filter(|written| &*written.kind != "skill") else {
+            continue;
+        };
+        let info = catalogue.catalogue().get(&written.kind).expect("a type of ours");
+        let bound = written.fields.bound(info);
+        assert_eq!(bound.len(), values.len(), "{}", written.label());
+        places += bound.len();
+        written.fields = written.fields.with_values(&bound, values.iter().map(model::Value::to_json));
+    }
+    places
+}
+
+/// Values of the moment are no other way to run: with what they gave put in, a skill does the same in every tick.
+#[test]
+fn every_shipped_skill_runs_as_with_its_values_written_out() {
+    let (mut places, mut with_values) = (0, 0);
+    for (path, name, robot) in shipped() {
+        let library = used(&path, &name, false);
+        let (told, stage) = ran(robot, &library, SCRIPT);
+        let mut written = library.clone();
+        let put = write_out(&mut written, &given(&stage));
+        if put == 0 {
+            continue;
+        }
+        (places, with_values) = (places + put, with_values + 1);
+        let again = run(robot, &written, SCRIPT);
+        let differs = told.iter().zip(&again).find(|(told, again)| told != again);
+        assert!(told == again, "{name}: {differs:?}");
+    }
+    assert!(places > 60 && with_values > 10, "{places} places of {with_values} skills");
+}
+
+#[test]
+fn every_shipped_skill_used_mirrored_is_its_mirrored_file() {
+    let mut moved = 0;
+    for (path, name, robot) in shipped() {
+        let library = |mirrored: bool| self::used(&path, &name, mirrored);
         let used = run(robot, &library(true), SCRIPT);
         let written = with_mirrored_skill(library(false), &Robot::builtin(robot).expect("our own"));
         let written = run(robot, &written, SCRIPT);

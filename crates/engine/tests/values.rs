@@ -131,33 +131,55 @@ fn a_pose_is_a_frame() {
     assert_eq!((value("gone"), value("there")), (Some(json!(false)), Some(json!(false))), "{trace}");
 }
 
-/// What a skill says of its inputs holds: its own words, ranges and units.
+/// What a skill says of its inputs holds, its own words, ranges and units: a use that gives it something else does not
+/// start, and nothing in it catches that.
 #[test]
 fn inputs_are_what_the_skill_says() {
     check(
         r#"
-        @variables {"which": "middle"}
+        @variables {"which": "middle", "nothing": null}
         skill Good file=go.json inputs={"side":"'left'","far_m":1.5}
-        skill Bad file=go.json inputs={"side":"which","far_m":9}
+        fallback F
+          skill Bad file=go.json inputs={"side":"which","far_m":9}
+          fallback G
+            skill Unset file=go.json inputs={"far_m":"nothing"}
+            fallback H
+              skill Without file=go.json
+              skill Guarded file=go.json inputs={"far_m":"nothing"} retry=1
         --- go.json
         @inputs {"side":{"choices":["left","right"],"default":"right"},"far_m":{"kind":"number","maximum":2,"unit":"m"}}
-        log Say text=go value="side + text(far_m)"
+        fallback Inside
+          log Say end_as=success text=go value="side + text(far_m)"
+          log Caught text=caught
         "#,
         "",
         expect![[r#"
-            0.0 = side right
-            0.0 = side left
-            0.0 = far_m 1.5
-            0.0 + Good/Say
-            0.0 # Good/Say: go left1.5
-            0.0 - Good/Say success
-            0.0 = side right
-            0.0 # Bad/Say: `side` must be one of left, right, is "middle"
-            0.0 # Bad/Say: `far_m` must be at most 2 m, is 9
-            0.0 + Bad/Say
-            0.0 # Bad/Say: go (variable `far_m` has no value yet)
-            0.0 - Bad/Say success
-            0.0 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// A use that comes to its turn while its first step waits for a claim takes the inputs of then: they may not fit.
+#[test]
+fn inputs_that_go_wrong_while_the_first_step_waits() {
+    check(
+        r#"
+        @variables {"far_m": 1}
+        parallel P policy=all
+          sequence Busy
+            stand_in Hold duration_s=0.3 claims=["left_arm"]
+            set More values={"far_m": "9"}
+            stand_in On duration_s=0.1 claims=["left_arm"]
+          sequence Uses
+            wait A_moment duration_s=0.1
+            fallback F
+              skill Use file=go.json inputs={"far_m":"far_m"}
+              stand_in Then duration_s=0.1 claims=["left_arm"]
+        --- go.json
+        @inputs {"far_m":{"kind":"number","maximum":2,"unit":"m"}}
+        stand_in Go duration_s=0.1 claims=["left_arm"]
+        "#,
+        "",
+        expect![[r#"
         "#]],
     );
 }

@@ -251,7 +251,11 @@ fn sample(root: &Json, schema: &Json) -> Json {
     match kind {
         Some("boolean") => Json::Bool(false),
         Some("string") => Json::String(String::new()),
-        Some("array") => Json::Array(Vec::new()),
+        Some("array") => {
+            let least = schema.get("minItems").and_then(Json::as_u64).unwrap_or(0);
+            let item = || schema.get("items").map_or(Json::Null, |of| sample(root, of));
+            Json::Array((0..least).map(|_| item()).collect())
+        }
         Some("object") => Json::Object(serde_json::Map::new()),
         Some("integer") => Json::from(bound("minimum").unwrap_or(0.0).max(0.0) as i64),
         Some("number") => {
@@ -329,6 +333,8 @@ mod tests {
             (json!({"type": "number", "minimum": 2.0}), json!(2.0)),
             (json!({"type": ["integer", "null"]}), json!(0)),
             (json!({"enum": ["left", "right"]}), json!("left")),
+            (json!({"type": "array", "items": {"type": "number"}}), json!([])),
+            (json!({"type": "array", "items": {"type": "number"}, "minItems": 2}), json!([0.0, 0.0])),
             (json!({"type": "number", "minimum": -4.0, "maximum": -2.0}), json!(-3.0)),
         ] {
             assert_eq!(sample(&Json::Null, &schema), wanted, "{schema}");

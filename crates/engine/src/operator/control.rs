@@ -450,7 +450,8 @@ impl Engine {
             && !on
             && let Some(failure) = self.track_mut(id).withheld.take()
         {
-            self.fail_in_track(id, failure);
+            let from = self.step(failure.step).region;
+            self.fail_in_track(id, failure, from);
         }
         if mark == Mark::Lock && !on {
             self.do_kept_jump(id);

@@ -2,9 +2,16 @@
 
 use smallvec::SmallVec;
 
+use crate::Cannot;
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId};
 use crate::tracks::{Failure, Hold, NONE, Phase, Region, RegionKind};
+
+/// A use of a skill that was given what it does not take.
+pub(super) struct RefusedUse {
+    region: u32,
+    why: Cannot,
+}
 
 impl Engine {
     #[inline]
@@ -28,10 +35,10 @@ impl Engine {
         locked.into_iter().find(|region| region.inside && region.holds(pos)).map(|region| region.node)
     }
 
-    pub(super) fn enter_regions(&mut self, track: TrackId, id: StepId) {
+    pub(super) fn enter_regions(&mut self, track: TrackId, id: StepId) -> Result<(), RefusedUse> {
         let (pos, mut region, instance) = (self.step(id).pos, self.step(id).region, self.step(id).instance);
         if region == NONE && self.track(track).locked.is_empty() {
-            return;
+            return Ok(());
         }
         if !self.track(track).locked.is_empty() {
             for index in self.track(track).locked.clone() {
@@ -45,27 +52,51 @@ impl Engine {
             region = self.track(track).regions[region as usize].outer;
         }
         for index in chain.into_iter().rev() {
-            if self.enter_region(track, index, pos, instance) {
-                self.track_mut(track).regions[index as usize].entered_for = Some((id, self.world.tick));
-            }
+            let Some(opened) = self.enter_region(track, index, pos, instance) else { continue };
+            self.track_mut(track).regions[index as usize].entered_for = Some((id, self.world.tick));
+            opened.map_err(|wrong| self.refused(track, index, wrong))?;
         }
+        Ok(())
+    }
+
+    fn refused(&self, track: TrackId, index: u32, wrong: Vec<Cannot>) -> RefusedUse {
+        let region = &self.track(track).regions[index as usize];
+        RefusedUse { region: index, why: Cannot::Inputs { of: self.node_label(region.use_id, region.node), wrong } }
+    }
+
+    /// It fails where it begins: nothing of it starts and nothing in it catches that; it gives nothing out.
+    pub(crate) fn refuse_use(&mut self, track: TrackId, id: StepId, refused: RefusedUse) {
+        let around = self.track(track).regions[refused.region as usize].outer;
+        // Before it counts as passed: it has never started.
+        self.leave_region(track, refused.region);
+        self.pass(track, id);
+        self.step_mut(id).started_tick = self.world.tick;
+        self.track_mut(track).jumped_to = None;
+        self.tell_end(id, refused.why.into(), around);
     }
 
     /// A skill whose first step waited for its claims starts only now: its inputs are those of now.
-    pub(super) fn renew_inputs(&mut self, track: TrackId, id: StepId) {
+    pub(super) fn renew_inputs(&mut self, track: TrackId, id: StepId) -> Result<(), RefusedUse> {
         let (tick, by) = (self.world.tick, self.step(id).instance);
         for index in self.track(track).active.clone() {
             let region = &self.track(track).regions[index as usize];
             if let RegionKind::Skill(inner) = region.kind
                 && region.entered_for.is_some_and(|(step, entered)| step == id && entered < tick)
             {
-                self.open_scope(inner, by);
+                self.open_scope(inner, by).map_err(|wrong| self.refused(track, index, wrong))?;
             }
         }
+        Ok(())
     }
 
-    /// True if it was not inside before.
-    fn enter_region(&mut self, track: TrackId, index: u32, pos: u32, by: crate::InstanceId) -> bool {
+    /// None: it was inside before. The error: what a skill does not take.
+    fn enter_region(
+        &mut self,
+        track: TrackId,
+        index: u32,
+        pos: u32,
+        by: crate::InstanceId,
+    ) -> Option<Result<(), Vec<Cannot>>> {
         let tick = self.world.tick;
         let region = &mut self.track_mut(track).regions[index as usize];
         let anew = match region.kind {
@@ -80,7 +111,7 @@ impl Engine {
             _ => false,
         };
         if !anew {
-            return false;
+            return None;
         }
         region.failed = None;
         region.gave_up = None;
@@ -93,11 +124,10 @@ impl Engine {
         if !active.contains(&index) {
             active.push(index);
         }
-        if let Some(inner) = opened {
+        Some(opened.map_or(Ok(()), |inner| {
             self.turn(inner);
-            self.open_scope(inner, by);
-        }
-        true
+            self.open_scope(inner, by)
+        }))
     }
 
     /// Decides tries whose steps have ended and closes skills that next has left.
@@ -232,10 +262,11 @@ impl Engine {
         }
     }
 
-    /// A step of a track has failed: the innermost try around it that asks for it takes it, else the track fails.
-    pub(crate) fn fail_in_track(&mut self, id: TrackId, failure: Failure) {
+    /// A step of a track has failed: the innermost try around it, from a region on, that asks for it takes it, else the
+    /// track fails.
+    pub(crate) fn fail_in_track(&mut self, id: TrackId, failure: Failure, from: u32) {
         let pos = self.step(failure.step).pos;
-        let mut at = self.step(failure.step).region;
+        let mut at = from;
         let lock = self.lock_span(id, pos);
         while at != NONE {
             let region = &self.track(id).regions[at as usize];

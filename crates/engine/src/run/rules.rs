@@ -308,7 +308,10 @@ impl Engine {
         if self.step(id).stale {
             self.make_body(id);
         }
-        self.enter_regions(track, id);
+        if let Err(refused) = self.enter_regions(track, id) {
+            self.refuse_use(track, id, refused);
+            return true;
+        }
         if self.has_values(id)
             && let Err(end) = self.take_values(id)
         {
@@ -323,7 +326,15 @@ impl Engine {
         }
         if self.step(id).extra.as_ref().is_some_and(|extra| !extra.claims.is_empty()) {
             match self.claim(track, id) {
-                Ok(true) => self.renew_inputs(track, id),
+                Ok(true) => {
+                    if let Err(refused) = self.renew_inputs(track, id) {
+                        if let Some(extra) = &self.steps[id.index()].extra {
+                            self.world.claims.release_step(id, &extra.claims);
+                        }
+                        self.refuse_use(track, id, refused);
+                        return true;
+                    }
+                }
                 Ok(false) => return false,
                 Err(end) => {
                     self.pass(track, id);
@@ -340,7 +351,7 @@ impl Engine {
 
     /// Moves next behind a step and counts the press.
     #[inline]
-    fn pass(&mut self, id: TrackId, step: StepId) {
+    pub(crate) fn pass(&mut self, id: TrackId, step: StepId) {
         let pos = self.step(step).pos;
         self.let_go_step(step);
         if !self.region_watches.is_empty() {

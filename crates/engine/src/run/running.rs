@@ -437,6 +437,12 @@ impl Engine {
     #[inline]
     fn report(&mut self, id: StepId, end: End) {
         let end = if self.step(id).extra.is_some() { self.reported_end(id, end) } else { end };
+        self.tell_end(id, end, self.step(id).region);
+    }
+
+    /// As it is; a failure is one of the region `from` on.
+    #[inline]
+    pub(crate) fn tell_end(&mut self, id: StepId, end: End, from: u32) {
         let step = &mut self.steps[id.index()];
         step.last = Some(end.verdict);
         step.last_outcome.clone_from(&end.outcome);
@@ -454,7 +460,7 @@ impl Engine {
         let (tick, time_ns) = (self.world.tick, self.world.time_ns);
         self.world.record.ended(tick, time_ns, instance, &end);
         if end.verdict == Verdict::Failure && !detached && !self.is_of_old_run(id) {
-            self.fail_in_track(track, Failure { step: id, end, tick });
+            self.fail_in_track(track, Failure { step: id, end, tick }, from);
         }
         if !self.region_watches.is_empty() && !detached {
             self.tell_region_watches(track);

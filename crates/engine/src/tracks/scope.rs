@@ -109,19 +109,27 @@ impl Engine {
         expression
     }
 
-    /// Gives the scope its values: those of a fresh start, then the inputs.
-    pub(crate) fn open_scope(&mut self, inner: UseId, by: InstanceId) {
-        let Some(interface) = self.uses[inner.index()].interface.clone() else { return };
+    /// Gives the scope its values: those of a fresh start, then the inputs. The error: all that it does not take.
+    pub(crate) fn open_scope(&mut self, inner: UseId, by: InstanceId) -> Result<(), Vec<Cannot>> {
+        let Some(interface) = self.uses[inner.index()].interface.clone() else { return Ok(()) };
         let scope = self.uses[inner.index()].scope;
         let caller = self.uses[inner.index()].parent.expect("a skill is used by somebody");
         let caller_scope = self.uses[caller.index()].scope;
         for (slot, value) in &interface.initial {
             self.world.set_now(scope, *slot, value.clone(), Some(by));
         }
+        let mut wrong = Vec::new();
         for (slot, given, declared) in &interface.inputs {
             let value = match given {
                 Given::Literal(value) => Ok(value.clone()),
-                Given::Expression(expression) => self.world.value(caller_scope, expression),
+                Given::Expression(expression) => {
+                    let why_of = |why| Cannot::ValueOf {
+                        place: declared.0.to_string(),
+                        text: expression.text().into(),
+                        why: Box::new(why),
+                    };
+                    self.world.value(caller_scope, expression).map_err(why_of)
+                }
                 Given::Missing(name) => Err(Cannot::InputMissing { name: name.clone() }),
             };
             let (name, input) = &**declared;
@@ -131,9 +139,12 @@ impl Engine {
             });
             match fitting {
                 Ok(value) => self.world.set_now(scope, *slot, Some(value), Some(by)),
-                Err(error) => self.world.warn(by, error),
+                // What it will be is not known before it runs.
+                Err(why) if self.world.dry => self.world.warn(by, why),
+                Err(why) => wrong.push(why),
             }
         }
+        if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 
     /// Queues the outputs; true if there were any.

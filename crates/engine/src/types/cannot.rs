@@ -63,6 +63,9 @@ pub enum Cannot {
     Judge { word: &'static str, condition: String, why: Box<Cannot> },
     #[error("input `{name}` is not given and has no default")]
     InputMissing { name: Arc<str> },
+    /// All that a use is given and does not take.
+    #[error("`{of}` does not start: {}", listed(wrong))]
+    Inputs { of: Arc<str>, wrong: Vec<Cannot> },
     #[error("no step before it has an outcome: name one in `of`")]
     NoOutcomeBefore,
     #[error("there is no node `{name}` whose outcome could be asked")]
@@ -105,6 +108,10 @@ pub enum Cannot {
     /// What only steps of one kind say.
     #[error(transparent)]
     OfType(Arc<dyn StdError + Send + Sync>),
+}
+
+fn listed(all: &[Cannot]) -> String {
+    all.iter().map(Cannot::to_string).collect::<Vec<_>>().join("; ")
 }
 
 fn among(known: &[String]) -> String {

@@ -34,7 +34,10 @@ pub fn load(path: &str, files: &dyn Files, catalogue: &Catalogue) -> Result<Load
     let text = files.read(&main).map_err(|why| {
         let remedy = match replaced::find(&main) {
             Some(replaced) => format!("it was replaced: give {}{}", replaced.beside(&main), replaced.arguments()),
-            None => "check the path, and that the file may be read".to_owned(),
+            None => match replaced::part_of(&main) {
+                Some(whole) => format!("it is a part of {whole} now: give that"),
+                None => "check the path, and that the file may be read".to_owned(),
+            },
         };
         Problem::in_file(Severity::Error, &main, why, remedy)
     })?;
@@ -128,7 +131,11 @@ impl Loader<'_> {
                 self.uses[next].target = self.library.find(&path);
                 if let Some(why) = failed.get(&path) {
                     let message = format!("the skill file cannot be loaded: {why}");
-                    self.report(definition, node, "file", message, "mend the file, or name another one in `file`");
+                    let remedy = match replaced::part_of(&path) {
+                        Some(whole) => format!("it is a part of {whole} now: use that, or keep the file of before"),
+                        None => "mend the file, or name another one in `file`".to_owned(),
+                    };
+                    self.report(definition, node, "file", message, remedy);
                 }
             }
             next += 1;

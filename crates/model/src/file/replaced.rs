@@ -26,6 +26,9 @@ const FIXED: (&str, &str) = ("handle", "'fixed'");
 const HINGE_LEFT: (&str, &str) = ("hinge", "'left'");
 const HINGE_RIGHT: (&str, &str) = ("hinge", "'right'");
 const SHUT: (&str, &str) = ("shut", "true");
+const UP: (&str, &str) = ("up", "true");
+const FIRM: (&str, &str) = ("firm", "true");
+const ONE_CONTAINER: (&str, &str) = ("by_colour", "false");
 
 type Inputs = &'static [(&'static str, &'static str)];
 
@@ -51,20 +54,24 @@ const REPLACED: &[Replaced] = &[
     by("skills/wave-right.json", "wave.json", &[]),
     mirrored("tables/aside-left.json", "aside.json", &[]),
     by("tables/aside-right.json", "aside.json", &[]),
-    mirrored("tables/come-free-left.json", "come-free.json", &[]),
-    by("tables/come-free-right.json", "come-free.json", &[]),
+    mirrored("tables/come-free-left.json", "give-way.json", &[UP]),
+    by("tables/come-free-right.json", "give-way.json", &[UP]),
+    by("tables/come-free.json", "give-way.json", &[UP]),
     mirrored("tables/drop-left.json", "drop.json", &[HAND_LEFT]),
     by("tables/drop-right.json", "drop.json", &[]),
     mirrored("tables/give-way-left.json", "give-way.json", &[]),
     by("tables/give-way-right.json", "give-way.json", &[]),
     mirrored("tables/grasp-left.json", "grasp.json", &[HAND_LEFT]),
     by("tables/grasp-right.json", "grasp.json", &[]),
-    mirrored("tables/grip-left.json", "grip.json", &[HAND_LEFT]),
-    by("tables/grip-right.json", "grip.json", &[]),
+    mirrored("tables/grip-left.json", "grasp.json", &[HAND_LEFT]),
+    by("tables/grip-right.json", "grasp.json", &[]),
+    by("tables/grip.json", "grasp.json", &[]),
     mirrored("tables/pick-left.json", "pick.json", &[HAND_LEFT]),
     by("tables/pick-right.json", "pick.json", &[]),
-    mirrored("tables/retreat-left.json", "retreat.json", &[]),
-    by("tables/retreat-right.json", "retreat.json", &[]),
+    by("tables/pick-and-place.json", "sort.json", &[ONE_CONTAINER]),
+    by("tables/sort-by-colour.json", "sort.json", &[]),
+    by("devices/valve-firm.json", "valve.json", &[FIRM]),
+    by("devices/valve-quick.json", "valve.json", &[]),
     by("doors/push-bar.json", "push.json", &[BAR]),
     by("doors/push-bar-mirrored.json", "push.json", &[BAR, HINGE_RIGHT]),
     by("doors/push-bar-mini.json", "push.json", &[BAR]),
@@ -81,23 +88,63 @@ const REPLACED: &[Replaced] = &[
     by("doors/pull-lever-right.json", "pull.json", &[LEVER]),
     by("doors/pull-knob-left.json", "pull.json", &[KNOB, HINGE_LEFT]),
     by("doors/pull-knob-right.json", "pull.json", &[KNOB]),
+    by("doors/pull-lever.json", "pull-turned.json", &[LEVER]),
+    by("doors/pull-knob.json", "pull-turned.json", &[KNOB]),
+    by("doors/standing-lever.json", "standing.json", &[LEVER]),
+    by("doors/standing-lever-shut.json", "standing.json", &[LEVER, SHUT]),
+    by("doors/standing-knob.json", "standing.json", &[KNOB]),
     by("doors/standing-lever-mirrored.json", "standing.json", &[LEVER, HINGE_RIGHT]),
     by("doors/standing-lever-shut-mirrored.json", "standing.json", &[LEVER, SHUT, HINGE_RIGHT]),
     by("doors/standing-knob-mirrored.json", "standing.json", &[KNOB, HINGE_RIGHT]),
 ];
 
+/// Parts of skills that are written out in what used them, and what that is, in the same folder.
+const PARTS: &[(&str, &str)] = &[
+    ("tables/retreat-left.json", "one-hand.json"),
+    ("tables/retreat-right.json", "one-hand.json"),
+    ("tables/retreat.json", "one-hand.json"),
+    ("tables/both-hands.json", "sort.json"),
+    ("tables/lean-over.json", "sort.json"),
+    ("tables/look-at-containers.json", "drop.json"),
+    ("tables/approach-table.json", "sort-two-tables.json"),
+    ("tables/leave-table.json", "sort-two-tables.json"),
+    ("devices/valve-stand.json", "valve.json"),
+    ("devices/valve-fingers-in.json", "valve.json"),
+    ("devices/valve-fingers-out.json", "valve.json"),
+    ("devices/valve-leave.json", "valve.json"),
+    ("devices/find-valve.json", "valve.json"),
+    ("tending/aside.json", "take-part.json"),
+    ("tour/onward.json", "tour.json"),
+    ("tending/insert.json", "tend-tester.json"),
+    ("tending/extract.json", "tend-tester.json"),
+    ("tending/nest-of.json", "tend-tester.json"),
+    ("tending/open-hand.json", "take-part.json"),
+    ("tending/know-the-cell.json", "tend.json"),
+];
+
+fn is_at(path: &str, old: &str) -> bool {
+    path.strip_suffix(old).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
 /// What has replaced the file of a path, which is not there.
 pub(super) fn find(path: &str) -> Option<&'static Replaced> {
-    REPLACED.iter().find(|replaced| {
-        path.strip_suffix(replaced.old).is_some_and(|before| before.is_empty() || before.ends_with('/'))
-    })
+    REPLACED.iter().find(|replaced| is_at(path, replaced.old))
+}
+
+/// The shipped skill of which the file of a path, which is not there, is a part now.
+pub(super) fn part_of(path: &str) -> Option<String> {
+    PARTS.iter().find(|(old, _)| is_at(path, old)).map(|(_, new)| beside(path, new))
+}
+
+fn beside(path: &str, new: &str) -> String {
+    let folder = path.rfind('/').map_or("", |end| &path[..=end]);
+    fold(&format!("{folder}{new}"))
 }
 
 impl Replaced {
     /// The new file beside the old one.
     pub(super) fn beside(&self, path: &str) -> String {
-        let folder = path.rfind('/').map_or("", |end| &path[..=end]);
-        fold(&format!("{folder}{}", self.new))
+        beside(path, self.new)
     }
 
     /// What a use of the old one becomes.
@@ -162,10 +209,39 @@ mod tests {
 
     #[test]
     fn each_is_replaced_once() {
-        let mut names: Vec<&str> = REPLACED.iter().map(|replaced| replaced.old).collect();
+        let parts = PARTS.iter().map(|(old, _)| *old);
+        let mut names: Vec<&str> = REPLACED.iter().map(|replaced| replaced.old).chain(parts).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), REPLACED.len());
+        assert_eq!(names.len(), REPLACED.len() + PARTS.len());
+    }
+
+    /// One step is enough: what replaces a skill is there itself, and declares what it is given.
+    #[test]
+    fn each_is_replaced_by_a_shipped_skill_that_takes_its_inputs() {
+        let skills = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../skills");
+        let place = |old: &str, new: &str| {
+            let old = old.strip_prefix("skills/").unwrap_or(old);
+            let old = if old.starts_with("tending/") { format!("devices/{old}") } else { old.to_owned() };
+            assert!(!skills.join(&old).exists(), "{old} is there");
+            skills.join(beside(&old, new))
+        };
+        for replaced in REPLACED {
+            let text = std::fs::read_to_string(place(replaced.old, replaced.new)).expect(replaced.new);
+            let skill: Json = serde_json::from_str(&text).expect("JSON");
+            for (name, _) in replaced.inputs {
+                assert!(skill["inputs"].get(name).is_some(), "{} has no input {name}", replaced.new);
+            }
+        }
+        for (old, new) in PARTS {
+            assert!(place(old, new).exists(), "{new} is not there");
+        }
+    }
+
+    #[test]
+    fn what_became_a_part_is_named() {
+        assert_eq!(part_of("my/skills/tables/lean-over.json").as_deref(), Some("my/skills/tables/sort.json"));
+        assert_eq!(part_of("lean-over.json"), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use expression::FUNCTIONS;
 use model::Value;
 use testkit::Stage;
 
@@ -138,5 +139,122 @@ fn a_step_is_made_of_what_the_robot_answers() {
         stage.run();
         let trace = stage.trace();
         assert!(trace.contains("# Reach: with pose.x_m = 0."), "{robot}: {trace}");
+    }
+}
+
+/// Each function there is, with a call and what that gives on the large robot before a door in a preview; where an answer
+/// may be refused, a call that is, with the reason.
+const CALLS: &[(&str, &str, &str, Option<(&str, &str)>)] = &[
+    ("free", "free('camera')", "true", None),
+    ("outcome", "outcome('Panel') == ''", "true", Some(("outcome('Nobody')", "Nobody"))),
+    ("result", "result('Panel')", "\"success\"", Some(("result('Nobody')", "Nobody"))),
+    ("defined", "defined(told)", "false", None),
+    ("is_set", "is_set(told)", "false", None),
+    ("time", "time() > 0", "true", None),
+    ("random", "random() < 1", "true", None),
+    ("distance", "distance('lever', 'lever')", "0", Some(("distance('lever', 'mug')", "no frame `mug`"))),
+    ("points", "points('pelvis', 0.01)", "", Some(("points('mug', 0.1)", "no picture was taken"))),
+    ("pose", "pose(1, 2).y_m", "2", Some(("pose('far')", "is a text, not a number"))),
+    ("compose", "compose(pose(1), pose(2)).x_m", "3", Some(("compose(1, pose(2))", "a pose needs a pose"))),
+    ("invert", "invert(pose(1)).x_m", "-1", Some(("invert(1)", "a pose needs a pose"))),
+    ("offset", "offset(pose(1), 0, 2).y_m", "2", Some(("offset('a', 1)", "a pose needs a pose"))),
+    ("mirrored", "mirrored(pose(0, 2)).y_m", "-2", Some(("mirrored(1)", "a pose needs a pose"))),
+    ("between", "between(pose(0), pose(2), 0.5).x_m", "1", Some(("between(1, 2, 0)", "a pose needs a pose"))),
+    ("in_frame", "in_frame('lever', 'world').z_m", "1", Some(("in_frame('mug', 'world')", "no frame `mug`"))),
+    ("is_there", "is_there('mug')", "false", Some(("is_there(1)", "a name in quotes is needed"))),
+    ("height_m", "height_m('lever') > 0.99", "true", Some(("height_m('mug')", "no frame `mug`"))),
+    ("angle_deg", "angle_deg('leaf', 'leaf')", "0", Some(("angle_deg('leaf')", "a step `door_frame` finds that"))),
+    ("hinge", "hinge('leaf')", "\"right\"", Some(("hinge('mug')", "no object `mug`"))),
+    ("has", "has('neck')", "true", Some(("has(1)", "a name in quotes is needed"))),
+    ("reach_m", "reach_m('right') > 0.4", "true", Some(("reach_m('up')", "`up` is no side"))),
+    ("shoulder_height_m", "shoulder_height_m() > 1.2", "true", None),
+    ("shoulder_width_m", "shoulder_width_m() > 0.2", "true", None),
+    ("body_width_m", "body_width_m() > 0.3", "true", None),
+    ("head_height_m", "head_height_m() > shoulder_height_m()", "true", None),
+    ("pelvis_height_m", "pelvis_height_m() < shoulder_height_m()", "true", None),
+    ("leg_length_m", "leg_length_m() > 0.5", "true", None),
+    ("foot_length_m", "foot_length_m()", "0.22", None),
+    ("foot_width_m", "foot_width_m()", "0.1", None),
+    ("step_width_m", "step_width_m()", "0.2", None),
+    ("step_length_m", "step_length_m()", "0.45", None),
+    ("step_up_m", "step_up_m()", "0.2", None),
+    ("mass_kg", "mass_kg() > 30", "true", None),
+    ("hand_limit_n", "hand_limit_n('left')", "120", Some(("hand_limit_n('up')", "`up` is no side"))),
+    ("effort_limit", "effort_limit('right', 'elbow')", "70", Some(("effort_limit('right', 'x')", "for the role `x`"))),
+    ("effort", "effort('right', 'elbow') < 70", "true", Some(("effort('right', 'x')", "for the role `x`"))),
+    ("joint_deg", "joint_deg('right', 'elbow') < 180", "true", Some(("joint_deg('right', 'x')", "for the role `x`"))),
+    ("hand_force_n", "hand_force_n('left')", "0", Some(("hand_force_n('up')", "`up` is no side"))),
+    ("hand_torque_nm", "hand_torque_nm('left')", "0", Some(("hand_torque_nm('up')", "`up` is no side"))),
+    ("foot_load_n", "foot_load_n('left') >= 0", "true", Some(("foot_load_n('up')", "`up` is no side"))),
+    ("deg", "round(deg(3.1415926536))", "180", Some(("deg('a')", "is a text, not a number"))),
+    ("rad", "rad(180) > 3.14", "true", Some(("rad('a')", "is a text, not a number"))),
+    ("abs", "abs(-2)", "2", Some(("abs('a')", "is a text, not a number"))),
+    ("floor", "floor(1.5)", "1", Some(("floor('a')", "is a text, not a number"))),
+    ("ceil", "ceil(1.5)", "2", Some(("ceil('a')", "is a text, not a number"))),
+    ("round", "round(1.5)", "2", Some(("round('a')", "is a text, not a number"))),
+    ("sqrt", "sqrt(9)", "3", Some(("sqrt(-1)", "sqrt"))),
+    ("sin", "sin(0)", "0", Some(("sin('a')", "is a text, not a number"))),
+    ("cos", "cos(0)", "1", Some(("cos('a')", "is a text, not a number"))),
+    ("atan2", "atan2(0, 1)", "0", Some(("atan2('a', 1)", "is a text, not a number"))),
+    ("hypot", "hypot(3, 4)", "5", Some(("hypot('a', 1)", "is a text, not a number"))),
+    ("min", "min(3, 4)", "3", Some(("min('a', 1)", "is a text, not a number"))),
+    ("max", "max(3, 4)", "4", Some(("max('a', 1)", "is a text, not a number"))),
+    ("clamp", "clamp(5, 1, 2)", "2", Some(("clamp('a', 1, 2)", "is a text, not a number"))),
+    ("count", "count([1, 2])", "2", Some(("count(1)", "1"))),
+    ("size", "size([1, 2])", "2", Some(("size('mug')", "no object `mug`"))),
+    ("slice", "slice([1, 2, 3], 1)", "[2,3]", Some(("slice(1, 1)", "1"))),
+    ("index_of", "index_of([1, 2], 2)", "1", Some(("index_of(1, 1)", "1"))),
+    ("text", "text(1)", "\"1\"", None),
+    ("number", "number('12')", "12", Some(("number('far')", "far"))),
+    ("startsWith", "'door'.startsWith('do')", "true", Some(("(1).startsWith('a')", "1"))),
+    ("endsWith", "'door'.endsWith('or')", "true", Some(("(1).endsWith('a')", "1"))),
+    ("contains", "'door'.contains('oo')", "true", Some(("(1).contains('a')", "1"))),
+];
+
+const DOOR: &str = "  door_panel Panel handle=lever object=leaf door={\"hinge\":\"right\"}\n";
+const DOOR_SCRIPT: &str = "preview\n0 frame lever 1 -0.4 1\n0 frame door_panel 1.05 0 1";
+
+#[test]
+fn every_function_is_told_of_and_answers() {
+    let page = include_str!("../../../../docs/nodes.md");
+    for function in FUNCTIONS {
+        assert!(!function.help.is_empty() && function.usage.contains(function.name), "{}", function.name);
+        assert!(page.contains(function.usage), "docs/nodes.md does not tell of {}", function.usage);
+        assert!(CALLS.iter().any(|(name, ..)| *name == function.name), "no call of {}", function.name);
+    }
+    let asked: Vec<(&str, &str)> =
+        CALLS.iter().filter(|call| !call.2.is_empty()).map(|(name, call, ..)| (*name, *call)).collect();
+    // A variable is not to have the name of a function.
+    let named: Vec<(String, &str)> = asked.iter().map(|(name, call)| (format!("of_{name}"), *call)).collect();
+    let named: Vec<(&str, &str)> = named.iter().map(|(name, call)| (name.as_str(), *call)).collect();
+    let answers = asked_in(ROBOTS[0], DOOR_SCRIPT, DOOR, &named);
+    for (name, call, expected, _) in CALLS.iter().filter(|call| !call.2.is_empty()) {
+        assert_eq!(answers[&format!("of_{name}")], *expected, "{call}");
+    }
+}
+
+#[test]
+fn every_function_that_cannot_answer_says_why() {
+    for (call, reason) in CALLS.iter().filter_map(|(.., refused)| *refused) {
+        let values = serde_json::json!({"told": call});
+        let outline = format!("sequence Root\n{DOOR}  set Ask values={values}");
+        let mut stage = Stage::new(ROBOTS[0], &outline, DOOR_SCRIPT);
+        stage.run();
+        let trace = stage.trace();
+        assert!(trace.contains("- Ask failure") && trace.contains(reason), "{call}: {trace}");
+        assert!(stage.engine.variables().iter().all(|(name, value)| &**name != "told" || value.to_json().is_null()));
+    }
+    // Of the robot, without one.
+    let table = FUNCTIONS.iter().filter(|function| function.query().is_some());
+    for function in table {
+        let Some((_, call, ..)) = CALLS.iter().find(|(name, ..)| *name == function.name) else { continue };
+        let mut stage = testkit::Stage::new(
+            ROBOTS[0],
+            &format!("set Ask values={}", serde_json::json!({"a": format!("{}()", function.name)})),
+            "",
+        );
+        stage.run();
+        let takes_nothing = call.contains(&format!("{}()", function.name));
+        assert_eq!(stage.trace().contains("- Ask success"), takes_nothing, "{}: {}", function.name, stage.trace());
     }
 }
