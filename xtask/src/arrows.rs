@@ -19,6 +19,7 @@ enum Allowed {
 const ARROWS: &[(&str, Allowed)] = &[
     ("geometry", Only(&[])),
     ("model", Only(&[])),
+    ("synthesis", Only(&["model"])),
     ("expression", Only(&["geometry", "model"])),
     ("robot", Only(&["geometry", "model"])),
     ("footsteps", Only(&["geometry", "model", "robot"])),
