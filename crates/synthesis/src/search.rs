@@ -242,22 +242,6 @@ impl Search<'_> {
             }
         }
     }
-
-    fn named(&self, way: &[usize]) -> Vec<Activation> {
-        let mut at = self.world.start.clone();
-        let mut named = Vec::new();
-        for number in way {
-            let goal = self.world.open_goal(&at).unwrap_or(0);
-            let each = &self.world.moves[*number];
-            named.push(Activation {
-                name: each.name.clone(),
-                is_mode: each.is_mode,
-                goal: self.world.goals[goal].name.clone(),
-            });
-            at = self.world.after(&at, *number);
-        }
-        named
-    }
 }
 
 #[derive(Default)]

@@ -1,17 +1,17 @@
 //! The behavior as a tree of ours.
 
 use model::file::join;
-use model::{Field, Fields, NodeId, Subtree};
+use model::{Definition, Field, Fields, Header, Node, NodeId, Subtree};
 use serde_json::{Map, Value as Json, json};
 
 use crate::{Ability, Capabilities, Plan, Proof, Request};
 
-/// A sequence named by its goals, each step by what it activates. The request and the proof stand in its notes. `folder`
-/// leads from the file the tree will stand in to that of the capabilities.
-pub fn tree(capabilities: &Capabilities, request: &Request, plan: &Plan, folder: &str) -> Subtree {
+/// A sequence named by its goals, each step by what it activates. The request and the proof stand in its notes. `seen` is
+/// the capabilities file, from the folder of the one that the tree will stand in.
+pub fn tree(capabilities: &Capabilities, request: &Request, plan: &Plan, seen: &str) -> Subtree {
     let steps = plan.activations.iter().filter_map(|each| {
         let ability = capabilities.ability(&each.name)?;
-        Some(step(&each.name, ability, request.retry, folder))
+        Some(step(&each.name, ability, request.retry, seen))
     });
     let mut root = node("sequence", &format!("Achieve: {}", request.goals.join(", ")), "", Map::new());
     root.children = steps.collect();
@@ -19,6 +19,38 @@ pub fn tree(capabilities: &Capabilities, request: &Request, plan: &Plan, folder:
     root.notes = notes(request, proof.as_ref().ok()).into();
     number(&mut root, &mut Vec::new());
     root
+}
+
+/// Every step there is, so that all can be checked as parts of one behavior in the folder of the capabilities.
+pub fn every_step(capabilities: &Capabilities) -> Subtree {
+    let mut root = node("sequence", "", "", Map::new());
+    root.children = capabilities.abilities().map(|(name, ability)| step(name, ability, 0, "")).collect();
+    number(&mut root, &mut Vec::new());
+    root
+}
+
+/// A file of its own.
+pub fn definition(file: &str, tree: &Subtree) -> Definition {
+    let mut definition = Definition::new(file.into(), Header::default(), own_node(tree, None));
+    let mut open: Vec<(&Subtree, NodeId)> = tree.children.iter().map(|child| (child, tree.id)).collect();
+    while let Some((at, parent)) = open.pop() {
+        definition.insert_node(own_node(at, Some(parent)));
+        open.extend(at.children.iter().map(|child| (child, at.id)));
+    }
+    definition
+}
+
+fn own_node(tree: &Subtree, parent: Option<NodeId>) -> Node {
+    Node {
+        id: tree.id,
+        parent,
+        kind: tree.kind.clone(),
+        name: tree.name.clone(),
+        notes: tree.notes.clone(),
+        children: tree.children.iter().map(|child| child.id).collect(),
+        fields: tree.fields.clone(),
+        id_written: tree.id_written,
+    }
 }
 
 /// Read again to synthesise again.
@@ -31,14 +63,14 @@ fn notes(request: &Request, proof: Option<&Proof>) -> String {
 }
 
 /// What does it; where outcomes decide, followed by a look at its outcome.
-fn step(name: &str, ability: &Ability, retry: u32, folder: &str) -> Subtree {
+fn step(name: &str, ability: &Ability, retry: u32, seen: &str) -> Subtree {
     let mut fields = ability.step.clone().unwrap_or_default();
     let kind = fields.shift_remove("type").and_then(|kind| kind.as_str().map(str::to_owned));
     let notes = fields.shift_remove("notes").and_then(|notes| notes.as_str().map(str::to_owned));
     fields.shift_remove("name");
     if let Some(Json::String(file)) = fields.get("file") {
-        let seen = Json::String(join(folder, file));
-        fields.insert("file".into(), seen);
+        let file = Json::String(join(seen, file));
+        fields.insert("file".into(), file);
     }
     for (key, own) in [("inputs", &ability.takes), ("outputs", &ability.gives)] {
         if !own.is_empty() {

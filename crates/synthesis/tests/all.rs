@@ -2,5 +2,6 @@
 
 mod bad_input;
 mod common;
+mod games;
 mod random;
 mod vigir;
