@@ -33,6 +33,9 @@ pub struct Args {
     /// Use only these modes.
     #[arg(long, value_name = "MODE", value_delimiter = ',')]
     modes: Vec<String>,
+    /// Formulas that must hold too, a line each: `sys G(look_down -> object_template.c)`.
+    #[arg(long, value_name = "FILE")]
+    formulas: Option<String>,
     /// How many situations to look at before giving up.
     #[arg(long, value_name = "COUNT", default_value_t = synthesis::LIMIT)]
     limit: usize,
@@ -56,7 +59,12 @@ pub fn run(args: &Args) -> Done {
         retry: args.retry,
         modes: args.modes.clone(),
     };
-    let plan = match synthesis::synthesize(&capabilities, &request, args.limit) {
+    let formulas = args.formulas.as_ref().map(|file| Disk.read(file).map_err(|error| anyhow!("{file}: {error}")));
+    let found = match formulas.transpose()? {
+        Some(formulas) => synthesis::synthesize_under(&capabilities, &request, &formulas),
+        None => synthesis::synthesize(&capabilities, &request, args.limit),
+    };
+    let plan = match found {
         Ok(plan) => plan,
         Err(why) => return refuse(args, &why),
     };
@@ -94,7 +102,8 @@ fn open(file: &str) -> Result<Capabilities, Stop> {
 
 /// A goal that cannot be had is an answer; a request that means nothing is a mistake.
 fn refuse(args: &Args, why: &Why) -> Done {
-    let code = if matches!(why, Why::Wrong(_)) { WRONG } else { FAILED };
+    let is_mistake = matches!(why, Why::Wrong(_) | Why::Outside(_));
+    let code = if is_mistake { WRONG } else { FAILED };
     if args.json {
         out::print(&format!("{}\n", json!({"why": why, "reason": why.to_string()})))?;
     } else {

@@ -67,6 +67,23 @@ pub fn synthesize(capabilities: &Capabilities, request: &Request, limit: usize) 
     }
 }
 
+/// The same under formulas of a user: a game of GR(1). Only for strategies that are one row of steps: what looks at
+/// sensors on its way is won or lost here, and not yet written as a tree.
+pub fn synthesize_under(capabilities: &Capabilities, request: &Request, formulas: &str) -> Result<Plan, Why> {
+    let request = request.checked(capabilities).map_err(Why::Wrong)?;
+    let mut spec = gr1::Spec::of(capabilities, &request)?;
+    spec.add(formulas)?;
+    let gr1::Answer::Won(machine) = gr1::solve(&spec)? else { return Err(Why::Lost) };
+    let names = machine.row().ok_or(Why::Branches)?;
+    let interest = Interest::of(capabilities, &request);
+    let activations = names.into_iter().map(|(name, goal)| {
+        let is_mode = capabilities.is_mode(&name);
+        Activation { name, is_mode, goal: request.goals[goal].clone() }
+    });
+    let activations = activations.collect();
+    Ok(Plan { activations, interest, looked_at: machine.states.len(), is_shortest: true })
+}
+
 /// Each goal can be had, but not all: the first that is too many.
 fn together(capabilities: &Capabilities, request: &Request, limit: usize) -> Result<Why, Why> {
     let mut first = request.goals.len() - 1;

@@ -6,6 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::check::{circle, never};
+use crate::gr1::{Outside, TooLarge};
 use crate::world::World;
 use crate::{Capabilities, Request, Wrong};
 
@@ -21,12 +22,33 @@ pub enum Why {
     NothingAchieves { through: Vec<String>, fact: String },
     #[error("{}none of these can be the first: {}", chain(.through), .circle.join(" needs "))]
     Circle { through: Vec<String>, circle: Vec<String> },
+    /// A formula says what this form cannot.
+    #[error(transparent)]
+    Outside(
+        #[from]
+        #[serde(serialize_with = "as_text")]
+        Outside,
+    ),
+    #[error(transparent)]
+    TooLarge(
+        #[from]
+        #[serde(serialize_with = "as_text")]
+        TooLarge,
+    ),
+    #[error("whatever is done, what answers can keep all its promises and keep the goals from being reached")]
+    Lost,
+    #[error("there is a way, but what is done on it depends on what is sensed, which no tree is written for yet")]
+    Branches,
     #[error("{}", not_after(.goal, .after))]
     NotAfter { goal: String, after: Vec<String> },
     #[error(
         "stopped after {looked_at} situations: {goals_reached} of {goals} goals were reached, `{goal}` was being looked for"
     )]
     Limit { looked_at: usize, goals_reached: usize, goals: usize, goal: String },
+}
+
+fn as_text<S: serde::Serializer>(error: &impl std::fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(error)
 }
 
 /// Where the modes end.

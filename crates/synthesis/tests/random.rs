@@ -181,3 +181,46 @@ fn larger_ones_are_proved() {
     assert!(solved > 30, "{solved} solved: the test tries too little");
     assert_eq!(solved, shortest, "all were found before the limit");
 }
+
+/// The game and the core say the same of whether there is a way; what the game finds is proved too.
+#[test]
+fn the_game_agrees_with_the_core() {
+    let (mut won, mut lost) = (0, 0);
+    for seed in 0..200 {
+        let mut random = Random::new(seed);
+        let size =
+            Size { modes: 1 + random.below(3), actions: 2 + random.below(2), goals: 1 + random.below(2), loses: false };
+        let capabilities = plain(&mut random, &size);
+        let request = request(&mut random, &size);
+        let request = Request { from: request.from[..1].to_vec(), ..request };
+        match (run(&capabilities, &request), synthesis::synthesize_under(&capabilities, &request, "")) {
+            (Ok(plan), Ok(other)) => {
+                tree(&capabilities, &request, &other);
+                assert_eq!(plan.activations.len(), other.activations.len(), "seed {seed}: {request:?}");
+                won += 1;
+            }
+            (Err(Why::Wrong(one)), Err(Why::Wrong(other))) => assert_eq!(one, other),
+            (Err(_), Err(Why::Lost)) => lost += 1,
+            (core, game) => panic!("seed {seed}: {core:?} and {game:?}, {request:?}"),
+        }
+    }
+    assert!(won > 40 && lost > 20, "{won} won, {lost} lost: the test tries too little");
+}
+
+/// Without facts: what the formulas can say.
+fn plain(random: &mut Random, size: &Size) -> Capabilities {
+    let mut entries: [Vec<String>; 2] = Default::default();
+    for at in 0..size.modes {
+        let others = (0..size.modes).filter(|to| *to != at && random.share() < 0.5).map(|to| format!("\"m{to}\""));
+        entries[0].push(format!(r#""m{at}": {{"to": [{}]}}"#, others.collect::<Vec<_>>().join(", ")));
+    }
+    for at in 0..size.actions {
+        let mut needs: Vec<String> =
+            (0..at).filter(|_| random.share() < 0.5).map(|need| format!("\"a{need}\"")).collect();
+        if random.share() < 0.6 {
+            needs.push(format!("\"m{}\"", random.below(size.modes)));
+        }
+        entries[1].push(format!(r#""a{at}": {{"needs": [{}]}}"#, needs.join(", ")));
+    }
+    read(&format!(r#"{{"modes": {{{}}}, "actions": {{{}}}}}"#, entries[0].join(", "), entries[1].join(", ")))
+}

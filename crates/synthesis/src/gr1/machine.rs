@@ -49,6 +49,31 @@ impl Machine {
         (self.states.len(), self.states.iter().map(|state| state.next.len()).sum())
     }
 
+    /// The activations, each with the number of the goal that was open, if what follows depends on nothing but whether
+    /// they complete.
+    pub fn row(&self) -> Option<Vec<(String, usize)>> {
+        let senses = self.names[..self.environment].iter().any(|name| !name.contains('.'));
+        let run = self.run();
+        let idle = self.states.iter().enumerate().filter(|(at, _)| self.active(*at).is_empty() && !self.has_ended(*at));
+        if senses || idle.count() > 1 {
+            return None;
+        }
+        let memory: Vec<usize> =
+            self.names.iter().enumerate().filter(|(_, name)| name.starts_with("reached.")).map(|(at, _)| at).collect();
+        let open = |name: &String| {
+            let state = (0..self.states.len()).find(|at| self.active(*at).contains(&name.as_str()))?;
+            memory.iter().position(|memory| !self.states[state].values[*memory])
+        };
+        Some(
+            run.into_iter()
+                .map(|name| {
+                    let goal = open(&name).unwrap_or(0);
+                    (name, goal)
+                })
+                .collect(),
+        )
+    }
+
     /// What is activated while everything completes.
     pub fn run(&self) -> Vec<String> {
         let (mut at, mut run) = (0, Vec::new());
