@@ -42,6 +42,9 @@ pub struct Args {
     /// Write the behavior to this file.
     #[arg(long, value_name = "OUT")]
     tree: Option<PathBuf>,
+    /// Write one step that finds its steps itself, when it starts.
+    #[arg(long, requires = "tree")]
+    on_board: bool,
     /// Say for which goal each step is done, what could take part and how much was looked at.
     #[arg(long)]
     explain: bool,
@@ -72,7 +75,8 @@ pub fn run(args: &Args) -> Done {
     let tree = synthesis::tree(&capabilities, &request, &plan, &seen_from(out, &args.capabilities)?);
     let proof = synthesis::prove(&capabilities, &request, &tree).map_err(|fault| anyhow!("no proof: {fault}"))?;
     if let Some(out) = &args.tree {
-        write(out, &tree)?;
+        let seen = seen_from(out, &args.capabilities)?;
+        write(out, &if args.on_board { synthesis::on_board(&capabilities, &request, &seen) } else { tree })?;
     }
     if args.json {
         let automaton = Automaton::of(&plan, &request);

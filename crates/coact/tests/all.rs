@@ -19,6 +19,7 @@ mod run;
 mod show_and_nodes;
 mod skills;
 mod stub;
+mod synthesize;
 mod tables;
 mod trial;
 #[path = "trust/main.rs"]

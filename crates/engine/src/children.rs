@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use expression::Expression;
 use model::NodeId;
 
@@ -5,6 +7,7 @@ use crate::Cannot;
 use crate::bind::Target;
 use crate::engine::{Engine, MAX_STEPS, MAX_USES, Use};
 use crate::ids::{StepId, TrackId, UseId};
+use crate::job::{Job, JobAnswer, JobId};
 use crate::node_type::Branching;
 use crate::rules::TrackStatus;
 use crate::step::{BoundWhen, Branch, BranchState};
@@ -51,6 +54,23 @@ impl<'a> Children<'a> {
     /// The child a branch stands for.
     pub fn node(&self, index: usize) -> Option<NodeId> {
         self.engine.step(self.step).composite()?.branches.get(index).map(|branch| branch.child)
+    }
+
+    /// What the child is called.
+    pub fn label(&self, index: usize) -> Option<Arc<str>> {
+        let node = self.node(index)?;
+        Some(self.engine.node_label_anywhere(self.engine.step(self.step).use_id, node))
+    }
+
+    /// As of a step: work that is too long for a tick.
+    pub fn give_job(&mut self, job: Job) -> JobId {
+        let instance = self.engine.step(self.step).instance;
+        self.engine.world.give_job(instance, job)
+    }
+
+    /// Once, when the job is done.
+    pub fn take_answer(&mut self, id: JobId) -> Option<JobAnswer> {
+        self.engine.world.take_answer(id)
     }
 
     pub fn position(&self, node: NodeId) -> Option<usize> {

@@ -76,7 +76,7 @@ pub use input::{
     Accepts, Answer, Asked, AskedOf, Command, Control, EditBatch, Editor, Instance, Part, Placement, Sent, TickInput,
     TickOutput,
 };
-pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
+pub use job::{Finding as FindingSteps, Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub use mirrored::{Called, Mirrored, not};
 pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Rework, StepType, composite, organiser, step};
 pub use record::{Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, ObjectChange, Recording, Told, What};

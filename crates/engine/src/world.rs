@@ -17,7 +17,7 @@ use crate::claims::Claims;
 use crate::context::Effects;
 use crate::ids::{ScopeId, StepId, TrackId};
 use crate::input::{Asked, Sent, TickOutput};
-use crate::job::{JobAnswer, JobId};
+use crate::job::{Job, JobAnswer, JobId};
 use crate::record::{Change, InstanceId, Measured, Note, ObjectChange, Recording, Told, What};
 use crate::run_fact::RunFact;
 use crate::senses::Sense;
@@ -161,6 +161,19 @@ impl World {
 
     pub fn tell_run(&mut self, fact: RunFact) {
         self.tell(None, Told::Run(fact));
+    }
+
+    pub fn give_job(&mut self, step: InstanceId, job: Job) -> JobId {
+        self.jobs_given += 1;
+        let id = JobId(self.jobs_given);
+        self.jobs.push(Pending { id, step, word: job.word(), answer: None });
+        self.out.jobs.push((id, job));
+        id
+    }
+
+    pub fn take_answer(&mut self, id: JobId) -> Option<JobAnswer> {
+        let place = self.jobs.iter().position(|job| job.id == id && job.answer.is_some())?;
+        self.jobs.remove(place).answer
     }
 
     /// Neither asked nor answered any more; nobody waits for its jobs.

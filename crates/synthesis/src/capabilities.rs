@@ -69,6 +69,29 @@ impl Capabilities {
         (capabilities, problems)
     }
 
+    /// Of modes and actions that have no steps of their own; the names of the facts.
+    pub fn of(modes: Vec<(String, Ability)>, actions: Vec<(String, Ability)>, facts: &[String]) -> Capabilities {
+        let facts = facts.iter().map(|name| (name.clone(), String::new())).collect();
+        Capabilities { modes, actions, facts, ..Capabilities::default() }.indexed()
+    }
+
+    /// What is wrong with them, in words.
+    pub fn problems(&self) -> Vec<Problem> {
+        crate::check::problems(self, "")
+    }
+
+    /// What holds after this has completed.
+    pub fn complete(&self, holds: &mut Vec<String>, name: &str) {
+        let Some(ability) = self.ability(name) else { return };
+        let leaves_mode = self.is_mode(name);
+        holds.retain(|each| !(ability.loses.contains(each) || leaves_mode && self.is_mode(each)));
+        for each in ability.achieves.iter().map(String::as_str).chain([name]) {
+            if !holds.iter().any(|known| known == each) {
+                holds.push(each.to_owned());
+            }
+        }
+    }
+
     /// So that each is found by its name at once.
     fn indexed(mut self) -> Capabilities {
         self.index.extend(self.facts.iter().map(|(name, _)| (name.clone(), Kind::Fact)));

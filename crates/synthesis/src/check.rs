@@ -82,7 +82,8 @@ impl Checker<'_> {
             self.wrong(name, message, "leave it in one of `completes` and `fails`");
         }
         let is_skill = ability.step.as_ref().is_none_or(|step| step.get("type").is_some_and(|kind| kind == "skill"));
-        if !is_skill && !(ability.takes.is_empty() && ability.gives.is_empty()) {
+        let has_data = !ability.takes.is_empty() || !ability.gives.is_empty();
+        if !is_skill && has_data {
             self.wrong(name, "only a skill takes and gives".into(), "write the values into `step` itself");
         }
     }

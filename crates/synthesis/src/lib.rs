@@ -21,7 +21,7 @@ pub use capabilities::{Ability, Capabilities};
 pub use interest::Interest;
 pub use proof::{Fault, Proof, prove};
 pub use request::{Request, Wrong};
-pub use tree::{definition, every_step, tree};
+pub use tree::{definition, every_step, on_board, tree};
 pub use why::Why;
 
 /// One thing that is done and ends completed or failed: an action, or a change to a mode.

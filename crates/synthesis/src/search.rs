@@ -183,7 +183,8 @@ impl Search<'_> {
     /// From here the goals can no longer be had. Only what cannot be taken back leads there.
     fn is_dead_end(&mut self, at: &Situation, next: &Situation, number: usize) -> Result<bool, Stopped> {
         let goes_back = self.world.mode_distance.get(next.mode).is_none_or(|back| back[at.mode].is_some());
-        Ok(!(goes_back && self.world.loses_nothing(number)) && !self.any.is_there(next)?)
+        let can_be_undone = goes_back && self.world.loses_nothing(number);
+        Ok(!can_be_undone && !self.any.is_there(next)?)
     }
 
     /// No way is shorter; none: there is no way.

@@ -29,6 +29,48 @@ pub fn every_step(capabilities: &Capabilities) -> Subtree {
     root
 }
 
+/// One step that finds its steps when it starts: its children are all that can be done.
+pub fn on_board(capabilities: &Capabilities, request: &Request, seen: &str) -> Subtree {
+    let listed = |ability: &Ability, is_mode: bool| {
+        let mut own = Map::new();
+        let lists = [
+            ("to", &ability.to),
+            ("needs", &ability.needs),
+            ("achieves", &ability.achieves),
+            ("loses", &ability.loses),
+        ];
+        for (key, list) in lists {
+            if !list.is_empty() || (is_mode && key == "to") {
+                own.insert(key.into(), json!(list));
+            }
+        }
+        own
+    };
+    let mut abilities = Map::new();
+    for (name, ability) in capabilities.abilities() {
+        let own = listed(ability, capabilities.is_mode(name));
+        if !own.is_empty() {
+            abilities.insert(name.clone(), Json::Object(own));
+        }
+    }
+    let mut fields = Map::from_iter([
+        ("goals".to_owned(), json!(request.goals)),
+        ("from".to_owned(), json!(request.from)),
+        ("abilities".to_owned(), Json::Object(abilities)),
+    ]);
+    if request.strict {
+        fields.insert("strict".into(), json!(true));
+    }
+    if !capabilities.facts.is_empty() {
+        let names: Vec<&String> = capabilities.facts.iter().map(|(name, _)| name).collect();
+        fields.insert("facts".into(), json!(names));
+    }
+    let mut root = node("achieve", &format!("Achieve: {}", request.goals.join(", ")), "", fields);
+    root.children = capabilities.abilities().map(|(name, ability)| step(name, ability, request.retry, seen)).collect();
+    number(&mut root, &mut Vec::new());
+    root
+}
+
 /// A file of its own.
 pub fn definition(file: &str, tree: &Subtree) -> Definition {
     let mut definition = Definition::new(file.into(), Header::default(), own_node(tree, None));

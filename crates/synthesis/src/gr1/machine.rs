@@ -135,6 +135,9 @@ struct Chooser<'a> {
 
 type Step = (Vec<bool>, usize);
 
+/// Layers to the goal, then what is activated, by preference.
+type Rank = (usize, Vec<usize>);
+
 impl Chooser<'_> {
     fn new<'a>(spec: &'a Spec, game: &'a Game, won: &'a Won) -> Made<Chooser<'a>> {
         let ways = (0..won.ways.len()).map(|goal| game.steps_of(won, goal)).collect::<Made<Vec<_>>>()?;
@@ -192,7 +195,7 @@ impl Chooser<'_> {
         let order = open.map_or(&[][..], |goal| &self.spec.preferred[goal]);
         let rows = self.game.assignments(steps, &self.game.next[self.spec.environment..])?;
         let whole = |row: &Vec<bool>| answer.iter().chain(row).copied().collect::<Vec<bool>>();
-        let mut best: Option<((usize, Vec<usize>), Vec<bool>)> = None;
+        let mut best: Option<(Rank, Vec<bool>)> = None;
         for row in &rows {
             let values = whole(row);
             let active = order.iter().enumerate().filter(|(_, number)| values[**number]).map(|(place, _)| place);
