@@ -25,7 +25,7 @@ pub fn run() {
     for (what, from, goals) in DEMONSTRATIONS {
         row(what, &vigir, &request(from, goals), (10.0, 100.0));
     }
-    let goals = ["look_down", "approach_object", "pregrasp", "grasp_object"];
+    let goals = ["look_down", "approach_object", "grasp_object", "footstep_execution"];
     let large = Request {
         modes: ["stand_prep", "stand", "manipulate"].map(str::to_owned).into(),
         ..request(&["stand"], &goals)
