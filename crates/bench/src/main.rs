@@ -14,6 +14,7 @@ mod scene;
 mod shared;
 mod starts;
 mod steps;
+mod synthesis;
 mod trees;
 mod values;
 mod world;
@@ -25,7 +26,7 @@ static ALLOCATOR: memory::Counting = memory::Counting;
 
 const USAGE: &str =
     "bench [engine | values | --peers | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | operator | memory |
-       world]
+       synthesis | world]
 
   engine        what a tick, a variable, a node and an edit cost
   values        what a value of the moment costs
@@ -38,6 +39,7 @@ const USAGE: &str =
   document      what sharing a tree costs: edits taken over, merged and joined, with their bytes
   operator      what an edit through the API costs the operator process, and its bytes to a client
   memory        bytes a node of each part of the processes
+  synthesis     a behavior from goals
   world         physics with and without a camera, in the door world
   --long        also how soon a search is near to what it finds in a minute: takes several
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
@@ -66,6 +68,8 @@ fn main() -> ExitCode {
             println!();
             parts::run();
             println!();
+            synthesis::run();
+            println!();
             world::run();
         }
         ["engine"] => engine::run(),
@@ -84,6 +88,7 @@ fn main() -> ExitCode {
         ["points"] => points::run(),
         ["document"] => shared::run(),
         ["operator"] => operator::run(),
+        ["synthesis"] => synthesis::run(),
         ["memory"] => parts::run(),
         _ => {
             eprint!("{USAGE}");

@@ -13,11 +13,11 @@ use trial::{Suite, SuiteError};
 use crate::files::{self, Known};
 use crate::out::{self, Done, SUCCESS, WRONG, count};
 use crate::robot_args::{Choice, RobotArgs};
-use crate::trial_check;
+use crate::{synthesize, trial_check};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Behaviors, environments, cells, worlds, suites and stubs; the skill files and cells they use are checked too.
+    /// Behaviors, environments, cells, worlds, suites, stubs and capabilities; the skill files and cells they use are checked too.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// The robot they are to run on: the name of a built-in one, or a robot.json, or the folder of one.
@@ -66,6 +66,9 @@ fn problems_in(file: &str, registry: &Registry, robot: &Choice) -> Vec<Problem> 
     if is_stub(&keys) {
         return Script::from_text(&text, file).err().unwrap_or_default();
     }
+    if is_capabilities(&keys) {
+        return synthesize::problems_in(file, &text, registry, robot);
+    }
     if !is_cell(&keys) {
         return files::open(file, &Disk, registry, &Known { robot: Some(robot), ..Known::default() }).1;
     }
@@ -100,6 +103,11 @@ fn is_suite(keys: &BTreeSet<String>) -> bool {
 /// A scripted robot is one, and has no steps.
 fn is_stub(keys: &BTreeSet<String>) -> bool {
     keys.contains("robot") && ["answers", "script"].iter().any(|key| keys.contains(*key)) && !keys.contains("children")
+}
+
+/// Capabilities have actions, and no tree.
+fn is_capabilities(keys: &BTreeSet<String>) -> bool {
+    keys.contains("actions") && !["children", "signals", "robot", "type"].iter().any(|key| keys.contains(*key))
 }
 
 fn suite_problems(file: &str) -> Vec<Problem> {

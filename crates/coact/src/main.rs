@@ -36,6 +36,7 @@ mod shipped;
 mod show;
 mod show_picture;
 mod site_parts;
+mod synthesize;
 mod trial;
 mod trial_check;
 mod trial_progress;
@@ -91,6 +92,8 @@ enum Command {
     New(new::Args),
     /// Say everything that is wrong with behavior files.
     Check(check::Args),
+    /// Find a behavior that reaches goals, from what a robot is able to do.
+    Synthesize(synthesize::Args),
     /// Change a behavior file as an editor would: mirror nodes, give poses in another frame.
     Edit(edit::Args),
     /// Show the tree of a behavior, with the skills it uses.
@@ -135,6 +138,7 @@ fn main() -> ExitCode {
         Command::Trial(args) => trial::run(&args),
         Command::Preview(args) => preview::run(&args),
         Command::Move(args) => move_joints::run(&args),
+        Command::Synthesize(args) => synthesize::run(&args),
         Command::Edit(args) => edit::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Operator(args) => operator::run(&args),

@@ -21,6 +21,7 @@ mod show_and_nodes;
 mod skills;
 mod strangers;
 mod stub;
+mod synthesize;
 mod tables;
 mod trial;
 #[path = "trust/main.rs"]

@@ -14,8 +14,8 @@ mod types;
 mod world;
 
 pub use door::{
-    Accepts, Answer, Asked, AskedOf, Change, Command, Control, Detail, EditBatch, Editor, Event, Instance, InstanceId,
-    Job, JobAnswer, JobDone, JobId, Measured, ModelledJobs, NO_DETAIL, Note, ObjectChange, Part, Placement, Recording,
+    Accepts, Answer, Asked, AskedOf, Change, Command, Control, Detail, EditBatch, Editor, Event, FindingSteps, Instance,
+    InstanceId, Job, JobAnswer, JobDone, JobId, Measured, ModelledJobs, NO_DETAIL, Note, ObjectChange, Part, Placement, Recording,
     Refused, RunFact, Sent, StepStatus, StepView, TickInput, TickOutput, Told, TrackView, What,
 };
 pub use engine::{Engine, Options, RunState};

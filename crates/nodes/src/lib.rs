@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use engine::{Entry, Registry, composite, organiser, step};
 
+mod achieve;
 mod always_fail;
 mod always_succeed;
 mod approach_table;
@@ -80,6 +81,7 @@ pub fn entries() -> Vec<Entry> {
         composite::<parallel::Parallel>(),
         composite::<loop_::Loop>(),
         composite::<choose::Choose>(),
+        composite::<achieve::Achieve>(),
         composite::<gosub::Gosub>(),
         step::<goto::Goto>(),
         step::<checkpoint::Checkpoint>(),

@@ -388,7 +388,8 @@ fn footsteps_of(
     if let Some(job) = *planning {
         return match context.take_answer(job) {
             Some(JobAnswer::Footsteps(steps)) => steps.map(Some).map_err(Cannot::told),
-            None => Ok(None),
+            // Of another kind: not of this job.
+            Some(JobAnswer::Behavior(_)) | None => Ok(None),
         };
     }
     if is_stepping(context) {

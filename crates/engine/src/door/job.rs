@@ -4,6 +4,7 @@
 use footsteps::{GoingThrough, Planning};
 use robot::interface::Footstep;
 use serde::{Deserialize, Serialize};
+use synthesis::{Capabilities, Request};
 
 use super::input::{TickInput, TickOutput};
 use crate::seconds_to_ns;
@@ -18,6 +19,30 @@ pub enum Job {
     Footsteps(Box<Planning>),
     /// Its answer are the footsteps.
     GoingThrough(GoingThrough),
+    /// Its answer is a behavior.
+    Finding(Box<FindingSteps>),
+}
+
+/// What is needed to find the steps to a goal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FindingSteps {
+    pub capabilities: Capabilities,
+    pub request: Request,
+}
+
+/// As on the slowest of our machines: a figure of the model, not a measurement of the run.
+const SITUATIONS_A_SECOND: f64 = 20_000.0;
+
+impl FindingSteps {
+    fn run(&self) -> JobDone {
+        let found = synthesis::synthesize(&self.capabilities, &self.request, synthesis::LIMIT);
+        let looked_at = found.as_ref().map_or(0, |plan| plan.looked_at);
+        let names = found.map(|plan| plan.activations.into_iter().map(|each| each.name).collect());
+        JobDone {
+            answer: JobAnswer::Behavior(names.map_err(|why| why.to_string())),
+            modelled_s: looked_at as f64 / SITUATIONS_A_SECOND,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +50,8 @@ pub enum Job {
 pub enum JobAnswer {
     /// None at all if the feet are there already; else why there are none.
     Footsteps(Result<Vec<Footstep>, String>),
+    /// What is done one behind the other, by name; else why there is no way.
+    Behavior(Result<Vec<String>, String>),
 }
 
 /// What became of a job.
@@ -39,7 +66,7 @@ impl Job {
     /// What people read while it is done.
     pub fn word(&self) -> &'static str {
         match self {
-            Job::Footsteps(_) | Job::GoingThrough(_) => "planning",
+            Job::Footsteps(_) | Job::GoingThrough(_) | Job::Finding(_) => "planning",
         }
     }
 
@@ -47,7 +74,7 @@ impl Job {
     pub fn limit_s(&self) -> f64 {
         match self {
             Job::Footsteps(planning) => planning.limit_s,
-            Job::GoingThrough(_) => f64::INFINITY,
+            Job::GoingThrough(_) | Job::Finding(_) => f64::INFINITY,
         }
     }
 
@@ -56,6 +83,7 @@ impl Job {
         let planned = match self {
             Job::Footsteps(planning) => planning.run(stop),
             Job::GoingThrough(steps) => steps.run(),
+            Job::Finding(finding) => return finding.run(),
         };
         JobDone { answer: JobAnswer::Footsteps(planned.steps), modelled_s: planned.modelled_s }
     }

@@ -12,7 +12,7 @@ pub use input::{
     Accepts, Answer, Asked, AskedOf, Command, Control, EditBatch, Editor, Instance, Part, Placement, Sent, TickInput,
     TickOutput,
 };
-pub use job::{Job, JobAnswer, JobDone, JobId, ModelledJobs};
+pub use job::{FindingSteps, Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub(crate) use record::InstanceInfo;
 pub use record::{Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, ObjectChange, Recording, Told, What};
 pub use refused::Refused;

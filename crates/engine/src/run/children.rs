@@ -1,7 +1,10 @@
+use std::sync::Arc;
+
 use expression::Expression;
 use model::NodeId;
 
 use super::rules::TrackStatus;
+use crate::door::{Job, JobAnswer, JobId};
 use crate::engine::{Engine, MAX_STEPS, MAX_USES, Use};
 use crate::ids::{StepId, TrackId, UseId};
 use crate::tracks::{BoundWhen, Branch, BranchState};
@@ -49,6 +52,23 @@ impl<'a> Children<'a> {
     /// The child a branch stands for.
     pub fn node(&self, index: usize) -> Option<NodeId> {
         self.engine.step(self.step).composite()?.branches.get(index).map(|branch| branch.child)
+    }
+
+    /// What the child is called.
+    pub fn label(&self, index: usize) -> Option<Arc<str>> {
+        let node = self.node(index)?;
+        Some(self.engine.node_label_anywhere(self.engine.step(self.step).use_id, node))
+    }
+
+    /// As of a step: work that is too long for a tick.
+    pub fn give_job(&mut self, job: Job) -> JobId {
+        let instance = self.engine.step(self.step).instance;
+        self.engine.world.give_job(instance, job)
+    }
+
+    /// Once, when the job is done.
+    pub fn take_answer(&mut self, id: JobId) -> Option<JobAnswer> {
+        self.engine.world.take_answer(id)
     }
 
     pub fn position(&self, node: NodeId) -> Option<usize> {

@@ -9,7 +9,7 @@ use scene::{DetectorSettings, SceneUpdate};
 use super::bind::{Target, Token, Variable};
 use crate::Cannot;
 use crate::door::{Accepts, Asked, AskedOf, Job, JobAnswer, JobId, Measured, Sent, Told};
-use crate::world::{At, Body, Pending, Update, World};
+use crate::world::{At, Body, Update, World};
 
 /// What a step may see and do in a tick. Everything it writes takes effect when the tick is over.
 pub struct Context<'a> {
@@ -163,17 +163,12 @@ impl Context<'_> {
     /// Gives work away that is too long for a tick. The step keeps the number in its state and asks for the answer in
     /// later ticks; when the step ends, whatever ends it, nobody waits for the job any more.
     pub fn give_job(&mut self, job: Job) -> JobId {
-        self.world.jobs_given += 1;
-        let id = JobId(self.world.jobs_given);
-        self.world.jobs.push(Pending { id, step: self.at.instance, word: job.word(), answer: None });
-        self.world.out.jobs.push((id, job));
-        id
+        self.world.give_job(self.at.instance, job)
     }
 
     /// Once, when the job is done.
     pub fn take_answer(&mut self, id: JobId) -> Option<JobAnswer> {
-        let place = self.world.jobs.iter().position(|job| job.id == id && job.answer.is_some())?;
-        self.world.jobs.remove(place).answer
+        self.world.take_answer(id)
     }
 
     /// How far the step has come, 0 to 1, for people to see.

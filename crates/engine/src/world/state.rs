@@ -14,7 +14,7 @@ use super::body::{Body, Frames, PoseFrames};
 use super::claims::Claims;
 use super::senses::Sense;
 use crate::door::{
-    Asked, Change, InstanceId, JobAnswer, JobId, Measured, Note, ObjectChange, Recording, RunFact, Sent, TickOutput,
+    Asked, Change, InstanceId, Job, JobAnswer, JobId, Measured, Note, ObjectChange, Recording, RunFact, Sent, TickOutput,
     Told, What,
 };
 use crate::ids::{ScopeId, StepId, TrackId};
@@ -160,6 +160,19 @@ impl World {
 
     pub fn tell_run(&mut self, fact: RunFact) {
         self.tell(None, Told::Run(fact));
+    }
+
+    pub fn give_job(&mut self, step: InstanceId, job: Job) -> JobId {
+        self.jobs_given += 1;
+        let id = JobId(self.jobs_given);
+        self.jobs.push(Pending { id, step, word: job.word(), answer: None });
+        self.out.jobs.push((id, job));
+        id
+    }
+
+    pub fn take_answer(&mut self, id: JobId) -> Option<JobAnswer> {
+        let place = self.jobs.iter().position(|job| job.id == id && job.answer.is_some())?;
+        self.jobs.remove(place).answer
     }
 
     /// Neither asked nor answered any more; nobody waits for its jobs.

@@ -1,0 +1,224 @@
+use std::collections::BTreeSet;
+
+use model::{Autonomy, Problem, Severity};
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value as Json};
+
+/// What a robot is able to do, by name, in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Capabilities {
+    pub name: String,
+    pub notes: String,
+    pub modes: Vec<(String, Ability)>,
+    pub actions: Vec<(String, Ability)>,
+    /// What may hold at the start and what several actions may achieve, with notes: everything that is neither an action
+    /// nor a mode.
+    pub facts: Vec<(String, String)>,
+    index: FxHashMap<String, Kind>,
+    achievers: FxHashMap<String, Vec<String>>,
+}
+
+/// What a name is, and its place in its list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Mode(usize),
+    Action(usize),
+    Fact,
+}
+
+/// Something that is done and ends completed or failed: an action, or a change to a mode, of which exactly one is on.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ability {
+    pub notes: String,
+    /// Of a mode: those that can follow it. Each may follow itself.
+    pub to: Vec<String>,
+    /// Actions that must have completed, facts that must hold, the mode that must be on.
+    pub needs: Vec<String>,
+    /// What holds when it has completed, beside its own name.
+    pub achieves: Vec<String>,
+    /// What holds no longer when it has completed.
+    pub loses: Vec<String>,
+    /// The node that does it, as in a behavior file. Files are named as seen from the capabilities file.
+    pub step: Option<Map<String, Json>>,
+    /// The named outcomes that mean completed; none: every success does.
+    pub completes: Vec<String>,
+    /// Named outcomes that mean failed, also where the step calls them a success.
+    pub fails: Vec<String>,
+    /// It starts by itself only if the operator's level is above this.
+    pub autonomy: Autonomy,
+    /// What inputs of a skill get: expressions over variables of the behavior.
+    pub takes: Map<String, Json>,
+    /// The variables that outputs of a skill are copied to.
+    pub gives: Map<String, Json>,
+}
+
+const KEYS: [&str; 5] = ["name", "notes", "modes", "facts", "actions"];
+
+impl Capabilities {
+    /// Everything that could be read, and everything that is wrong with it.
+    pub fn load(file: &str, text: &str) -> (Capabilities, Vec<Problem>) {
+        let mut reader = Reader { file, problems: Vec::new() };
+        let capabilities = reader.read(text);
+        let mut problems = reader.problems;
+        if !problems.iter().any(Problem::is_error) {
+            problems.extend(crate::check::problems(&capabilities, file));
+        }
+        (capabilities, problems)
+    }
+
+    /// Of modes and actions that have no steps of their own; the names of the facts.
+    pub fn of(modes: Vec<(String, Ability)>, actions: Vec<(String, Ability)>, facts: &[String]) -> Capabilities {
+        let facts = facts.iter().map(|name| (name.clone(), String::new())).collect();
+        Capabilities { modes, actions, facts, ..Capabilities::default() }.indexed()
+    }
+
+    /// What is wrong with them, in words.
+    pub fn problems(&self) -> Vec<Problem> {
+        crate::check::problems(self, "")
+    }
+
+    /// What holds after this has completed.
+    pub fn complete(&self, holds: &mut Vec<String>, name: &str) {
+        let Some(ability) = self.ability(name) else { return };
+        let leaves_mode = self.is_mode(name);
+        holds.retain(|each| !(ability.loses.contains(each) || leaves_mode && self.is_mode(each)));
+        for each in ability.achieves.iter().map(String::as_str).chain([name]) {
+            if !holds.iter().any(|known| known == each) {
+                holds.push(each.to_owned());
+            }
+        }
+    }
+
+    /// So that each is found by its name at once.
+    fn indexed(mut self) -> Capabilities {
+        self.index.extend(self.facts.iter().map(|(name, _)| (name.clone(), Kind::Fact)));
+        self.index.extend(self.actions.iter().enumerate().map(|(at, (name, _))| (name.clone(), Kind::Action(at))));
+        self.index.extend(self.modes.iter().enumerate().map(|(at, (name, _))| (name.clone(), Kind::Mode(at))));
+        for (name, ability) in self.modes.iter().chain(&self.actions) {
+            for achieved in ability.achieves.iter().chain([name]) {
+                self.achievers.entry(achieved.clone()).or_default().push(name.clone());
+            }
+        }
+        self
+    }
+
+    pub fn is_known(&self, name: &str) -> bool {
+        self.index.contains_key(name)
+    }
+
+    pub fn is_mode(&self, name: &str) -> bool {
+        matches!(self.index.get(name), Some(Kind::Mode(_)))
+    }
+
+    pub fn mode(&self, name: &str) -> Option<&Ability> {
+        self.ability(name).filter(|_| self.is_mode(name))
+    }
+
+    /// Modes and actions after whose completion this holds, in the order of the file; itself, where it is one.
+    pub fn achievers(&self, name: &str) -> &[String] {
+        self.achievers.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Modes, then actions.
+    pub fn abilities(&self) -> impl Iterator<Item = &(String, Ability)> {
+        self.modes.iter().chain(&self.actions)
+    }
+
+    /// Modes, actions and facts, as the file has them.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let modes = self.modes.iter().map(|(name, _)| name);
+        let actions = self.actions.iter().map(|(name, _)| name);
+        modes.chain(actions).chain(self.facts.iter().map(|(name, _)| name)).map(String::as_str)
+    }
+
+    /// The action or mode of this name.
+    pub fn ability(&self, name: &str) -> Option<&Ability> {
+        match self.index.get(name)? {
+            Kind::Mode(at) => Some(&self.modes[*at].1),
+            Kind::Action(at) => Some(&self.actions[*at].1),
+            Kind::Fact => None,
+        }
+    }
+
+    /// A name that stands for the closest of these, for a message.
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        model::file::nearest(name, self.names())
+    }
+}
+
+struct Reader<'a> {
+    file: &'a str,
+    problems: Vec<Problem>,
+}
+
+impl Reader<'_> {
+    fn wrong(&mut self, path: &str, message: String, remedy: &str) {
+        let problem = Problem::in_file(Severity::Error, self.file, message, remedy);
+        self.problems.push(Problem { path: path.to_owned(), ..problem });
+    }
+
+    fn read(&mut self, text: &str) -> Capabilities {
+        let keys: Map<String, Json> = match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
+            Ok(keys) => keys,
+            Err(error) => {
+                self.wrong("", format!("it is not a JSON object: {error}"), "");
+                return Capabilities::default();
+            }
+        };
+        for key in keys.keys().filter(|key| !KEYS.contains(&key.as_str())) {
+            let remedy = format!("a capabilities file has {}", KEYS.join(", "));
+            self.wrong(key, format!("`{key}` is unknown here"), &remedy);
+        }
+        let text_of = |key: &str| keys.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+        let (name, notes) = (text_of("name"), text_of("notes"));
+        let capabilities = Capabilities {
+            name,
+            notes,
+            modes: self.entries(&keys, "modes"),
+            actions: self.entries(&keys, "actions"),
+            facts: self.entries(&keys, "facts"),
+            ..Capabilities::default()
+        };
+        self.names_are_own(&capabilities);
+        capabilities.indexed()
+    }
+
+    fn entries<T: DeserializeOwned>(&mut self, keys: &Map<String, Json>, key: &str) -> Vec<(String, T)> {
+        let Some(value) = keys.get(key) else { return Vec::new() };
+        let Some(entries) = value.as_object() else {
+            self.wrong(key, format!("`{key}` is not an object"), "write it as {\"name\": …}");
+            return Vec::new();
+        };
+        let mut read = Vec::new();
+        for (name, value) in entries {
+            match serde_json::from_value(value.clone()) {
+                Ok(value) => read.push((name.clone(), value)),
+                Err(error) => self.wrong(&format!("{key}/{name}"), error.to_string(), ""),
+            }
+        }
+        read
+    }
+
+    fn names_are_own(&mut self, capabilities: &Capabilities) {
+        let mut seen = BTreeSet::new();
+        let twice: Vec<String> = capabilities.names().filter(|name| !seen.insert(*name)).map(str::to_owned).collect();
+        for name in twice {
+            let message = format!("`{name}` names two things");
+            self.wrong(&name, message, "modes, actions and facts share one set of names: rename one");
+        }
+        let odd: Vec<String> = seen.into_iter().filter(|name| !is_name(name)).map(str::to_owned).collect();
+        for name in odd {
+            let message = format!("`{name}` is no name");
+            self.wrong(&name, message, "write letters, digits and _, beginning with a letter");
+        }
+    }
+}
+
+/// Formulas and command lines hold names as they are.
+pub(crate) fn is_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.chars().all(|each| each.is_ascii_alphanumeric() || each == '_')
+}

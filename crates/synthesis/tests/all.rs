@@ -1,0 +1,7 @@
+//! Every test of what needs no robot.
+
+mod bad_input;
+mod common;
+mod games;
+mod random;
+mod vigir;
