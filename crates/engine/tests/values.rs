@@ -199,6 +199,24 @@ fn inputs_that_go_wrong_while_the_first_step_waits() {
         "#,
         "",
         expect![[r#"
+            0.0 + P
+            0.0 + Hold
+            0.0 + A_while
+            0.0 + A_moment
+            0.1 - A_moment success
+            0.1 = far_m 1
+            0.1 ! Use/Go held: `left_arm` is held by `Hold`
+            0.2 - A_while success
+            0.2 + More
+            0.2 = far_m 9
+            0.3 - Hold success
+            0.3 - More success
+            0.3 = far_m nothing
+            0.3 - Use/Go failure: `Use` does not start: `far_m` must be at most 2 m, is 9
+            0.3 + Then
+            0.4 - Then success
+            0.4 - P success
+            0.4 # the behavior succeeded
         "#]],
     );
 }
