@@ -65,6 +65,10 @@ impl Probe<'_> {
         let unsaid = || unsaid(place);
         let here = format!("/{}{}", place.field, place.pointer);
         let values = tried(place, self.info, index);
+        // Where a type is content with nothing, nothing is not enough to see what becomes of something.
+        if values == [Json::Null] {
+            return Err(unsaid());
+        }
         let mut there: Option<String> = None;
         let mut results = vec![None; values.len()];
         let mut all = vec![self.seen.clone()];

@@ -153,7 +153,7 @@ const CALLS: &[(&str, &str, &str, Option<(&str, &str)>)] = &[
     ("time", "time() > 0", "true", None),
     ("random", "random() < 1", "true", None),
     ("distance", "distance('lever', 'lever')", "0", Some(("distance('lever', 'mug')", "no frame `mug`"))),
-    ("points", "points('pelvis', 0.01)", "", Some(("points('mug', 0.1)", "no picture was taken"))),
+    ("points", "points('pelvis', 0.01)", "", Some(("points('mug', 0.1)", "no frame `mug`"))),
     ("pose", "pose(1, 2).y_m", "2", Some(("pose('far')", "is a text, not a number"))),
     ("compose", "compose(pose(1), pose(2)).x_m", "3", Some(("compose(1, pose(2))", "a pose needs a pose"))),
     ("invert", "invert(pose(1)).x_m", "-1", Some(("invert(1)", "a pose needs a pose"))),
