@@ -426,8 +426,14 @@ fn values_of_the_moment_are_mirrored_by_expressions() {
     }
     assert_eq!(text(&document), before);
     let mut document = main_with(json!([{"type": "arm", "name": "Reach", "pose": {"=": "there"}}]));
-    let refused = mirror(&mut document, SidedSkills::Mirrored).expect_err("a whole pose");
-    expect!["`/Reach`: `pose` is a value of the moment, `there`, and no expression says what that is on the other side: write out what has a side, or use a skill `mirrored`"].assert_eq(&refused.to_string());
+    let before = text(&document);
+    mirror(&mut document, SidedSkills::Mirrored).expect("a whole pose has a mirror image");
+    assert!(text(&document).contains("\"pose\": {\"=\": \"mirrored(there)\"}"), "{}", text(&document));
+    mirror(&mut document, SidedSkills::Mirrored).expect("and back");
+    assert_eq!(text(&document), before);
+    let bound = json!([{"type": "arm", "name": "Reach", "by": "angles", "angles_deg": {"=": "angles"}}]);
+    let refused = mirror(&mut main_with(bound), SidedSkills::Mirrored).expect_err("a whole list");
+    expect!["`/Reach`: `angles_deg` is a value of the moment, `angles`, and no expression says what that is on the other side: write out what has a side, or use a skill `mirrored`"].assert_eq(&refused.to_string());
 }
 
 /// The copy that is there already is its mirror image: it is used, not made again.

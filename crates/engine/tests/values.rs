@@ -154,6 +154,25 @@ fn inputs_are_what_the_skill_says() {
         "#,
         "",
         expect![[r#"
+            0.0 = side right
+            0.0 = side left
+            0.0 = far_m 1.5
+            0.0 + Good/Say
+            0.0 # Good/Say: go left1.5
+            0.0 - Good/Say success
+            0.0 = side right
+            0.0 - Bad/Say failure: `Bad` does not start: `side` must be one of left, right, is "middle"; `far_m` must be at most 2 m, is 9
+            0.0 = side right
+            0.0 - Unset/Say failure: `Unset` does not start: the value of `far_m`, `nothing`, is not known: variable `nothing` has no value yet
+            0.0 = side right
+            0.0 - Without/Say failure: `Without` does not start: input `far_m` is not given and has no default
+            0.0 + Guarded
+            0.0 = side right
+            0.0 - Guarded/Say failure: `Guarded` does not start: the value of `far_m`, `nothing`, is not known: variable `nothing` has no value yet
+            0.0 # Guarded: failed; attempt 2 of 2 follows
+            0.1 - Guarded/Say failure: `Guarded` does not start: the value of `far_m`, `nothing`, is not known: variable `nothing` has no value yet
+            0.1 - Guarded failure: `Guarded` does not start: the value of `far_m`, `nothing`, is not known: variable `nothing` has no value yet
+            0.1 # the behavior ended: failure: `Guarded` does not start: the value of `far_m`, `nothing`, is not known: variable `nothing` has no value yet
         "#]],
     );
 }
@@ -165,10 +184,10 @@ fn inputs_that_go_wrong_while_the_first_step_waits() {
         r#"
         @variables {"far_m": 1}
         parallel P policy=all
-          sequence Busy
-            stand_in Hold duration_s=0.3 claims=["left_arm"]
+          stand_in Hold duration_s=0.3 claims=["left_arm"]
+          sequence Later
+            wait A_while duration_s=0.2
             set More values={"far_m": "9"}
-            stand_in On duration_s=0.1 claims=["left_arm"]
           sequence Uses
             wait A_moment duration_s=0.1
             fallback F
@@ -180,6 +199,24 @@ fn inputs_that_go_wrong_while_the_first_step_waits() {
         "#,
         "",
         expect![[r#"
+            0.0 + P
+            0.0 + Hold
+            0.0 + A_while
+            0.0 + A_moment
+            0.1 - A_moment success
+            0.1 = far_m 1
+            0.1 ! Use/Go held: `left_arm` is held by `Hold`
+            0.2 - A_while success
+            0.2 + More
+            0.2 = far_m 9
+            0.3 - Hold success
+            0.3 - More success
+            0.3 = far_m nothing
+            0.3 - Use/Go failure: `Use` does not start: `far_m` must be at most 2 m, is 9
+            0.3 + Then
+            0.4 - Then success
+            0.4 - P success
+            0.4 # the behavior succeeded
         "#]],
     );
 }

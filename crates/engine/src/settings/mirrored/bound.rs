@@ -65,6 +65,10 @@ impl Probe<'_> {
         let unsaid = || unsaid(place);
         let here = format!("/{}{}", place.field, place.pointer);
         let values = tried(place, self.info, index);
+        // Where a type is content with nothing, nothing is not enough to see what becomes of something.
+        if values == [Json::Null] {
+            return Err(unsaid());
+        }
         let mut there: Option<String> = None;
         let mut results = vec![None; values.len()];
         let mut all = vec![self.seen.clone()];
@@ -75,6 +79,8 @@ impl Probe<'_> {
         }
         for leaves in &all[1..] {
             for changed in differences(&self.seen, leaves) {
+                let whole = is_pose(place, self.info).then(|| changed.rsplit_once('/')).flatten();
+                let changed = whole.map_or(changed.clone(), |(pose, _)| pose.to_owned());
                 // It counts for more than its own place: what it is decides what becomes of another.
                 if there.get_or_insert_with(|| changed.clone()) != &changed {
                     return Err(unsaid());
@@ -82,6 +88,10 @@ impl Probe<'_> {
             }
         }
         let Some(there) = there else { return Ok((here, place.text.to_string())) };
+        if is_pose(place, self.info) {
+            let all: Vec<Json> = all.iter().map(|leaves| pose_in(leaves, &there)).collect();
+            return Ok((there, pose_expression(&values, &all, &place.text).ok_or_else(unsaid)?));
+        }
         for (result, leaves) in results.iter_mut().zip(&all) {
             *result = leaves.get(&there).cloned();
         }
@@ -126,8 +136,42 @@ fn tried(place: &Bound, info: &NodeInfo, index: usize) -> Vec<Json> {
         // Each robot has other joints, and which of them change places a word in an expression cannot say.
         Fits::Text(format) if format.as_deref() == Some("joint") => vec![Json::Null],
         Fits::Text(_) => WORDS.iter().rev().map(|word| Json::from(*word)).collect(),
+        Fits::Parts if is_pose(place, info) => vec![pose(0.31 + 0.17 * shift), pose(0.43 + 0.13 * shift)],
         Fits::Parts => vec![Json::Null],
     }
+}
+
+const POSE: [&str; 6] = ["x_m", "y_m", "z_m", "roll_deg", "pitch_deg", "yaw_deg"];
+
+fn is_pose(place: &Bound, info: &NodeInfo) -> bool {
+    let schema = info.schema_at(place).unwrap_or_default();
+    POSE.iter().all(|key| schema["properties"].get(key).is_some())
+}
+
+/// With other numbers in all its entries.
+fn pose(shift: f64) -> Json {
+    POSE.iter().enumerate().map(|(index, key)| ((*key).to_owned(), Json::from(shift + index as f64))).collect()
+}
+
+/// What is left out is 0.
+fn pose_in(leaves: &Leaves, place: &str) -> Json {
+    let entry = |key: &&str| leaves.get(&format!("{place}/{key}")).cloned().unwrap_or(Json::from(0.0));
+    POSE.iter().map(|key| ((*key).to_owned(), entry(key))).collect()
+}
+
+/// None: what becomes of it is neither itself nor its mirror image.
+fn pose_expression(from: &[Json], to: &[Json], text: &str) -> Option<String> {
+    let all = |turned: fn(&str) -> f64| {
+        let is_it = |from: &Json, to: &Json, key: &str| {
+            let (from, to) = (from[key].as_f64()?, to[key].as_f64()?);
+            Some((from * turned(key) - to).abs() < SAME)
+        };
+        from.iter().zip(to).all(|(from, to)| POSE.iter().all(|key| is_it(from, to, key) == Some(true)))
+    };
+    if all(|_| 1.0) {
+        return Some(text.to_owned());
+    }
+    all(|key| if matches!(key, "y_m" | "roll_deg" | "yaw_deg") { -1.0 } else { 1.0 }).then(|| said::mirrored(text))
 }
 
 /// None: there is no simple one.

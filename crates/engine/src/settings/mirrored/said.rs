@@ -13,6 +13,19 @@ fn negation_of(text: &str) -> String {
     format!("-{}", bracketed(text))
 }
 
+/// `mirrored(x)`, of a pose.
+pub(super) fn mirrored(text: &str) -> String {
+    let inside = text.strip_prefix("mirrored").map(without_brackets);
+    match inside.filter(|inside| mirrored_of(inside) == text) {
+        Some(inside) => inside.to_owned(),
+        None => mirrored_of(text),
+    }
+}
+
+fn mirrored_of(text: &str) -> String {
+    format!("mirrored({text})")
+}
+
 /// `!(x)`.
 pub fn not(text: &str) -> String {
     let inside = text.strip_prefix('!').map(without_brackets);
