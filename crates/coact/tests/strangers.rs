@@ -75,7 +75,10 @@ fn what_is_guessed_is_told_with_reasons() {
         for key in ["frames.pelvis", "frames.left_hand", "presets_deg.home", "walking"] {
             let of_key = guessed.iter().find(|told| told["key"] == key).unwrap_or_else(|| panic!("{key}: {told}"));
             assert!(!of_key["value"].is_null() && of_key["reason"].as_str().is_some_and(|reason| !reason.is_empty()));
-            assert!(["sure", "likely", "doubtful"].contains(&of_key["confidence"].as_str().expect("a word")), "{of_key}");
+            assert!(
+                ["sure", "likely", "doubtful"].contains(&of_key["confidence"].as_str().expect("a word")),
+                "{of_key}"
+            );
             assert!(of_key["alternatives"].is_array() && of_key["links"].is_array(), "{of_key}");
         }
     }

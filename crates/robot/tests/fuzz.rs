@@ -32,7 +32,7 @@ fn fits_together(robot: &Robot) {
 #[test]
 fn damaged_urdfs() {
     // Each that is usable is made to stand and to walk, which takes a while.
-    fuzz(60, |dice: &mut Dice| {
+    fuzz(200, |dice: &mut Dice| {
         let own = *dice.pick(&URDFS);
         let urdf = mutate(own, dice);
         let Ok(proposal) = Proposal::new(&urdf, Path::new("robot.urdf"), "robot.urdf") else { return };

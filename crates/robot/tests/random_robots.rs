@@ -93,8 +93,10 @@ fn numbers(text: &str, key: &str, change: impl Fn(f64) -> f64) -> String {
     let mut all = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (inner, rest) = part.split_once('"').unwrap_or((part, ""));
-        let inner: Vec<String> =
-            inner.split_whitespace().map(|word| word.parse().map_or(word.to_owned(), |n: f64| change(n).to_string())).collect();
+        let inner: Vec<String> = inner
+            .split_whitespace()
+            .map(|word| word.parse().map_or(word.to_owned(), |n: f64| change(n).to_string()))
+            .collect();
         all += &format!("{key}{}\"{rest}", inner.join(" "));
     }
     all
@@ -113,7 +115,9 @@ fn is_sound(robot: &Arc<Robot>) -> Result<(), String> {
         }
     }
     let lowest_m = robot.frames.soles.map(|sole| at_m(sole).z).into_iter().fold(f64::INFINITY, f64::min);
-    if Side::BOTH.iter().any(|side| at_m(robot.frames.hands[side.index()]).z < lowest_m) || at_m(robot.frames.head).z < 0.0 {
+    if Side::BOTH.iter().any(|side| at_m(robot.frames.hands[side.index()]).z < lowest_m)
+        || at_m(robot.frames.head).z < 0.0
+    {
         return Err("a hand or the head is below".to_owned());
     }
     Ok(())

@@ -62,7 +62,13 @@ fn soles_are_under_the_feet(robot: &Robot) {
         for shape in &link.collisions {
             for point in shape.hull_m() {
                 let at_m = (pelvis * poses.base_from(index) * shape.link_from_shape).transform_point(&point.into());
-                assert!(at_m.z > left.z - 0.012, "{}: {} is {} m below the sole", robot.name, link.name, left.z - at_m.z);
+                assert!(
+                    at_m.z > left.z - 0.012,
+                    "{}: {} is {} m below the sole",
+                    robot.name,
+                    link.name,
+                    left.z - at_m.z
+                );
             }
         }
     }
@@ -83,18 +89,35 @@ fn table_of_those_that_are_named() {
                 let mut poses = robot.model.new_poses();
                 robot.model.forward(&robot.configuration("home").unwrap(), &mut poses);
                 let pelvis = poses.base_from(robot.frames.pelvis).inverse();
-                for (name, link) in [("left sole", robot.frames.soles[0]), ("right sole", robot.frames.soles[1]), ("left hand", robot.frames.hands[0]), ("right hand", robot.frames.hands[1]), ("head", robot.frames.head)] {
+                for (name, link) in [
+                    ("left sole", robot.frames.soles[0]),
+                    ("right sole", robot.frames.soles[1]),
+                    ("left hand", robot.frames.hands[0]),
+                    ("right hand", robot.frames.hands[1]),
+                    ("head", robot.frames.head),
+                ] {
                     let at = pelvis * poses.base_from(link);
                     let [x, y, z] = at.translation_m().into();
                     let rpy = at.rpy();
-                    println!("  {name} {x:.3} {y:.3} {z:.3}, rpy {:.0} {:.0} {:.0}", rpy.roll_rad.to_degrees(), rpy.pitch_rad.to_degrees(), rpy.yaw_rad.to_degrees());
+                    println!(
+                        "  {name} {x:.3} {y:.3} {z:.3}, rpy {:.0} {:.0} {:.0}",
+                        rpy.roll_rad.to_degrees(),
+                        rpy.pitch_rad.to_degrees(),
+                        rpy.yaw_rad.to_degrees()
+                    );
                 }
                 problems.iter().take(12).for_each(|problem| println!("  {problem}"));
             }
             Err(error) => error.problems().iter().take(9).for_each(|problem| println!("  {problem}")),
         }
-        for told in proposal.guessed.iter().filter(|told| !told.key.starts_with("grips") || told.key.ends_with("close")) {
-            println!("  {} = {}: {}", told.key, if told.key.starts_with("presets") { String::new() } else { told.value.to_string() }, told.note());
+        for told in proposal.guessed.iter().filter(|told| !told.key.starts_with("grips") || told.key.ends_with("close"))
+        {
+            println!(
+                "  {} = {}: {}",
+                told.key,
+                if told.key.starts_with("presets") { String::new() } else { told.value.to_string() },
+                told.note()
+            );
         }
     }
 }

@@ -36,7 +36,10 @@ pub(super) fn footprint(body: &Body, foot: usize) -> Option<Extent> {
     // Round soles touch with little: then all of the foot counts.
     let print = if large_enough(&near) { near } else { whole };
     let flat = Extent { low_m: print.low_m, high_m: Vector3::new(print.high_m.x, print.high_m.y, lowest_m) };
-    large_enough(&print).then_some(Extent { low_m: Vector3::new(flat.low_m.x, flat.low_m.y, lowest_m), ..flat })
+    // A file whose shapes are turned otherwise than its links tells nothing of them.
+    let foot_like = print.size_m().x > 0.8 * print.size_m().y;
+    (large_enough(&print) && foot_like)
+        .then_some(Extent { low_m: Vector3::new(flat.low_m.x, flat.low_m.y, lowest_m), ..flat })
 }
 
 /// In the middle of the lowest face of the foot, where the shapes tell; else where the file has one, or the lowest link.
@@ -103,7 +106,6 @@ fn sole(body: &Body, foot: usize) -> Found {
         );
     }
     let reason = format!("the middle of what the foot stands on, {:.0} × {:.0} mm", size_m.x * 1e3, size_m.y * 1e3);
-    let foot_like = size_m.x < 0.5 && size_m.y < 0.35 && size_m.x > 0.8 * size_m.y;
-    let confidence = if foot_like { Confidence::Likely } else { Confidence::Doubtful };
+    let confidence = if size_m.x < 0.5 && size_m.y < 0.35 { Confidence::Likely } else { Confidence::Doubtful };
     found(placed(body, foot, &Pose::new(middle_m, Default::default())), &reason, confidence)
 }

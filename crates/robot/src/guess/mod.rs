@@ -144,10 +144,15 @@ impl Guess {
     }
 }
 
+/// What makers call theirs.
+const CAMERAS: [&str; 8] = ["rgbd", "realsense", "d435", "d455", "kinect", "xtion", "zed_", "stereo"];
+
 /// By name: nothing in the tree tells a camera from a bracket. Optical frames look along z, so others come first.
 fn cameras(body: &Body) -> Vec<usize> {
     let all = 0..body.description.links.len();
-    let found = all.filter(|link| body.is_called(*link, &["cam"]) && !body.is_called(*link, &["optical"]));
+    let of_a_maker = |link: usize| CAMERAS.iter().any(|word| body.name(link).to_lowercase().contains(word));
+    let is_camera = |link: &usize| body.is_called(*link, &["cam"]) || of_a_maker(*link);
+    let found = all.filter(|link| is_camera(link) && !body.is_called(*link, &["optical"]));
     let mut ends: Vec<usize> = Vec::new();
     for link in found {
         // A camera is often a bracket, a body and a frame, one on the other.

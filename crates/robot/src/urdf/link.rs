@@ -120,7 +120,9 @@ fn geometry(element: Node, base: &Path, label: &str, report: &mut Report) -> Opt
     let tag = element.tag_name().name();
     let mut length = |attribute| report.number(element, attribute, label).filter(|length| *length >= 0.0);
     let read = match tag {
-        "box" => report.numbers::<3>(element, "size", label).map(|size| Geometry::Box { size_m: Vector3::from(size).abs() }),
+        "box" => {
+            report.numbers::<3>(element, "size", label).map(|size| Geometry::Box { size_m: Vector3::from(size).abs() })
+        }
         "sphere" => length("radius").map(|radius_m| Geometry::Sphere { radius_m }),
         "cylinder" => {
             length("radius").zip(length("length")).map(|(radius_m, length_m)| Geometry::Cylinder { radius_m, length_m })

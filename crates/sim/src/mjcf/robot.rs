@@ -154,7 +154,8 @@ fn hulls(robot: &Robot, out: &mut Sections) {
             let Some(points) = hull(shape) else { continue };
             with_meshes[index] = true;
             let numbers: Vec<f64> = points.iter().flat_map(|point| [point.x, point.y, point.z]).collect();
-            out.assets.push(Element::new("mesh").with("name", geom_name(&link.name, number)).numbers("vertex", &numbers));
+            out.assets
+                .push(Element::new("mesh").with("name", geom_name(&link.name, number)).numbers("vertex", &numbers));
         }
     }
     let kept_apart = robot.collision_model().kept_apart();
@@ -295,9 +296,7 @@ fn geom(shape: &Shape, mesh: &str) -> Option<Element> {
         }
         Geometry::Capsule { radius_m, length_m } => geom("capsule", &[*radius_m, (0.5 * length_m).max(0.001)]),
         Geometry::Sphere { radius_m } => geom("sphere", &[*radius_m]),
-        Geometry::Mesh { .. } => {
-            hull(shape).map(|_| Element::new("geom").with("type", "mesh").with("mesh", mesh))
-        }
+        Geometry::Mesh { .. } => hull(shape).map(|_| Element::new("geom").with("type", "mesh").with("mesh", mesh)),
     }
 }
 
