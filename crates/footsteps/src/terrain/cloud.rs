@@ -67,17 +67,25 @@ fn tidied(mut map: HeightMap, neighbours: usize, gap_m: f64) -> HeightMap {
     smoothed(&map)
 }
 
-/// A map that was measured gets what a cloud gets. Where nothing was seen of a floor that is known, it is as high as
-/// that: a few cells that were seen of it, a little too high, are no stones.
+/// A map that was measured gets what a cloud gets. Of a floor that is known a robot sees a cell here and there, often too
+/// high: what lies between such cells is the floor, no surface from one to the next.
 pub(super) fn tidied_over(mut map: HeightMap, floor_m: Option<f64>) -> HeightMap {
     let CloudSettings { neighbours, gap_m, .. } = CloudSettings::default();
+    let Some(floor_m) = floor_m else { return tidied(without_spikes(&map), neighbours, gap_m) };
+    let unseen = |map: &HeightMap| cells(map).filter(|(x, y)| map.cell(*x, *y).is_none()).collect::<Vec<_>>();
+    let among_few: Vec<_> = unseen(&map).into_iter().filter(|(x, y)| !is_among_many(&map, *x, *y)).collect();
+    among_few.into_iter().for_each(|(column, row)| map.set(column, row, floor_m));
     fill_gaps(&mut map, neighbours, gap_m);
-    if let Some(floor_m) = floor_m {
-        for (column, row) in cells(&map).filter(|(column, row)| map.cell(*column, *row).is_none()).collect::<Vec<_>>() {
-            map.set(column, row, floor_m);
-        }
-    }
+    unseen(&map).into_iter().for_each(|(column, row)| map.set(column, row, floor_m));
     smoothed(&without_spikes(&map))
+}
+
+/// Whether half of the cells around one were seen.
+fn is_among_many(map: &HeightMap, column: usize, row: usize) -> bool {
+    let around = |at: usize| (at.saturating_sub(2)..=at + 2);
+    let seen =
+        around(row).flat_map(|y| around(column).map(move |x| (x, y))).filter(|(x, y)| map.cell(*x, *y).is_some());
+    seen.count() >= 12
 }
 
 fn cells(map: &HeightMap) -> impl Iterator<Item = (usize, usize)> + use<> {
