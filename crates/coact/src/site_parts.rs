@@ -36,14 +36,8 @@ impl SiteParts {
         if choice.stub.is_some() {
             args.refuse_beside_stub(world.is_some())?;
         }
-        let mut parts = SiteParts {
-            robot,
-            stub: choice.stub,
-            world: None,
-            args: args.clone(),
-            around: choice.around,
-            registry,
-        };
+        let mut parts =
+            SiteParts { robot, stub: choice.stub, world: None, args: args.clone(), around: choice.around, registry };
         world.map(|world| parts.enter(world)).transpose()?;
         Ok(parts)
     }
@@ -85,7 +79,9 @@ impl SiteParts {
 fn begun_where_free(world: World, robot: &Arc<Robot>) -> Result<World> {
     let Some((moved, at)) = PhysicsWorld::free_start(&world, robot)? else { return Ok(world) };
     let name = world.name();
-    eprintln!("coact: in `{name}` the robot would start inside of something, so it starts at {at}. `robot` in a world file that names the MJCF file says where else");
+    eprintln!(
+        "coact: in `{name}` the robot would start inside of something, so it starts at {at}. `robot` in a world file that names the MJCF file says where else"
+    );
     Ok(moved)
 }
 

@@ -39,7 +39,7 @@ fn begun(world: &World, with: &Value) -> Result<World, crate::world::WorldError>
     world.merged(world.file(), &[with])
 }
 
-/// Behind the origin first, and always facing it: what a file shows is there.
+/// Behind the origin first, and always facing it: what a file shows is there. (Zero is added to be rid of its sign.)
 fn starts() -> impl Iterator<Item = (f64, f64, f64)> {
     RINGS_M.into_iter().flat_map(|ring_m| {
         (0..DIRECTIONS).map(move |index| {
@@ -48,7 +48,7 @@ fn starts() -> impl Iterator<Item = (f64, f64, f64)> {
             let around_deg = side * f64::from(index.div_ceil(2)) * 360.0 / f64::from(DIRECTIONS);
             let (sin, cos) = libm::sincos(around_deg.to_radians());
             let rounded = |at_m: f64| libm::round(at_m * 100.0) / 100.0 + 0.0;
-            (rounded(-ring_m * cos), rounded(-ring_m * sin), around_deg)
+            (rounded(-ring_m * cos), rounded(-ring_m * sin), around_deg + 0.0)
         })
     })
 }
