@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use footsteps::{
     stance_feet, svg, table,
 };
 use geometry::Pose;
-use robot::{Robot, WalkingLimits};
+use robot::{Robot, Side, WalkingLimits};
 use serde_json::{Value as Json, json};
 
 use crate::out::{self, Done, FAILED, SUCCESS, count};
@@ -75,13 +76,27 @@ pub fn run(args: &Args) -> Done {
     let planner = Planner::ALL.into_iter().find(|planner| planner.word() == args.planner).unwrap_or_default();
     let limit = Duration::try_from_secs_f64(args.time_limit_s).context("--time-limit-s")?;
     let begin = Instant::now();
-    let planned = footsteps::plan(&problem, planner, &|| begin.elapsed() > limit);
+    let first_s = Cell::new(None);
+    let note = || first_s.set(first_s.get().or(Some(begin.elapsed().as_secs_f64())));
+    let planned = footsteps::plan_watched(&problem, planner, &|| begin.elapsed() > limit, &note);
+    let times = first_s.get().map(|first_s| Times { first_s, all_s: begin.elapsed().as_secs_f64() });
     if let Some(path) = &args.svg {
         std::fs::write(path, svg(&problem, planned.as_ref().ok())).with_context(|| format!("cannot write {path}"))?;
     }
-    let told = if args.json { format!("{}\n", as_json(&problem, planner, &planned)) } else { as_text(&planned) };
+    let told = match args.json {
+        true => format!("{}\n", as_json(&problem, planner, &planned)),
+        false => as_text(&planned, times),
+    };
     out::print(&told)?;
     Ok(if planned.is_ok() { SUCCESS } else { FAILED })
+}
+
+/// Of planning, by the clock: for people alone, what scripts read is the same every time.
+#[derive(Clone, Copy)]
+struct Times {
+    /// Until there was a plan at all.
+    first_s: f64,
+    all_s: f64,
 }
 
 fn problem(args: &Args, limits: WalkingLimits) -> anyhow::Result<Problem> {
@@ -177,6 +192,7 @@ fn as_json(problem: &Problem, planner: Planner, planned: &Result<Plan, PlanFailu
                 "duration_s": duration_s(plan),
                 "cost": plan.cost,
                 "search": plan.search,
+                "goal_moved_m": plan.goal_moved_m,
                 "problems": problems.iter().map(ToString::to_string).collect::<Vec<String>>(),
             })
         }
@@ -187,7 +203,7 @@ fn duration_s(plan: &Plan) -> f64 {
     plan.steps.iter().map(|step| step.swing_s + step.transfer_s).sum()
 }
 
-fn as_text(planned: &Result<Plan, PlanFailure>) -> String {
+fn as_text(planned: &Result<Plan, PlanFailure>, times: Option<Times>) -> String {
     let plan = match planned {
         Ok(plan) => plan,
         Err(failure) => return format!("no plan: {failure}\n"),
@@ -207,6 +223,13 @@ fn as_text(planned: &Result<Plan, PlanFailure>) -> String {
             rpy.roll_rad.to_degrees(),
             step.swing_s
         );
+    }
+    for (side, moved_m) in Side::BOTH.iter().zip(plan.goal_moved_m).filter(|(_, moved_m)| *moved_m > 0.0) {
+        text += &format!("the {} foot has no foothold at the goal and ends {moved_m:.2} m beside it\n", side.word());
+    }
+    if let (Some(first), Some(times)) = (plan.search.improvements.first(), times) {
+        let (steps, all) = (count(first.steps, "step"), times.all_s);
+        text += &format!("a first plan of {steps} was there after {:.3} s, this one after {all:.3} s\n", times.first_s);
     }
     text + &format!("{}, {:.1} s\n", count(plan.steps.len(), "step"), duration_s(plan))
 }

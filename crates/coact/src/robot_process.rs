@@ -169,7 +169,8 @@ pub fn plan(
 fn anew(parts: &mut SiteParts, world: Option<&str>) -> Result<Site, String> {
     let before = parts.world.clone();
     if let Some(name) = world {
-        parts.world = Some(sim::World::find(name).map_err(|error| error.to_string())?);
+        let world = sim::World::find(name).map_err(|error| error.to_string())?;
+        parts.enter(world).map_err(|error| format!("{error:#}"))?;
     }
     parts.site(0, Jobs::beside()).map_err(|error| {
         parts.world = before;

@@ -36,7 +36,19 @@ impl SiteParts {
         if choice.stub.is_some() {
             args.refuse_beside_stub(world.is_some())?;
         }
-        Ok(SiteParts { robot, stub: choice.stub, world, args: args.clone(), around: choice.around, registry })
+        let mut parts =
+            SiteParts { robot, stub: choice.stub, world: None, args: args.clone(), around: choice.around, registry };
+        world.map(|world| parts.enter(world)).transpose()?;
+        Ok(parts)
+    }
+
+    /// From now on in another world.
+    pub fn enter(&mut self, world: World) -> Result<()> {
+        self.world = Some(match &self.robot {
+            Some(robot) if self.stub.is_none() => begun_where_free(world, robot)?,
+            _ => world,
+        });
+        Ok(())
     }
 
     /// Made anew for each run, so that one run leaves nothing behind for the next.
@@ -61,6 +73,16 @@ impl SiteParts {
         let start = robot_args::start(robot, "home")?;
         Ok(Box::new(KinematicRobot::new(Arc::clone(robot), &start, &Pose::identity(), &plan)?))
     }
+}
+
+/// A world of MuJoCo's, made for another robot: ours starts where there is room for it.
+fn begun_where_free(world: World, robot: &Arc<Robot>) -> Result<World> {
+    let Some((moved, at)) = PhysicsWorld::free_start(&world, robot)? else { return Ok(world) };
+    let name = world.name();
+    eprintln!(
+        "coact: in `{name}` the robot would start inside of something, so it starts at {at}. `robot` in a world file that names the MJCF file says where else"
+    );
+    Ok(moved)
 }
 
 /// What was given counts; else the floor, blocks and stairs of the world as the seed draws it, as the robot in it knows it.

@@ -46,9 +46,28 @@ pub fn plan(problem: &Problem, planner: Planner, stop: &dyn Fn() -> bool) -> Res
     plan_counted(problem, planner, stop).0
 }
 
+/// As [`plan`]; `first_plan` is called when there is a plan that better ones may follow.
+pub fn plan_watched(
+    problem: &Problem,
+    planner: Planner,
+    stop: &dyn Fn() -> bool,
+    first_plan: &dyn Fn(),
+) -> Result<Plan, PlanFailure> {
+    solved(problem, planner, stop, first_plan).0
+}
+
 /// As [`plan`], with how much was looked at for it.
 pub fn plan_counted(problem: &Problem, planner: Planner, stop: &dyn Fn() -> bool) -> (Result<Plan, PlanFailure>, Work) {
-    let setup = match setup::Setup::of(problem) {
+    solved(problem, planner, stop, &|| {})
+}
+
+fn solved(
+    problem: &Problem,
+    planner: Planner,
+    stop: &dyn Fn() -> bool,
+    first_plan: &dyn Fn(),
+) -> (Result<Plan, PlanFailure>, Work) {
+    let setup = match setup::Setup::of(problem, first_plan) {
         Ok(setup) => setup,
         Err(failure) => return (Err(failure), Work::default()),
     };
@@ -57,5 +76,8 @@ pub fn plan_counted(problem: &Problem, planner: Planner, stop: &dyn Fn() -> bool
         Planner::TurnWalkTurn => quick::turn_walk_turn(&setup),
         Planner::AStar => search::plan(&setup, stop),
     };
-    (plan, setup.work.get())
+    if plan.as_ref().is_ok_and(|plan| plan.search.improvements.is_empty()) {
+        first_plan();
+    }
+    (plan.map(|plan| Plan { goal_moved_m: setup.goal_moved_m, ..plan }), setup.work.get())
 }

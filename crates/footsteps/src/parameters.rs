@@ -50,6 +50,8 @@ pub struct Search {
     pub patience: f64,
     /// No riser is nearer before a toe than this: where a heel goes up, the front of the foot goes forward.
     pub toe_room_m: f64,
+    /// A foot of the goal without a foothold goes to the nearest one no farther away than this.
+    pub goal_slack_m: f64,
 }
 
 /// Weights of what stacks up to the cost of a step.
@@ -134,6 +136,7 @@ impl Default for Search {
             max_expansions: 200_000,
             patience: 2.0,
             toe_room_m: 0.0,
+            goal_slack_m: 0.15,
         }
     }
 }
@@ -205,6 +208,7 @@ impl Parameters {
             ("search.weight_step", self.search.weight_step, 0.01, 1000.0),
             ("search.patience", self.search.patience, 0.0, 1e9),
             ("search.toe_room_m", self.search.toe_room_m, 0.0, 0.5),
+            ("search.goal_slack_m", self.search.goal_slack_m, 0.0, 0.5),
             ("body.width_m", self.body.width_m, 0.01, 10.0),
             ("body.depth_m", self.body.depth_m, 0.01, 10.0),
             ("max_step_length_m", self.max_step_length_m.unwrap_or(0.3), 0.02, 10.0),

@@ -16,6 +16,8 @@ pub struct Plan {
     pub search: SearchReport,
     /// Where the hips were led, if something was walked around.
     pub way: Vec<Planar>,
+    /// How far from where it should stand each foot ends, left and right: there it had no foothold.
+    pub goal_moved_m: [f64; 2],
 }
 
 /// How a search went. Counted, not timed: the same on every machine.

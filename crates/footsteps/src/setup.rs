@@ -29,6 +29,10 @@ pub(crate) struct Setup<'a> {
     pub first: Option<Side>,
     /// Counted while it is solved.
     pub work: Cell<Work>,
+    /// Told when there is a first plan.
+    pub first_plan: &'a dyn Fn(),
+    /// Left, right, in the words of the caller.
+    pub goal_moved_m: [f64; 2],
 }
 
 /// A step of a planner.
@@ -39,7 +43,7 @@ pub(crate) const GOAL_M: f64 = 0.01;
 pub(crate) const GOAL_RAD: f64 = 5.0 * std::f64::consts::PI / 180.0;
 
 impl<'a> Setup<'a> {
-    pub fn of(problem: &'a Problem) -> Result<Setup<'a>, PlanFailure> {
+    pub fn of(problem: &'a Problem, first_plan: &'a dyn Fn()) -> Result<Setup<'a>, PlanFailure> {
         check_input(problem)?;
         let mut limits = problem.limits.clone();
         if let Some(length_m) = problem.parameters.max_step_length_m {
@@ -58,7 +62,10 @@ impl<'a> Setup<'a> {
         let start = [0, 1].map(|side| Sole { at: start_feet[side], z_m: heights[side] });
         let first = problem.first.side().map(|side| if mirrored { side.other() } else { side });
         let reach = Reach::of(&limits);
-        let goal = goal_footholds(&view, &reach, &goal_feet)?;
+        let slack_m = problem.parameters.search.goal_slack_m;
+        let goal = goal_footholds(&view, &reach, &goal_feet)
+            .or_else(|failure| goal_near_by(&view, &reach, &goal_feet, slack_m).ok_or(failure))?;
+        let goal_moved_m = swapped_back(mirrored, [0, 1].map(|side| goal[side].sole.at.distance_m(&goal_feet[side])));
         let waypoints = problem.waypoints.iter().map(|waypoint| {
             let yaw_rad = waypoint.yaw_rad.unwrap_or(0.0);
             (place(&Planar::new(waypoint.at_m[0], waypoint.at_m[1], yaw_rad)), waypoint.yaw_rad.is_some())
@@ -66,7 +73,20 @@ impl<'a> Setup<'a> {
         let waypoints = waypoints.collect();
         let square_up = !matches!(problem.goal, Goal::Stance { square_up: false, .. });
         let (parameters, work) = (&problem.parameters, Cell::default());
-        let mut setup = Setup { problem, parameters, reach, view, start, goal, square_up, waypoints, first, work };
+        let mut setup = Setup {
+            problem,
+            parameters,
+            reach,
+            view,
+            start,
+            goal,
+            square_up,
+            waypoints,
+            first,
+            work,
+            first_plan,
+            goal_moved_m,
+        };
         setup.make_room()?;
         Ok(setup)
     }
@@ -204,6 +224,43 @@ fn goal_footholds(view: &View, reach: &Reach, feet: &[Planar; 2]) -> Result<[Foo
         return Err(fail(Reason::GoalFeet(why), &feet[0].middle(&feet[1])));
     }
     Ok([left, right])
+}
+
+fn swapped_back(mirrored: bool, pair: [f64; 2]) -> [f64; 2] {
+    if mirrored { [pair[1], pair[0]] } else { pair }
+}
+
+/// Nobody who says where to stand on a floor of stones means it to the centimetre: each foot goes to footholds near by,
+/// the pair of them that fits together and is nearest. The heading stays.
+fn goal_near_by(view: &View, reach: &Reach, feet: &[Planar; 2], slack_m: f64) -> Option<[Foothold; 2]> {
+    const GRID_M: f64 = 0.02;
+    /// Of each foot, so many are tried with those of the other.
+    const MOST: usize = 24;
+    if view.is_flat() || slack_m <= 0.0 {
+        return None;
+    }
+    let half = (slack_m / GRID_M) as i32;
+    let near = |foot: &Planar| {
+        let offsets = (-half..=half).flat_map(|x| (-half..=half).map(move |y| (x, y)));
+        let mut places: Vec<(f64, Planar)> = offsets
+            .map(|(x, y)| foot.point(f64::from(x) * GRID_M, f64::from(y) * GRID_M))
+            .map(|[x_m, y_m]| Planar::new(x_m, y_m, foot.yaw_rad))
+            .map(|at| (at.distance_m(foot), at))
+            .filter(|(away_m, _)| *away_m <= slack_m)
+            .collect();
+        places.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let holding = places
+            .into_iter()
+            .filter(|(_, at)| view.foothold(at).is_ok_and(|foothold| view.foot_hit(&foothold.sole).is_none()));
+        holding.take(MOST).collect::<Vec<_>>()
+    };
+    let [left, right] = [near(&feet[0]), near(&feet[1])];
+    let mut pairs: Vec<(f64, [Planar; 2])> = left
+        .iter()
+        .flat_map(|(l, one)| right.iter().map(move |(r, other)| (l.max(*r) + 0.1 * (l + r), [*one, *other])))
+        .collect();
+    pairs.sort_by(|one, other| one.0.total_cmp(&other.0));
+    pairs.iter().find_map(|(_, pair)| goal_footholds(view, reach, pair).ok())
 }
 
 /// Without the last digits, in which a problem and its mirror image differ by rounding: of two ways that cost the same a

@@ -206,3 +206,42 @@ fn a_file_too_large_to_be_a_robot() {
     let read = Description::from_urdf(&format!("<robot>{links}</robot>"), Path::new(""));
     assert!(matches!(read, Err(UrdfError::TooLarge)));
 }
+
+/// A capsule as URDF 1.0 can say it, about an axis that is turned.
+#[test]
+fn a_cylinder_between_two_balls_is_a_capsule() {
+    let shape = |form: &str, at: &str| {
+        format!("<visual><origin xyz='{at}' rpy='1.5708 0 0'/><geometry>{form}</geometry></visual>")
+    };
+    let cylinder = shape("<cylinder radius='0.05' length='0.2'/>", "0.3 0 0.1");
+    let ball = |radius: f64, y: f64| shape(&format!("<sphere radius='{radius}'/>"), &format!("0.3 {y} 0.1"));
+    let shapes = |inner: String| {
+        let (description, problems) = told(&format!("<link name='b'>{inner}</link>"));
+        assert_eq!(problems, [""; 0]);
+        description.links[0].visuals.iter().map(|shape| format!("{:?}", shape.geometry)).collect::<Vec<_>>()
+    };
+    let capsule = ["Capsule { radius_m: 0.05, length_m: 0.2 }"];
+    assert_eq!(shapes(cylinder.clone() + &ball(0.05, 0.1) + &ball(0.05, -0.1)), capsule);
+    assert_eq!(shapes(cylinder.clone() + &ball(0.05, -0.1) + &ball(0.05, 0.1)), capsule);
+    // A ball of another size or in another place, or one alone, is a ball.
+    assert_eq!(shapes(cylinder.clone() + &ball(0.06, 0.1) + &ball(0.05, -0.1)).len(), 3);
+    assert_eq!(shapes(cylinder.clone() + &ball(0.05, 0.1) + &ball(0.05, 0.1)).len(), 3);
+    assert_eq!(shapes(cylinder + &ball(0.05, 0.1)).len(), 2);
+}
+
+/// Other programs read our robots, too: URDF 1.0 has these four shapes.
+#[test]
+fn our_own_robots_are_standard() {
+    for name in robot::Robot::names() {
+        let robot = robot::Robot::builtin(name).unwrap();
+        let text = roxmltree::Document::parse(&robot.urdf).unwrap();
+        let shapes = text.descendants().filter(|e| e.has_tag_name("geometry")).filter_map(|e| e.first_element_child());
+        for shape in shapes {
+            let tag = shape.tag_name().name();
+            assert!(["box", "cylinder", "sphere", "mesh"].contains(&tag), "{name}: <{tag}>");
+        }
+        let capsules = robot.description.links.iter().flat_map(|link| link.visuals.iter().chain(&link.collisions));
+        let capsules = capsules.filter(|shape| matches!(shape.geometry, Geometry::Capsule { .. })).count();
+        assert!(capsules > 70, "{name}: {capsules} are still read as one");
+    }
+}

@@ -11,6 +11,7 @@ mod mjcf;
 mod physics;
 #[cfg_attr(not(feature = "mujoco"), expect(dead_code, unused_imports, reason = "the physics reads them"))]
 mod sight;
+mod start;
 pub mod world;
 
 pub use fault::{FaultKind, FaultPlan, FaultPlanError, PlannedFault};

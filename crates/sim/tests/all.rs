@@ -10,6 +10,8 @@ mod grasp;
 mod judged;
 mod laws;
 mod mjcf_limits;
+#[cfg(feature = "mujoco")]
+mod outside;
 mod physics;
 #[cfg(feature = "mujoco")]
 mod physics_common;

@@ -53,6 +53,8 @@ export class RobotModel {
   /** Of each mesh with all its detail, and with less: light that is quicker to draw. */
   private readonly looks: { mesh: Mesh; fine: MeshStandardMaterial; plain: MeshLambertMaterial }[] = [];
   private full = true;
+  /** Meshes that are asked for and have not come. */
+  waiting = 0;
   private tinted: [number, number, ReadonlySet<string>, number] | null = null;
 
   /** Meshes come later, one by one: then `came` is called, with what is wrong if one does not. */
@@ -71,7 +73,9 @@ export class RobotModel {
   }
 
   private fetch(address: string, material: Material, done: (mesh: Object3D) => void): void {
-    meshOf(address).then(
+    this.waiting++;
+    const come = meshOf(address).finally(() => this.waiting--);
+    come.then(
       (mesh) => {
         mesh.traverse((part) => {
           if (part instanceof Mesh && !hasOwnLook(part)) part.material = material;

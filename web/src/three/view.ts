@@ -247,8 +247,7 @@ export class View {
   frameSelection(): void {
     const box = new Box3();
     for (const object of this.goals.litObjects()) box.expandByObject(object);
-    if (box.isEmpty() && this.robot) box.setFromObject(this.robot.object);
-    this.screen.frame(box);
+    this.screen.frame(box.isEmpty() ? (this.robotBox() ?? box) : box);
   }
 
   /** From a side of the robot, wherever it stands and whatever way it looks. */
@@ -256,7 +255,13 @@ export class View {
     const walking = this.frames.find('walking');
     const ahead = new Vector3(1, 0, 0);
     if (walking) ahead.transformDirection(walking);
-    this.screen.lookFrom(side, ahead, this.robot && new Box3().setFromObject(this.robot.object));
+    this.screen.lookFrom(side, ahead, this.robotBox());
+  }
+
+  /** None before something of it can be drawn: to look at an empty box is to look at nothing, for good. */
+  private robotBox(): Box3 | null {
+    const box = this.robot && new Box3().setFromObject(this.robot.object);
+    return box?.isEmpty() ? null : box;
   }
 
   /** The map shows this much around a place. */

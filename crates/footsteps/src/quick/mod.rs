@@ -51,7 +51,13 @@ pub(crate) fn plan(setup: &Setup) -> Result<Plan, PlanFailure> {
 
 fn answer(setup: &Setup, steps: &[Step], way: Vec<Planar>) -> Plan {
     let way = way.iter().map(|hips| setup.view.world(hips)).collect();
-    Plan { steps: setup.footsteps(steps), cost: steps.len() as f64, search: SearchReport::default(), way }
+    Plan {
+        steps: setup.footsteps(steps),
+        cost: steps.len() as f64,
+        search: SearchReport::default(),
+        way,
+        goal_moved_m: [0.0; 2],
+    }
 }
 
 pub(crate) fn stands_there(setup: &Setup) -> bool {

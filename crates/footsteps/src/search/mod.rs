@@ -50,7 +50,13 @@ const NEAR_EXPANSIONS: usize = 200;
 
 pub(crate) fn plan(setup: &Setup, stop: &dyn Fn() -> bool) -> Result<Plan, PlanFailure> {
     if stands_there(setup) {
-        return Ok(Plan { steps: Vec::new(), cost: 0.0, search: SearchReport::default(), way: Vec::new() });
+        return Ok(Plan {
+            steps: Vec::new(),
+            cost: 0.0,
+            search: SearchReport::default(),
+            way: Vec::new(),
+            goal_moved_m: [0.0; 2],
+        });
     }
     let mut search = Search::of(setup);
     if search.estimate.is_cut_off(&setup.start_hips()) {
@@ -68,7 +74,7 @@ pub(crate) fn plan(setup: &Setup, stop: &dyn Fn() -> bool) -> Result<Plan, PlanF
     if steps.len() > setup.parameters.max_steps {
         return Err(setup.failure(Reason::TooManySteps(setup.parameters.max_steps), None));
     }
-    Ok(Plan { steps: setup.footsteps(&steps), cost, search: search.report, way: Vec::new() })
+    Ok(Plan { steps: setup.footsteps(&steps), cost, search: search.report, way: Vec::new(), goal_moved_m: [0.0; 2] })
 }
 
 impl<'a, 'b> Search<'a, 'b> {
@@ -307,7 +313,9 @@ impl<'a, 'b> Search<'a, 'b> {
         if self.best.as_ref().is_none_or(|(best, _)| cost < *best) {
             let (expansions, weight) = (self.report.expansions, self.weight);
             self.report.improvements.push(Improvement { expansions, weight, cost, steps: steps.len() });
-            self.best = Some((cost, steps));
+            if self.best.replace((cost, steps)).is_none() {
+                (self.setup.first_plan)();
+            }
         }
     }
 

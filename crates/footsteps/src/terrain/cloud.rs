@@ -30,6 +30,8 @@ impl Default for CloudSettings {
 
 /// A map with more cells than this is a mistake in a file, not a room.
 const MAX_CELLS: f64 = 4e6;
+/// What a cell is higher or lower than all around it by no more than this is a slope, or noise that smoothing takes.
+const SPIKE_M: f64 = 0.015;
 
 /// None: no finite points, or so far apart that no map could hold them.
 pub fn height_map_of(points_m: &[[f64; 3]], settings: &CloudSettings) -> Option<HeightMap> {
@@ -55,9 +57,59 @@ pub fn height_map_of(points_m: &[[f64; 3]], settings: &CloudSettings) -> Option<
         // The highest: a foot meets it first.
         *height = height.max(z);
     }
-    let mut map = HeightMap::new([x0, y0], settings.cell_m, columns, heights_m)?;
-    fill_gaps(&mut map, settings);
-    Some(smoothed(&map))
+    let map = HeightMap::new([x0, y0], settings.cell_m, columns, heights_m)?;
+    Some(tidied(map, settings.neighbours, settings.gap_m))
+}
+
+/// Small gaps filled, then smoothed along the surface.
+fn tidied(mut map: HeightMap, neighbours: usize, gap_m: f64) -> HeightMap {
+    fill_gaps(&mut map, neighbours, gap_m);
+    smoothed(&map)
+}
+
+/// A map that was measured gets what a cloud gets. Of a floor that is known a robot sees a cell here and there, often too
+/// high: what lies between such cells is the floor, no surface from one to the next.
+pub(super) fn tidied_over(mut map: HeightMap, floor_m: Option<f64>) -> HeightMap {
+    let CloudSettings { neighbours, gap_m, .. } = CloudSettings::default();
+    let Some(floor_m) = floor_m else { return tidied(without_spikes(&map), neighbours, gap_m) };
+    let unseen = |map: &HeightMap| cells(map).filter(|(x, y)| map.cell(*x, *y).is_none()).collect::<Vec<_>>();
+    let among_few: Vec<_> = unseen(&map).into_iter().filter(|(x, y)| !is_among_many(&map, *x, *y)).collect();
+    among_few.into_iter().for_each(|(column, row)| map.set(column, row, floor_m));
+    fill_gaps(&mut map, neighbours, gap_m);
+    unseen(&map).into_iter().for_each(|(column, row)| map.set(column, row, floor_m));
+    smoothed(&without_spikes(&map))
+}
+
+/// Whether half of the cells around one were seen.
+fn is_among_many(map: &HeightMap, column: usize, row: usize) -> bool {
+    let around = |at: usize| (at.saturating_sub(2)..=at + 2);
+    let seen =
+        around(row).flat_map(|y| around(column).map(move |x| (x, y))).filter(|(x, y)| map.cell(*x, *y).is_some());
+    seen.count() >= 12
+}
+
+fn cells(map: &HeightMap) -> impl Iterator<Item = (usize, usize)> + use<> {
+    let columns = map.columns();
+    (0..map.rows()).flat_map(move |row| (0..columns).map(move |column| (column, row)))
+}
+
+/// A cell that stands out from all but two of those around it becomes as high as they are in the middle: a sensor, no
+/// ground, makes such. A corner of a block has three like it, a beam of one cell two.
+fn without_spikes(map: &HeightMap) -> HeightMap {
+    let mut calm = map.clone();
+    for (column, row) in cells(map) {
+        let Some(own) = map.cell(column, row) else { continue };
+        let mut around: Vec<f64> = (0..9)
+            .filter(|at| *at != 4)
+            .filter_map(|at| map.cell((column + at % 3).checked_sub(1)?, (row + at / 3).checked_sub(1)?))
+            .collect();
+        around.sort_by(f64::total_cmp);
+        let like = around.iter().filter(|height| (*height - own).abs() <= SPIKE_M).count();
+        if around.len() >= 5 && like < 2 {
+            calm.set(column, row, around[around.len() / 2]);
+        }
+    }
+    calm
 }
 
 fn thinned(points_m: &[[f64; 3]], settings: &CloudSettings) -> Vec<[f64; 3]> {
@@ -76,13 +128,13 @@ fn thinned(points_m: &[[f64; 3]], settings: &CloudSettings) -> Vec<[f64; 3]> {
 }
 
 /// Only from cells that were seen, not from filled ones: what is far from all of them stays unknown.
-fn fill_gaps(map: &mut HeightMap, settings: &CloudSettings) {
-    let radius = (settings.gap_m / map.cell_m()) as usize;
+fn fill_gaps(map: &mut HeightMap, neighbours: usize, gap_m: f64) {
+    let radius = (gap_m / map.cell_m()) as usize;
     let mut filled = Vec::new();
     for row in 0..map.rows() {
         for column in 0..map.columns() {
             if map.cell(column, row).is_none()
-                && let Some(height_m) = filling(map, column, row, radius, settings.neighbours)
+                && let Some(height_m) = filling(map, column, row, radius, neighbours)
             {
                 filled.push((column, row, height_m));
             }

@@ -3,6 +3,8 @@
 use geometry::Pose;
 use serde::Deserialize;
 
+use super::cloud::tidied_over;
+use super::message::Message;
 use super::{CloudSettings, HeightMap, Region, Terrain, height_map_of};
 use crate::obstacles::{Obstacle, Obstacles};
 
@@ -65,6 +67,9 @@ struct WrittenMap {
     cell_m: f64,
     /// Each along x, the next one farther along y; null where nothing is known.
     rows_m: Vec<Vec<Option<f64>>>,
+    /// Not measured: nothing is filled or smoothed.
+    #[serde(default)]
+    exact: bool,
 }
 
 #[derive(Deserialize)]
@@ -87,7 +92,12 @@ struct WrittenObstacle {
 }
 
 pub fn world_from_text(text: &str) -> Result<World, TerrainError> {
-    let written: Written = serde_json::from_str(text.trim_start_matches('\u{feff}'))?;
+    let text = text.trim_start_matches('\u{feff}');
+    if let Some(message) = Message::of(text) {
+        let terrain = message.terrain().map_err(|problem| TerrainError::Content(vec![problem]))?;
+        return Ok(World { terrain, ..World::default() });
+    }
+    let written: Written = serde_json::from_str(text)?;
     let mut problems = Vec::new();
     if written.version != 1 {
         problems.push(format!("version: {} is not known, this program reads version 1", written.version));
@@ -139,6 +149,7 @@ fn height_map(written: &Written, problems: &mut Vec<String>) -> Option<HeightMap
         let even = map.rows_m.iter().all(|row| row.len() == columns);
         let heights = map.rows_m.iter().flatten().map(|height| height.unwrap_or(f64::NAN)).collect();
         let made = HeightMap::new(map.origin_m, map.cell_m, columns, heights).filter(|_| even);
+        let made = made.map(|made| if map.exact { made } else { tidied_over(made, written.floor_m) });
         if made.is_none() {
             problems.push("height_map: rows_m needs rows of one length, cell_m a positive number".to_owned());
         }

@@ -4,6 +4,7 @@
 mod cloud;
 mod file;
 mod height_map;
+mod message;
 mod region;
 mod snap;
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use geometry::{Matrix3, Vector3};
 use roxmltree::Node;
 
+use super::capsule;
 use super::element::{Report, child};
 use super::link_label;
 use crate::description::{Geometry, Inertial, Link, Shape};
@@ -34,7 +35,7 @@ pub(super) fn read(element: Node, base: &Path, colours: &Colours, report: &mut R
     }
     let mut shapes = |tag: &str| {
         let parts = element.children().filter(|part| part.has_tag_name(tag));
-        parts.filter_map(|part| shape(part, base, &label, colours, report)).collect()
+        capsule::fused(parts.filter_map(|part| shape(part, base, &label, colours, report)).collect())
     };
     let (visuals, collisions) = (shapes("visual"), shapes("collision"));
     let inertial = child(element, "inertial").and_then(|inertial| read_inertial(inertial, &label, report));

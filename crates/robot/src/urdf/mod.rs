@@ -1,5 +1,6 @@
 //! From the text of a URDF to a description. What cannot be used is left out and told, with its name and line.
 
+mod capsule;
 mod element;
 mod joint;
 mod link;

@@ -20,10 +20,15 @@ pub(super) struct JointAt {
 }
 
 pub(super) fn open(mjcf: &str) -> Result<Data, PhysicsError> {
-    library::ready()?;
-    keep_quiet();
+    ready()?;
     let model = MjModel::from_xml_string(mjcf).map_err(|error| PhysicsError::Mjcf { message: error.to_string() })?;
     Ok(MjData::new(Box::new(model)))
+}
+
+pub(super) fn ready() -> Result<(), PhysicsError> {
+    library::ready()?;
+    keep_quiet();
+    Ok(())
 }
 
 /// By default MuJoCo writes a file of warnings to wherever the program was started.

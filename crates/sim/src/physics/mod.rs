@@ -1,6 +1,8 @@
 //! Worlds with physics, by MuJoCo.
 
 #[cfg(feature = "mujoco")]
+mod alone;
+#[cfg(feature = "mujoco")]
 mod balance;
 #[cfg(feature = "mujoco")]
 mod body;
@@ -137,6 +139,25 @@ impl PhysicsWorld {
     /// A robot in a world, as the seed has it.
     pub fn open(world: &World, robot: Arc<Robot>, seed: u64) -> Result<PhysicsRobot, PhysicsError> {
         PhysicsRobot::new(world.draw(seed), robot, &FaultPlan::default())
+    }
+
+    /// The same world with a start where the robot is in nothing, and where that is; none: its start is free, or its file
+    /// says it, and then it is meant. Whoever writes an MJCF file has thought of another robot than ours.
+    pub fn free_start(world: &World, robot: &Arc<Robot>) -> Result<Option<(World, String)>, PhysicsError> {
+        crate::start::free(world, &|world| {
+            PhysicsRobot::new(world.draw(0), Arc::clone(robot), &FaultPlan::default()).map(drop)
+        })
+    }
+
+    /// What MuJoCo says of an MJCF file by itself; none: it takes it.
+    #[cfg(feature = "mujoco")]
+    pub fn message_on(file: &std::path::Path) -> Option<String> {
+        alone::message(file)
+    }
+
+    #[cfg(not(feature = "mujoco"))]
+    pub fn message_on(_file: &std::path::Path) -> Option<String> {
+        None
     }
 
     /// As [`Self::open`], with a robot that does not do all it should.

@@ -102,6 +102,16 @@ impl World {
         if problems.is_empty() { Ok(world) } else { Err(WorldError::Unusable { file: world.file, problems }) }
     }
 
+    /// What problems name.
+    pub(crate) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Of MuJoCo, if it has one.
+    pub(crate) fn mjcf_file(&self) -> Option<std::path::PathBuf> {
+        self.json.get("mjcf").and_then(Value::as_str).map(|mjcf| self.folder.join(mjcf))
+    }
+
     /// As its file has it.
     pub fn json(&self) -> &Value {
         &self.json
