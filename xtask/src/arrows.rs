@@ -249,8 +249,10 @@ mod tests {
         for kind in [None, Some("build")] {
             assert_eq!(
                 check("engine", "crates/engine", "nodes", kind),
-                ["crates/engine may not depend on nodes: its arrows go only to geometry, model, synthesis, expression, robot, \
-                  footsteps, scene (ARROWS in xtask/src/arrows.rs)"]
+                [
+                    "crates/engine may not depend on nodes: its arrows go only to geometry, model, synthesis, expression, robot, \
+                  footsteps, scene (ARROWS in xtask/src/arrows.rs)"
+                ]
             );
         }
         assert_eq!(check("xtask", "xtask", "model", None).len(), 1);

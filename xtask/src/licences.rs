@@ -47,6 +47,7 @@ const TWICE: &[Twice] = &[
         ],
         why: "loro 1.17 and what it is made of keep to older ones",
     },
+    Twice { crates: &["rustc-hash"], why: "oxidd 0.13 keeps to an older one" },
     Twice { crates: &["hash32", "heapless"], why: "postcard, loro-delta and generic-btree each keep to another" },
     Twice { crates: &["embedded-io"], why: "postcard 1 asks for two by its two features" },
     Twice {

@@ -24,7 +24,7 @@ pub fn run(capabilities: &Capabilities, request: &Request) -> Result<Plan, Why> 
 }
 
 pub fn reason(capabilities: &Capabilities, request: &Request) -> String {
-    run(capabilities, request).unwrap_err().to_string()
+    run(capabilities, request).expect_err("there is no way").to_string()
 }
 
 /// The tree of a plan, which was proved.

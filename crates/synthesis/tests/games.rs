@@ -6,11 +6,11 @@ use synthesis::gr1::{Answer, Machine, Outside, Part, Spec, read, solve};
 use crate::common::{names, request, vigir};
 
 fn spec(request: &Request) -> Spec {
-    Spec::of(&vigir(), request).unwrap()
+    Spec::of(&vigir(), request).expect("the formulas say it")
 }
 
 fn won(spec: &Spec) -> Option<Machine> {
-    match solve(spec).unwrap() {
+    match solve(spec).expect("it fits") {
         Answer::Won(machine) => Some(machine),
         Answer::Lost => None,
     }
@@ -19,7 +19,7 @@ fn won(spec: &Spec) -> Option<Machine> {
 /// The robot wins without ever reaching its goals: only because the environment cannot keep its promises.
 fn is_vacuous(spec: &Spec) -> bool {
     let mut spec = spec.clone();
-    spec.replace("19", Part::SystemLiveness, &["false".to_owned()]).unwrap();
+    spec.replace("19", Part::SystemLiveness, &["false".to_owned()]).expect("a formula");
     won(&spec).is_some()
 }
 

@@ -72,8 +72,9 @@ fn after(capabilities: &Capabilities, request: &Request, at: &State) -> Vec<(Str
     let mode = at.holds.iter().find(|name| capabilities.is_mode(name)).cloned().unwrap_or_default();
     let mut all = Vec::new();
     for (name, ability) in capabilities.abilities() {
-        let follows =
-            !capabilities.is_mode(name) || *name == mode || capabilities.mode(&mode).unwrap().to.contains(name);
+        let follows = !capabilities.is_mode(name)
+            || *name == mode
+            || capabilities.mode(&mode).is_some_and(|mode| mode.to.contains(name));
         if !follows || !ability.needs.iter().all(|need| at.holds.contains(need)) {
             continue;
         }
