@@ -51,8 +51,8 @@ export const versionAt = ({ edits }: Pick<RecordingView, 'edits'>, atS: number):
 const RESULT = { success: 'Succeeded', failure: 'Failed', halted: 'Stopped' };
 
 export function resultText({ result, live, cut }: Pick<RecordingEntry, 'result' | 'live' | 'cut'>): string {
-  if (live) return 'Being recorded';
   if (result !== null) return RESULT[result];
+  if (live) return 'Being recorded';
   return cut ? 'Cut off' : 'Nothing ran';
 }
 

@@ -128,6 +128,7 @@ function Row({ entry }: { entry: RecordingEntry }): ReactNode {
       <th scope="row">{entry.behavior}</th>
       <td>
         <span className={`verdict ${result ?? ''}`}>{resultText(entry)}</span>
+        {entry.live && <span className="tag">live</span>}
         {entry.runs.length > 1 && <span className="dim"> {entry.runs.length} runs</span>}
         {entry.reason && (
           <span className="dim reason" title={entry.reason}>
