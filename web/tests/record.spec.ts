@@ -101,9 +101,11 @@ test('it plays, steps by ticks, jumps to failures; marks and keep stay, for anot
   await review(page).getByRole('combobox', { name: 'Speed' }).selectOption('8');
   await page.keyboard.press('Alt+k');
   await expect(row(page, 'Counted')).toHaveClass(/failure/);
-  await review(page).getByRole('button', { name: 'To the failure before' }).click();
+  await expect(review(page).getByRole('button', { name: 'Play the recording' })).toHaveAttribute('aria-pressed', 'false');
   const tick = async (): Promise<number> => Number(/tick (\d+)/.exec((await review(page).textContent()) ?? '')?.[1]);
-  await expect.poll(tick).toBeGreaterThan(0);
+  const end = await tick();
+  await review(page).getByRole('button', { name: 'To the failure before' }).click();
+  await expect.poll(tick).toBeLessThan(end - 10);
   const before = await tick();
   await review(page).getByRole('button', { name: 'One tick back' }).click();
   await expect.poll(tick).toBe(before - 1);
@@ -159,13 +161,14 @@ test('run again says it is the same; compared, the first difference is named and
   await page.keyboard.type('Show Settings');
   await page.keyboard.press('Enter');
   await setNumber(page, 'duration_s', 2);
+  await tab(page, 'Tree');
   await page.getByRole('button', { name: 'Run from start' }).click();
   await status(page, 'Counted', 'failure');
   await tab(page, 'Runs');
   await open(page);
   await review(page).getByRole('button', { name: 'Compare…' }).click();
   await page.getByRole('dialog', { name: 'Compare with another run' }).getByRole('button', { name: /behavior.json/ }).first().click();
-  await expect(review(page).getByRole('status', { name: 'The other run' })).toContainText('First');
+  await expect(review(page).getByRole('status', { name: 'The other run' })).toContainText('First took 2.00 s here, 1.00 s there.');
   expect(await page.locator('.time-bar.beside').count()).toBeGreaterThan(2);
 });
 

@@ -208,7 +208,7 @@ test('marks stay with the recording; running it again and comparing say what dif
   await compareWith('two');
   // Both begin at once.
   expect(useReviewing.getState().beside?.bars.map((one) => [one.startS, one.endS])).toEqual([[2, 4]]);
-  expect(useReviewing.getState().beside?.text).toBe(difference.text);
+  expect(useReviewing.getState().beside).toMatchObject({ text: 'a began at 0.00 s here, at 1.00 s there.', difference: { atS: 1 } });
 });
 
 test('an edit is tried on the tree that is open: edits are allowed then, and what if says where it leads', async () => {
@@ -224,6 +224,7 @@ test('an edit is tried on the tree that is open: edits are allowed then, and wha
   await whatIf();
   expect(asksOf('what_if')[0]).toMatchObject({ from_s: 4, against: 'best' });
   expect(useReviewing.getState().beside?.text).toBe('With the edited tree it succeeded at 7.0 s. It met what was recorded until 4.0 s, then the simulator.');
+  expect(useReviewing.getState().beside?.difference?.atS).toBe(6);
   showTreeOfThen();
   expect(useDoc.getState().nodes.has('x')).toBe(false);
   goLive();

@@ -111,7 +111,7 @@ export function TimelinePanel(): ReactNode {
           </span>
         )}
         {thin(under, scale).map((bar) => draw(bar, lanes + 1.2, 'beside'))}
-        {beside?.difference && <i className="cursor difference" role="img" aria-label="Here they part" title={beside.difference.text} style={{ left: x(beside.difference.at_s) }} />}
+        {beside?.difference && <i className="cursor difference" role="img" aria-label="Here they part" title={beside.difference.text} style={{ left: x(beside.difference.atS) }} />}
         {(marks ?? []).map((mark) => (
           <button key={`${mark.at_s} ${mark.by} ${mark.text}`} type="button" className="time-mark" style={{ left: x(mark.at_s) }} title={`${mark.by}: ${mark.text}`} onClick={() => pinTime(mark.at_s)}>
             {mark.text}
