@@ -10,6 +10,9 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow};
 use trial::{Case, Outcome, Ran, shell_line};
 
+/// What a run that failed leaves to be looked at.
+const RECORDING: &str = "run.mcap";
+
 /// One run that is to be made.
 pub struct Job<'a> {
     pub case: &'a Case,
@@ -105,7 +108,9 @@ impl Workshop<'_> {
         }
         let world = world.map(|(path, _)| path.to_string_lossy().into_owned());
         let arguments = job.case.arguments(job.seed, world.as_deref());
-        let told = told_by(&arguments, slot)?;
+        let mut recorded = arguments.clone();
+        recorded.extend(["--log".to_owned(), folder.join(RECORDING).to_string_lossy().into_owned()]);
+        let told = told_by(&recorded, slot)?;
         let ran = told.ran();
         let outcome = Outcome::judge(job.case, job.seed, &ran);
         if outcome.success {

@@ -58,9 +58,9 @@ fn every_example_replays_bit_for_bit() {
     assert!(replayed >= 10, "only {replayed} of {}", files.len());
 }
 
-const WAIT: &str = r#"{"version": 1, "root": {"type": "sequence", "children": [
+const WAIT: &str = r#"{"version": 2, "name": "Waits", "children": [
     {"type": "wait", "name": "first", "duration_s": 1},
-    {"type": "wait", "name": "second", "duration_s": 1, "execute_after": "first"}]}}"#;
+    {"type": "wait", "name": "second", "duration_s": 1}]}"#;
 
 #[test]
 fn another_setting_is_another_run_and_is_named() {

@@ -9,7 +9,7 @@ use model::file::{Disk, Files};
 use model::{Beside, Library, Value};
 use protocol::talk::{Detail, Happening, NoteKind, What};
 use scene::SceneUpdate;
-use site::{Clock, Site, Witness};
+use site::{Clock, Heard as Overheard, Site, Witness};
 
 use crate::around;
 use crate::seen::{Marks, State, Ticked};
@@ -230,6 +230,11 @@ impl Runner {
     pub fn show_to(&mut self, make_witness: MakeWitness) {
         self.make_witness = Some(make_witness);
         self.show(0);
+    }
+
+    /// For whoever looks on.
+    pub fn hear(&mut self, heard: Overheard) {
+        self.site.hear(heard);
     }
 
     fn show(&mut self, time_ns: i64) {

@@ -12,7 +12,7 @@ use link::udp::{ChannelAddress, PeerId, UdpError, UdpNode, Waker};
 use link::{Event, LinkConfig, Message, OfferError, Quality, Stream};
 use protocol::report::PACKING;
 use protocol::talk::NoteKind;
-use site::{Pace, Ticks};
+use site::{Heard as Overheard, Pace, Ticks};
 use thiserror::Error;
 
 use crate::audit::Now;
@@ -71,6 +71,8 @@ struct Between {
     inbox: Mutex<Inbox>,
     outbox: Mutex<Ticked>,
     outgoing: Mutex<Vec<Outgoing>>,
+    /// For the record of the run.
+    overheard: Mutex<Vec<Overheard>>,
     start: Instant,
     /// The version of the tree that is on disk.
     kept_version: AtomicU64,
@@ -122,6 +124,7 @@ pub fn serve(plan: RobotProcess, ended: &AtomicBool, ready: impl FnOnce(SocketAd
         inbox: Mutex::default(),
         outbox: Mutex::default(),
         outgoing: Mutex::default(),
+        overheard: Mutex::default(),
         start: Instant::now(),
         kept_version: AtomicU64::new(0),
         broken: AtomicBool::new(false),
@@ -228,6 +231,7 @@ fn run_engine(
             inbox.edits_a_tick = runner.edits_a_tick();
             inbox.take()
         };
+        std::mem::take(&mut *lock(&between.overheard)).into_iter().for_each(|heard| runner.hear(heard));
         let ticked = Instant::now();
         let mut seen = runner.tick(time_ns, inbox);
         let took_ns = if seen.world_anew { 0 } else { ticked.elapsed().as_nanos() as u64 };
@@ -253,6 +257,7 @@ fn run_engine(
 
 fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, save): (&Waker, &SyncSender<Saves>)) {
     let mut unsaved = Saves::default();
+    let mut reached = std::collections::BTreeMap::new();
     loop {
         // Last, so that what came before the end is kept.
         let over = between.is_over();
@@ -264,6 +269,9 @@ fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, 
         };
         let first = heard.recv_timeout(wait).ok();
         for each in first.into_iter().chain(heard.try_iter().take(HEARD)) {
+            if let Heard::Links(links) = &each {
+                overhear_links(between, &mut reached, links);
+            }
             take_heard(&mut desk, between, each);
             lock(&between.inbox).requests.extend(desk.take_requests());
         }
@@ -282,7 +290,9 @@ fn run_desk(mut desk: Desk, between: &Between, heard: &Receiver<Heard>, (waker, 
             lock(&between.outgoing).extend(outgoing);
             waker.wake();
         }
-        append(&mut unsaved, desk.take_saves());
+        let saves = desk.take_saves();
+        overhear(between, saves.audit.iter().filter_map(|line| deed(line)));
+        append(&mut unsaved, saves);
         send_saves(&mut unsaved, save, over);
         if over {
             return;
@@ -309,6 +319,30 @@ fn take_heard(desk: &mut Desk, between: &Between, heard: Heard) {
         Heard::Poke => {}
         Heard::Disk(text) => desk.warn(&text),
     }
+}
+
+/// Should nobody tick, the newest are left out: the audit has them.
+fn overhear(between: &Between, heard: impl Iterator<Item = Overheard>) {
+    const MOST: usize = 1_000;
+    let mut overheard = lock(&between.overheard);
+    let room = MOST.saturating_sub(overheard.len());
+    overheard.extend(heard.take(room));
+}
+
+/// Of a line of the audit.
+fn deed(line: &str) -> Option<Overheard> {
+    let line: serde_json::Value = serde_json::from_str(line).ok()?;
+    let text = |key: &str| line.get(key).and_then(serde_json::Value::as_str);
+    let (by, what, outcome) = (text("by")?.to_owned(), text("what")?, text("outcome")?);
+    Some(Overheard::Deed { by, text: format!("{what}: {outcome}") })
+}
+
+/// Operators that can be reached, and could not before, or the other way round.
+fn overhear_links(between: &Between, known: &mut std::collections::BTreeMap<String, bool>, links: &[LinkFact]) {
+    let facts = links.iter().map(|link| (format!("{:?}", link.peer), !link.down));
+    let news: Vec<(String, bool)> =
+        facts.filter(|(operator, is_up)| known.insert(operator.clone(), *is_up) != Some(*is_up)).collect();
+    overhear(between, news.into_iter().map(|(operator, is_up)| Overheard::Link { operator, is_up }));
 }
 
 fn append(saves: &mut Saves, newer: Saves) {

@@ -307,6 +307,12 @@ impl<W: Write> Writer<W> {
 }
 
 impl Index {
+    /// Messages of a channel.
+    pub fn count(&self, channel: u16) -> u64 {
+        let of_chunks = self.chunks.iter().filter_map(|chunk| chunk.counts.get(&channel));
+        self.counts.get(&channel).unwrap_or(&0) + of_chunks.sum::<u64>()
+    }
+
     fn records(&self) -> Vec<u8> {
         let mut out = Vec::new();
         self.schemas.iter().for_each(|(id, schema)| put(&mut out, op::SCHEMA, &schema_record(*id, schema)));

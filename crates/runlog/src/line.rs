@@ -232,16 +232,15 @@ impl SeenLine {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Aside {
-    /// A line of the audit: who did what, and what became of it.
-    Audit {
+    /// Who did what, and what became of it.
+    Deed {
         by: String,
         text: String,
     },
+    /// Whether an operator can be reached, from here on.
     Link {
         operator: String,
-        quality: String,
-        round_trip_ms: Option<f64>,
-        loss: f64,
+        is_up: bool,
     },
     /// Something around the robot.
     Note {

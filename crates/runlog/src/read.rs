@@ -18,7 +18,7 @@ use crate::summary::Summary;
 use crate::{sight, topic};
 
 /// Chunks that were read last: who plays or seeks back and forth meets them again.
-const MOST_CACHED: usize = 12;
+const MOST_CACHED: usize = 32;
 
 #[derive(Debug, Error)]
 pub enum ReadError {
@@ -82,6 +82,12 @@ impl File {
 
     pub fn topics(&self) -> impl Iterator<Item = &str> {
         self.index.channels.values().map(|channel| channel.topic.as_str())
+    }
+
+    /// How many messages a topic has.
+    pub fn count(&self, topic: &str) -> u64 {
+        let channels = self.index.channels.iter().filter(|(_, channel)| channel.topic == topic);
+        channels.map(|(id, _)| self.index.count(*id)).sum()
     }
 
     /// It was not closed.

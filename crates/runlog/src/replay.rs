@@ -41,27 +41,38 @@ pub struct Difference {
     pub is: Json,
 }
 
-/// Points by camera and time.
-pub type Looked = BTreeMap<(String, i64), Arc<Vec<u8>>>;
+/// Whoever looks at a cloud does it this soon after it came.
+const AHEAD_NS: i64 = 2_000_000_000;
 
-/// The points that somebody looked at, by camera and time: a tick that was given a cloud may be long before the one that
-/// looked at it.
-pub fn looked_at(file: &File) -> Result<Looked, ReadError> {
-    let mut points = BTreeMap::new();
-    let is_whole = |topic: &str| topic.starts_with(topic::WHOLE_CLOUDS);
-    file.visit((i64::MIN / 4, i64::MAX / 4), &is_whole, &mut |topic, time_ns, bytes| {
-        let camera = topic[topic::WHOLE_CLOUDS.len()..].to_owned();
-        let data = foxglove::read_bytes(bytes, 6).ok_or_else(|| file.content("points are damaged"))?;
-        points.insert((camera, time_ns), Arc::new(data));
-        Ok(true)
-    })?;
-    Ok(points)
+/// The points that somebody looked at, by camera and time, around where the reader is: they were written when they were
+/// looked at, which is later than the tick that was given them.
+struct Looked<'f> {
+    file: &'f File,
+    read_until_ns: i64,
+    points: BTreeMap<(i64, String), Arc<Vec<u8>>>,
+}
+
+impl Looked<'_> {
+    fn around(&mut self, time_ns: i64) -> Result<(), ReadError> {
+        let (file, from_ns, to_ns) = (self.file, self.read_until_ns, time_ns.saturating_add(AHEAD_NS));
+        self.points.retain(|(at_ns, _), _| *at_ns > time_ns.saturating_sub(AHEAD_NS));
+        if to_ns < from_ns {
+            return Ok(());
+        }
+        self.read_until_ns = to_ns.saturating_add(AHEAD_NS);
+        let is_whole = |topic: &str| topic.starts_with(topic::WHOLE_CLOUDS);
+        file.visit((from_ns, self.read_until_ns), &is_whole, &mut |topic, at_ns, bytes| {
+            let camera = topic[topic::WHOLE_CLOUDS.len()..].to_owned();
+            let data = foxglove::read_bytes(bytes, 6).ok_or_else(|| file.content("points are damaged"))?;
+            self.points.insert((at_ns, camera), Arc::new(data));
+            Ok(true)
+        })
+    }
 }
 
 /// Every tick in its order; `take` says whether it wants another.
 pub fn each_tick(file: &File, take: &mut dyn FnMut(Inputs) -> Result<bool, ReadError>) -> Result<(), ReadError> {
-    let points = looked_at(file)?;
-    let points = |camera: &str, time_ns: i64| points.get(&(camera.to_owned(), time_ns)).cloned();
+    let mut looked = Looked { file, read_until_ns: i64::MIN / 4, points: BTreeMap::new() };
     let mut joints: VecDeque<(i64, Vec<u8>)> = VecDeque::new();
     let mut waiting: Option<Inputs> = None;
     let mut wanted = true;
@@ -80,6 +91,10 @@ pub fn each_tick(file: &File, take: &mut dyn FnMut(Inputs) -> Result<bool, ReadE
                 let line: InputLine = file.parsed(bytes)?;
                 let beside = joints.drain(..).next_back().filter(|(at_ns, _)| *at_ns == time_ns);
                 let (tick, idle) = (line.tick, line.idle);
+                if let Some(oldest) = line.clouds.iter().map(|cloud| cloud.time_ns).min() {
+                    looked.around(oldest)?;
+                }
+                let points = |camera: &str, time_ns: i64| looked.points.get(&(time_ns, camera.to_owned())).cloned();
                 let input = file.whole_input(line, beside.as_ref().map(|(_, bytes)| bytes.as_slice()), &points)?;
                 waiting = Some(Inputs { tick, input, idle, trace: Vec::new() });
             }

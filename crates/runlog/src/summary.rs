@@ -43,6 +43,8 @@ pub struct Summary {
     last: Option<(i64, Doing)>,
     #[serde(skip)]
     dark_since: Option<i64>,
+    #[serde(skip)]
+    links: BTreeMap<String, bool>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -121,18 +123,28 @@ impl Summary {
 
     pub fn aside(&mut self, time_ns: i64, aside: &Aside) {
         match aside {
-            Aside::Audit { by, text } => {
+            Aside::Deed { by, text } => {
                 self.met(by);
                 self.line(time_ns, LineKind::Command, None, format!("{by}: {text}"));
             }
             Aside::Warning { text } => self.line(time_ns, LineKind::Warning, None, text.clone()),
             Aside::Note { text } => self.line(time_ns, LineKind::Log, None, text.clone()),
             Aside::Lost { ticks } => self.lost += ticks,
-            Aside::Link { quality, .. } => {
-                let is_dark = quality == "down";
-                let since_ns = if is_dark { self.dark_since.replace(time_ns) } else { self.dark_since.take() };
-                self.link_dark_ns += since_ns.map_or(0, |since_ns| time_ns - since_ns);
+            Aside::Link { operator, is_up } => self.link(time_ns, operator, *is_up),
+        }
+    }
+
+    /// Dark is where nobody who was there can be reached.
+    fn link(&mut self, time_ns: i64, operator: &str, is_up: bool) {
+        self.links.insert(operator.to_owned(), is_up);
+        let is_dark = !self.links.values().any(|is_up| *is_up);
+        match (is_dark, self.dark_since) {
+            (true, None) => self.dark_since = Some(time_ns),
+            (false, Some(since_ns)) => {
+                self.dark_since = None;
+                self.link_dark_ns += time_ns - since_ns;
             }
+            (true, Some(_)) | (false, None) => {}
         }
     }
 

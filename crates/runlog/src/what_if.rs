@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use engine::{EditBatch, Engine, Registry, RunState, Verdict};
+use engine::{EditBatch, Engine, Registry, RunFact, RunState, Verdict};
 use model::{DefinitionId, Edit, Library, NodeId, Subtree};
 
 use crate::line::{Fact, InputLine, TraceLine, facts};
@@ -53,8 +53,9 @@ pub fn what_if(file: &File, registry: &Arc<Registry>, from_ns: i64, edited: &Lib
             engine.tick(&inputs.input);
             let did = facts(&engine, 0);
             engine.clear_recording();
-            if found.difference.is_none() && was != did {
-                found.difference = Some(first_difference((inputs.tick, time_ns), &was, &did));
+            let (before, after) = (but_the_edit(&was), but_the_edit(&did));
+            if found.difference.is_none() && before != after {
+                found.difference = Some(first_difference((inputs.tick, time_ns), &before, &after));
             }
             if commands(&was) != commands(&did) {
                 found.parted_ns = Some(time_ns);
@@ -64,7 +65,8 @@ pub fn what_if(file: &File, registry: &Arc<Registry>, from_ns: i64, edited: &Lib
         let line = InputLine { tick: inputs.tick, input: inputs.input, clouds: Vec::new(), idle: 0 };
         found.summary.input(&line);
         found.summary.trace(&TraceLine { tick: inputs.tick, time_ns, did });
-        Ok(found.parted_ns.is_none())
+        let is_over = is_edited && matches!(engine.run_state(), RunState::Ended(_));
+        Ok(found.parted_ns.is_none() && !is_over)
     })?;
     if let RunState::Ended(end) = engine.run_state() {
         (found.result, found.reason) = (Some(end.verdict), end.reason_text().to_owned());
@@ -74,6 +76,12 @@ pub fn what_if(file: &File, registry: &Arc<Registry>, from_ns: i64, edited: &Lib
 
 fn parsed(trace: &[u8]) -> Vec<Fact> {
     serde_json::from_slice::<TraceLine>(trace).map(|line| line.did).unwrap_or_default()
+}
+
+/// That it was edited is no difference: what comes of it is.
+fn but_the_edit(did: &[Fact]) -> Vec<Fact> {
+    let is_edit = |fact: &Fact| matches!(fact, Fact::Run { fact: RunFact::Edited, .. });
+    did.iter().filter(|fact| !is_edit(fact)).cloned().collect()
 }
 
 /// What the robot was told.

@@ -7,7 +7,7 @@ use std::sync::mpsc::{SyncSender, TrySendError};
 use engine::{Engine, RunState, TickInput};
 use onboard::{Ticked, Viewer};
 use scene::Cloud;
-use site::{Driver, Tick, Witness};
+use site::{Driver, Heard, Tick, Witness};
 
 use crate::line::{Aside, Fact, SeenLine, facts};
 
@@ -271,6 +271,14 @@ impl Witness for Recorder {
             doing,
         };
         self.give(ToWriter::Tick(Box::new(recorded)));
+    }
+
+    fn heard(&mut self, heard: Heard) {
+        let aside = match heard {
+            Heard::Deed { by, text } => Aside::Deed { by, text },
+            Heard::Link { operator, is_up } => Aside::Link { operator, is_up },
+        };
+        self.give(ToWriter::Aside(aside));
     }
 }
 

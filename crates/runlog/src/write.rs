@@ -35,6 +35,9 @@ const PICTURE_NS: i64 = 500_000_000;
 const CLOUD_NS: i64 = 1_000_000_000;
 const SCENE_NS: i64 = 500_000_000;
 const BASE_NS: i64 = 33_000_000;
+/// Points as the engine saw them, before they are packed: some minutes of looking. A robot that looks for hours would fill
+/// its disk.
+const MOST_WHOLE_BYTES: usize = 512 << 20;
 const KEYFRAME_NS: i64 = 10_000_000_000;
 
 #[derive(Debug, Error)]
@@ -101,6 +104,8 @@ struct Writing {
     whole_clouds: BTreeSet<(Arc<str>, i64)>,
     now_ns: i64,
     told_lost: u64,
+    whole_bytes: usize,
+    told_full: bool,
 }
 
 impl Writing {
@@ -119,6 +124,8 @@ impl Writing {
             whole_clouds: BTreeSet::new(),
             now_ns: begin.began_ns,
             told_lost: 0,
+            whole_bytes: 0,
+            told_full: false,
             begin,
         };
         let cameras: Vec<String> =
@@ -235,8 +242,9 @@ impl Writing {
         self.now_ns = time_ns;
         self.summary.doing(time_ns, doing);
         for (camera, cloud) in looked {
-            if self.whole_clouds.insert((Arc::clone(&camera), cloud.time_ns)) {
+            if self.has_room_for_points()? && self.whole_clouds.insert((Arc::clone(&camera), cloud.time_ns)) {
                 let message = sight::whole_cloud(&cloud, self.begin.unix_ns(cloud.time_ns));
+                self.whole_bytes += message.len();
                 self.write(&topic::whole_cloud(&camera), cloud.time_ns, &message)?;
             }
         }
@@ -261,6 +269,15 @@ impl Writing {
             self.aside(aside)?;
         }
         self.seen(time_ns, seen)
+    }
+
+    fn has_room_for_points(&mut self) -> std::io::Result<bool> {
+        if self.whole_bytes >= MOST_WHOLE_BYTES && !std::mem::replace(&mut self.told_full, true) {
+            let text = "from here on the points that steps look at are not on record, which has no more room for them: it \
+                        can be looked at, and run again up to here";
+            self.aside(&Aside::Warning { text: text.to_owned() })?;
+        }
+        Ok(!self.told_full)
     }
 
     fn seen(&mut self, time_ns: i64, seen: crate::line::SeenLine) -> std::io::Result<()> {

@@ -385,7 +385,7 @@ fn entry(listed: &Listed, opened: &Opened) -> Result<RecordingEntry, ReadError> 
         live: listed.live,
         cut: opened.file.is_cut() && !listed.live,
         lost: summary.lost as f64,
-        marks: u32::try_from(opened.file.topics().filter(|known| *known == topic::MARK).count()).unwrap_or(0),
+        marks: u32::try_from(opened.file.count(topic::MARK)).unwrap_or(u32::MAX),
     })
 }
 

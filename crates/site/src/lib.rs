@@ -20,4 +20,4 @@ pub use driver::{Clock, Driver, Event, Solid, SolidForm};
 pub use jobs::Jobs;
 pub use pace::{Pace, Ticks};
 pub use site::{Around, OpenError, Opened, Site, Told};
-pub use witness::{Tick, Witness};
+pub use witness::{Heard, Tick, Witness};

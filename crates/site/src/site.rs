@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::attached::Attached;
 use crate::driver::{Clock, Driver, Solid};
 use crate::jobs::Jobs;
-use crate::witness::{Tick, Witness};
+use crate::witness::{Heard, Tick, Witness};
 
 pub struct Site {
     robot: Option<Attached>,
@@ -106,6 +106,13 @@ impl Site {
     /// Nothing is there: what waits and what speaks needs no more.
     pub fn bare(registry: Arc<Registry>) -> Site {
         Site::new(None, Around::default(), Jobs::modelled(), registry)
+    }
+
+    /// For whoever looks on.
+    pub fn hear(&mut self, heard: Heard) {
+        if let Some(witness) = &mut self.witness {
+            witness.heard(heard);
+        }
     }
 
     pub fn driver(&self) -> Option<&dyn Driver> {

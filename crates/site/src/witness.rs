@@ -9,6 +9,18 @@ use crate::site::Told;
 /// wait.
 pub trait Witness {
     fn ticked(&mut self, tick: &Tick<'_>);
+
+    /// What somebody did beside the run, before the tick that follows.
+    fn heard(&mut self, _heard: Heard) {}
+}
+
+/// Something that reaches no tick and belongs to the run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    /// Who did what, and what became of it.
+    Deed { by: String, text: String },
+    /// Whether an operator can be reached.
+    Link { operator: String, is_up: bool },
 }
 
 /// A tick that is over.
