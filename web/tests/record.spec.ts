@@ -62,6 +62,7 @@ test('each run is in the list by itself; opened, every panel shows the moment, a
   await recorded(page);
   const line = runs(page).getByRole('row').filter({ hasText: 'behavior.json' });
   await expect(line).toContainText('it counted too far');
+  await expect(line).toContainText('Anna');
   await page.getByRole('searchbox', { name: 'Search recorded runs' }).fill('no such behavior');
   await expect(runs(page)).toContainText('No recording is like that.');
   await page.getByRole('searchbox', { name: 'Search recorded runs' }).fill('behavior');
@@ -197,4 +198,26 @@ test('the start page has the behaviors and what ran lately; the robot panel how 
   await slider(page).press('End');
   await tab(page, 'Robot');
   await expect(page.getByRole('region', { name: 'State of the robot' })).toContainText('both on the ground');
+});
+
+test('of a recorded moment there are picture, points, objects and the simulated world, too', async ({ begin }) => {
+  const { page } = await begin('examples/world/open-the-door.json', ['--world', 'push-door-lever']);
+  await expect(page.locator('.readout')).toContainText(/points [\d.]+ s old/);
+  await run(page, 'Automatic');
+  await expect(bars(page).nth(3)).toBeVisible({ timeout: 60_000 });
+  await page.locator('.status .stop').click();
+  await mode(page, 'Stopped');
+  await page.getByRole('group', { name: 'Layouts' }).getByRole('button', { name: 'Review' }).click();
+  await tab(page, 'Runs');
+  await runs(page).getByRole('button', { name: 'Review' }).first().click();
+  await expect(review(page)).toContainText('Recording of behavior.json');
+  await slider(page).press('End');
+  for (let back = 0; back < 3; back++) await slider(page).press('PageUp');
+  await expect(page.locator('.readout')).toContainText(/points [\d.]+ s old/);
+  await page.screenshot({ path: 'test-results/door.png' });
+  await tab(page, 'Camera');
+  await expect(page.locator('.camera-age')).toHaveText(/taken [\d.]+ s before/);
+  const colours = await page.locator('.camera canvas').first().evaluate((canvas: HTMLCanvasElement) => new Set(canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data).size);
+  expect(colours).toBeGreaterThan(20);
+  await page.screenshot({ path: 'test-results/camera.png' });
 });
