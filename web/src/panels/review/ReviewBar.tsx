@@ -140,7 +140,7 @@ function Clock({ on, review: { atS, run, tick } }: { on: RecordingView; review: 
   const { began_s: began = fromS, ended_s } = on.entry.runs[run] ?? {};
   return (
     <span className="mono review-clock">
-      {(atS - began).toFixed(2)} s of {durationText((ended_s ?? toS) - began)}, tick {tick}
+      {(atS - began).toFixed(2)} s, tick {tick}, run of {durationText((ended_s ?? toS) - began)}
     </span>
   );
 }

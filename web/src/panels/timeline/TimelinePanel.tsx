@@ -117,7 +117,7 @@ export function TimelinePanel(): ReactNode {
             {mark.text}
           </button>
         ))}
-        {recorded && pinnedS !== null && <i className="cursor here" style={{ left: x(pinnedS) }} />}
+        {recorded && pinnedS !== null && <i className="cursor here" style={{ left: x(Math.min(toS, Math.max(fromS, pinnedS))) }} />}
         {cursorS !== null && <i className="cursor" style={{ left: x(cursorS) }} />}
       </div>
     </div>
