@@ -92,6 +92,12 @@ test('each run is in the list by itself; opened, every panel shows the moment, a
   await expect(review(page)).toBeHidden();
   await expect(row(page, 'Counted')).toHaveClass(/failure/);
   await expect(toolbar(page).getByRole('button', { name: 'Step', exact: true })).toBeEnabled();
+
+  // What one looks back to live is in the recording, too.
+  await goTo(page, 1.8);
+  await page.getByRole('button', { name: 'In its recording' }).click();
+  await expect(review(page)).toContainText(/1\.[78]\d s, tick/);
+  await expect(row(page, 'Arm home')).toHaveClass(/running/);
 });
 
 test('it plays, steps by ticks, jumps to failures; marks and keep stay, for another browser too', async ({ begin, browser }) => {
