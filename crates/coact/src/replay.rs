@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use engine::Verdict;
 use recording::seconds_text;
 use runlog::{Difference, File};
@@ -20,7 +20,7 @@ pub struct Args {
     /// What if: from this time on, in seconds from its beginning, with another tree.
     #[arg(long, value_name = "S", requires = "tree")]
     from: Option<f64>,
-    /// The behavior file of that tree. Nodes are the same by their ids: save them with `coact edit`, or from the page.
+    /// The behavior file of that tree. Nodes are the same by their ids, or by their places where they have none.
     #[arg(long, value_name = "FILE", requires = "from")]
     tree: Option<String>,
     /// Print one JSON object.
@@ -72,8 +72,11 @@ pub fn run(args: &Args) -> Done {
 
 fn what_if(file: &File, from_s: f64, tree: &str, as_json: bool) -> Done {
     let registry = nodes::registry();
-    let files = Once::default();
-    let loaded = files::sound(tree, files::open(tree, &files, &registry, &Known::default()), true)?;
+    let edited = std::fs::read_to_string(tree).with_context(|| format!("--tree {tree}"))?;
+    // By the name that it was recorded with: nodes without an id of their own have theirs from it and from their place.
+    let name = file.begin().behavior();
+    let files = Once::holding(name, edited);
+    let loaded = files::sound(name, files::open(name, &files, &registry, &Known::default()), true)?;
     let from_ns = file.begin().began_ns.saturating_add((from_s * 1e9) as i64);
     let found = runlog::what_if(file, &registry, from_ns, &loaded.library).map_err(anyhow::Error::from)?;
     let begin = file.begin();

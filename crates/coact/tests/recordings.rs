@@ -106,7 +106,9 @@ fn what_is_no_recording_is_refused_with_its_place() {
 #[test]
 fn a_process_that_is_killed_leaves_what_it_did() {
     let folder = common::folder("recordings-killed");
-    for number in 0..3_u64 {
+    // COACT_KILLS=50 for as many.
+    let kills = std::env::var("COACT_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(3_u64);
+    for number in 0..kills {
         let log = folder.join(format!("killed-{number}.mcap"));
         let program = env!("CARGO_BIN_EXE_coact");
         let mut child = Command::new(program)
@@ -118,7 +120,7 @@ fn a_process_that_is_killed_leaves_what_it_did() {
             .spawn()
             .expect("it starts");
         #[expect(clippy::disallowed_methods, reason = "a process is killed at some moment of its own time")]
-        std::thread::sleep(Duration::from_millis(2_500 + 370 * number));
+        std::thread::sleep(Duration::from_millis(2_500 + 370 * number % 4_000));
         child.kill().expect("it runs");
         child.wait().expect("it ends");
         let again = coact(&["replay", log.to_str().expect("UTF-8"), "--json"]);

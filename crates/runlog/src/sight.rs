@@ -14,7 +14,7 @@ const QUALITIES: [u8; 5] = [80, 60, 40, 20, 8];
 /// Points nearer to each other than this are one.
 const VOXEL_M: f32 = 0.005;
 /// So many take up to 20 kB when they are packed.
-const MOST_POINTS: usize = 2_500;
+const MOST_POINTS: usize = 2_200;
 
 /// None: it has no pixels, or more than a JPEG can have.
 pub fn picture(sight: &Sight, cloud: &Cloud, unix_ns: u64) -> Option<Vec<u8>> {

@@ -11,6 +11,9 @@ use crate::read::{File, ReadError};
 use crate::replay::{Difference, each_tick, first_difference, step};
 use crate::summary::Summary;
 
+/// Of the batch that makes the one tree of the other.
+const EDIT: u64 = u64::MAX;
+
 #[derive(Clone, Debug)]
 pub struct WhatIf {
     /// Steps from the beginning, as of a recording.
@@ -41,7 +44,7 @@ pub fn what_if(file: &File, registry: &Arc<Registry>, from_ns: i64, edited: &Lib
         } else {
             if !std::mem::replace(&mut is_edited, true) {
                 let edits = edits(engine.library(), edited);
-                inputs.input.edits.push(EditBatch { id: u64::MAX, edits, by: None });
+                inputs.input.edits.push(EditBatch { id: EDIT, edits, by: None });
             } else {
                 // Edits that were made to the other tree mean nothing to this one.
                 inputs.input.edits.clear();
@@ -80,7 +83,11 @@ fn parsed(trace: &[u8]) -> Vec<Fact> {
 
 /// That it was edited is no difference: what comes of it is.
 fn but_the_edit(did: &[Fact]) -> Vec<Fact> {
-    let is_edit = |fact: &Fact| matches!(fact, Fact::Run { fact: RunFact::Edited, .. });
+    let is_edit = |fact: &Fact| match fact {
+        Fact::Run { fact, .. } => *fact == RunFact::Edited,
+        Fact::Answered { answer } => answer.id == EDIT,
+        _ => false,
+    };
     did.iter().filter(|fact| !is_edit(fact)).cloned().collect()
 }
 

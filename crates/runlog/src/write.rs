@@ -42,8 +42,8 @@ const KEYFRAME_NS: i64 = 10_000_000_000;
 
 #[derive(Debug, Error)]
 pub enum RecordError {
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: std::io::Error },
+    #[error("{}: {error}", path.display())]
+    Io { path: PathBuf, error: std::io::Error },
     #[error("the thread that writes recordings cannot be started: {0}")]
     Thread(std::io::Error),
 }
@@ -72,7 +72,7 @@ pub fn start(
     room: Room,
     on_trouble: impl Fn(&str) + Send + 'static,
 ) -> Result<Started, RecordError> {
-    let io = |source| RecordError::Io { path: path.to_owned(), source };
+    let io = |error| RecordError::Io { path: path.to_owned(), error };
     let file = model::file::private_file().create(true).truncate(true).open(path).map_err(io)?;
     // Whoever lists recordings sees by it that this one is being written.
     let _ = file.try_lock();
@@ -110,7 +110,7 @@ struct Writing {
 
 impl Writing {
     fn new(path: &Path, file: File, begin: Begin) -> Result<Writing, RecordError> {
-        let io = |source| RecordError::Io { path: path.to_owned(), source };
+        let io = |error| RecordError::Io { path: path.to_owned(), error };
         let writer = Writer::new(BufWriter::new(file), &format!("coact {}", begin.program)).map_err(io)?;
         let robot = begin.robot().ok().flatten();
         let joints = robot.iter().flat_map(|robot| robot.model.coordinates()).map(|each| each.name.clone()).collect();
