@@ -10,7 +10,9 @@ const PAGE = process.env.COACT_PAGE;
 
 /** Starts `coact` and waits until it has said what matches. */
 async function launch(folder: string, args: string[], says: RegExp): Promise<{ child: ChildProcess; said: string }> {
-  const child = spawn(COACT, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Recordings of tests are nobody's.
+  const env = { ...process.env, COACT_RECORDINGS: join(folder, 'recordings') };
+  const child = spawn(COACT, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let all = '';
   const said = await new Promise<string>((found, failed) => {
     const read = (chunk: Buffer): void => {

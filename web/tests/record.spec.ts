@@ -25,13 +25,25 @@ async function recorded(page: Page): Promise<void> {
   await run(page, 'Automatic');
   await status(page, 'Counted', 'failure');
   await mode(page, 'Failed');
+  await listed(page);
+}
+
+async function listed(page: Page): Promise<void> {
   await page.getByRole('group', { name: 'Layouts' }).getByRole('button', { name: 'Review' }).click();
   await tab(page, 'Runs');
   await expect(runs(page).getByRole('row').filter({ hasText: 'Failed' })).toHaveCount(1);
 }
 
+/** Its recording ends where its world begins anew. */
+async function ended(page: Page): Promise<void> {
+  await page.keyboard.press('Alt+s');
+  await page.getByRole('dialog', { name: 'Start' }).getByRole('button', { name: 'Reset world' }).click();
+  await expect(page.locator('.outcome')).toBeHidden();
+  await expect(runs(page).getByRole('row').filter({ hasText: 'Failed' }).filter({ hasNotText: 'live' })).toHaveCount(1);
+}
+
 async function open(page: Page): Promise<void> {
-  await runs(page).getByRole('row').filter({ hasText: 'behavior.json' }).first().getByRole('button', { name: 'Review' }).click();
+  await runs(page).getByRole('row').filter({ hasText: 'behavior.json' }).filter({ hasText: 'Failed' }).first().getByRole('button', { name: 'Review' }).click();
   await expect(review(page)).toContainText('Recording of behavior.json');
 }
 
@@ -49,6 +61,7 @@ test('each run is in the list by itself; opened, every panel shows the moment, a
   const { page } = await begin(behavior);
   await recorded(page);
   const line = runs(page).getByRole('row').filter({ hasText: 'behavior.json' });
+  await expect(line).toContainText('it counted too far');
   await expect(line).toContainText('Anna');
   await page.getByRole('searchbox', { name: 'Search recorded runs' }).fill('no such behavior');
   await expect(runs(page)).toContainText('No recording is like that.');
@@ -79,18 +92,27 @@ test('each run is in the list by itself; opened, every panel shows the moment, a
   await expect(review(page)).toBeHidden();
   await expect(row(page, 'Counted')).toHaveClass(/failure/);
   await expect(toolbar(page).getByRole('button', { name: 'Step', exact: true })).toBeEnabled();
+
+  // What one looks back to live is in the recording, too.
+  await goTo(page, 1.8);
+  await page.getByRole('button', { name: 'In its recording' }).click();
+  await expect(review(page)).toContainText(/1\.[78]\d s, tick/);
+  await expect(row(page, 'Arm home')).toHaveClass(/running/);
 });
 
 test('it plays, steps by ticks, jumps to failures; marks and keep stay, for another browser too', async ({ begin, browser }) => {
   const { page, demo } = await begin(behavior);
   await recorded(page);
+  await ended(page);
   await open(page);
   await review(page).getByRole('combobox', { name: 'Speed' }).selectOption('8');
   await page.keyboard.press('Alt+k');
   await expect(row(page, 'Counted')).toHaveClass(/failure/);
-  await review(page).getByRole('button', { name: 'To the failure before' }).click();
+  await expect(review(page).getByRole('button', { name: 'Play the recording' })).toHaveAttribute('aria-pressed', 'false');
   const tick = async (): Promise<number> => Number(/tick (\d+)/.exec((await review(page).textContent()) ?? '')?.[1]);
-  await expect.poll(tick).toBeGreaterThan(0);
+  const end = await tick();
+  await review(page).getByRole('button', { name: 'To the failure before' }).click();
+  await expect.poll(tick).toBeLessThan(end - 10);
   const before = await tick();
   await review(page).getByRole('button', { name: 'One tick back' }).click();
   await expect.poll(tick).toBe(before - 1);
@@ -135,6 +157,7 @@ test('any channel over time: statistics of what is seen, one time for all, a tab
 test('run again says it is the same; compared, the first difference is named and the bars stand under each other', async ({ begin }) => {
   const { page } = await begin(behavior);
   await recorded(page);
+  await ended(page);
   await open(page);
   await review(page).getByRole('button', { name: 'Run again' }).click();
   await expect(review(page).getByRole('status', { name: 'Run again' })).toContainText('The same, bit for bit.', { timeout: 30_000 });
@@ -145,13 +168,14 @@ test('run again says it is the same; compared, the first difference is named and
   await page.keyboard.type('Show Settings');
   await page.keyboard.press('Enter');
   await setNumber(page, 'duration_s', 2);
+  await tab(page, 'Tree');
   await page.getByRole('button', { name: 'Run from start' }).click();
   await status(page, 'Counted', 'failure');
   await tab(page, 'Runs');
   await open(page);
   await review(page).getByRole('button', { name: 'Compare…' }).click();
   await page.getByRole('dialog', { name: 'Compare with another run' }).getByRole('button', { name: /behavior.json/ }).first().click();
-  await expect(review(page).getByRole('status', { name: 'The other run' })).toContainText('First');
+  await expect(review(page).getByRole('status', { name: 'The other run' })).toContainText('First took 2.00 s here, 1.00 s there.');
   expect(await page.locator('.time-bar.beside').count()).toBeGreaterThan(2);
 });
 
@@ -180,4 +204,26 @@ test('the start page has the behaviors and what ran lately; the robot panel how 
   await slider(page).press('End');
   await tab(page, 'Robot');
   await expect(page.getByRole('region', { name: 'State of the robot' })).toContainText('both on the ground');
+});
+
+test('of a recorded moment there are picture, points, objects and the simulated world, too', async ({ begin }) => {
+  const { page } = await begin('examples/world/open-the-door.json', ['--world', 'push-door-lever']);
+  await expect(page.locator('.readout')).toContainText(/points [\d.]+ s old/);
+  await run(page, 'Automatic');
+  await expect(bars(page).nth(3)).toBeVisible({ timeout: 60_000 });
+  await page.locator('.status .stop').click();
+  await mode(page, 'Stopped');
+  await page.getByRole('group', { name: 'Layouts' }).getByRole('button', { name: 'Review' }).click();
+  await tab(page, 'Runs');
+  await runs(page).getByRole('button', { name: 'Review' }).first().click();
+  await expect(review(page)).toContainText('Recording of behavior.json');
+  await slider(page).press('End');
+  for (let back = 0; back < 3; back++) await slider(page).press('PageUp');
+  await expect(page.locator('.readout')).toContainText(/points [\d.]+ s old/);
+  await page.screenshot({ path: 'test-results/door.png' });
+  await tab(page, 'Camera');
+  await expect(page.locator('.camera-age')).toHaveText(/taken [\d.]+ s before/);
+  const colours = await page.locator('.camera canvas').first().evaluate((canvas: HTMLCanvasElement) => new Set(canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data).size);
+  expect(colours).toBeGreaterThan(20);
+  await page.screenshot({ path: 'test-results/camera.png' });
 });

@@ -61,7 +61,7 @@ export const reviewCommands: Command[] = [
       if (entry) void keep(entry.name, !entry.kept);
     },
   },
-  { id: 'review.replay', title: 'Run it again: is it the same?', group: 'Review', enabled: () => idle() && now().on?.entry.live !== true, run: () => void replay() },
+  { id: 'review.replay', title: 'Run it again: is it the same?', group: 'Review', enabled: idle, run: () => void replay() },
   { id: 'review.compare', title: 'Compare with another run…', group: 'Review', enabled: idle, run: () => useUi.setState({ overlay: { is: 'compare' } }) },
   { id: 'review.try', title: 'Try an edit in this recording', group: 'Review', enabled: () => on() && openFile() !== undefined, checked: () => on() && now().tree === 'open', run: () => (now().tree === 'open' ? showTreeOfThen() : tryEdits()) },
   { id: 'review.what_if', title: 'What if the edited tree had run from here', group: 'Review', keys: 'Alt+W', enabled: () => idle() && now().tree === 'open', run: () => void whatIf() },

@@ -44,6 +44,8 @@ async function tellPresence(node: string | null, edits: boolean): Promise<void> 
 export function App(): ReactNode {
   const lost = useContact((contact) => contact.lost);
   const reviewing = useReviewing((review) => review.on !== null);
+  // What is recorded is as it was: nothing of it has become old.
+  const stale = lost !== null && !reviewing;
   // What an answer is shown in must not be covered by the question.
   const showing = usePlacing((placer) => placer.placing !== null);
   usePresence();
@@ -59,7 +61,7 @@ export function App(): ReactNode {
     [],
   );
   return (
-    <div className={`${lost ? `app lost lost-${lost.of}` : 'app'}${reviewing ? ' reviewing' : ''}`}>
+    <div className={['app', lost && 'lost', stale && `lost-${lost.of}`, reviewing && 'reviewing'].filter(Boolean).join(' ')}>
       <TopBar />
       <main className="dock">
         <DockviewReact components={components} defaultTabComponent={Tab} onReady={({ api }) => attach(api)} theme={dock} defaultRenderer="always" dndStrategy="pointer" />

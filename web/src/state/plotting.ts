@@ -90,11 +90,17 @@ export function otherOf(channel: string): Pick<Series, 'timesS' | 'values'> {
   return { timesS: range?.times_s ?? [], values: range?.values ?? [] };
 }
 
+/** Told only when it changes: it is so until it changes again. */
+export const holds = (channel: string): boolean => channel.startsWith('variable/') || channel.startsWith('condition/');
+
 /** Of the recording, or live. */
 export function dataOf(channel: string): Series {
   if (useReviewing.getState().on === null) return seriesOf(channel);
   const range = usePlotting.getState().ranges.get(channel);
-  return { timesS: range?.times_s ?? [], values: range?.values ?? [], unit: range?.unit ?? '' };
+  const data = { timesS: range?.times_s ?? [], values: range?.values ?? [], unit: range?.unit ?? '' };
+  const [last, toS] = [data.values.at(-1), recordedSpan()?.[1]];
+  if (!holds(channel) || last === undefined || toS === undefined || (data.timesS.at(-1) ?? toS) >= toS) return data;
+  return { ...data, timesS: [...data.timesS, toS], values: [...data.values, last] };
 }
 
 const NOTHING: StatisticsView = { count: 0, least: NaN, greatest: NaN, mean: NaN, deviation: NaN };

@@ -42,6 +42,31 @@ export function linesOf({ entry, bars, lines }: Pick<RecordingView, 'entry' | 'b
     .map((line, number) => ({ ...line, number, originS: entry.runs[runAt(entry.runs, line.atS)]?.began_s ?? null }));
 }
 
+/** Less than a person would tell apart. */
+const SAME_S = 0.05;
+
+/** Where the steps of two runs part, which are shown as if they had begun at once. */
+export function firstDifference(here: readonly Bar[], there: readonly Bar[], originS: number, name: (step: Bar['step']) => string): { atS: number; text: string } | null {
+  const inOrder = (bars: readonly Bar[]): Bar[] => [...bars].sort((a, b) => a.startS - b.startS || (a.key < b.key ? -1 : 1));
+  const [own, other] = [inOrder(here), inOrder(there)];
+  const at = (bar: Bar): string => `${(bar.startS - originS).toFixed(2)} s`;
+  const ended = (bar: Bar): string => (bar.result === null ? 'did not end' : { success: 'succeeded', failure: 'failed', halted: 'was halted' }[bar.result]);
+  for (let index = 0; index < Math.max(own.length, other.length); index++) {
+    const [a, b] = [own[index], other[index]];
+    if (!a || !b) {
+      const only = a ?? b;
+      return only ? { atS: only.startS, text: `${name(only.step)} ran at ${at(only)} only ${a ? 'here' : 'there'}.` } : null;
+    }
+    if (a.key !== b.key) return { atS: Math.min(a.startS, b.startS), text: `Here ${name(a.step)} began at ${at(a)}, there ${name(b.step)} at ${at(b)}.` };
+    if (Math.abs(a.startS - b.startS) > SAME_S) return { atS: Math.min(a.startS, b.startS), text: `${name(a.step)} began at ${at(a)} here, at ${at(b)} there.` };
+    const [took, tookThere] = [a, b].map((bar) => (bar.endS ?? bar.startS) - bar.startS) as [number, number];
+    const atS = a.startS + Math.min(took, tookThere);
+    if (a.result !== b.result) return { atS, text: `${name(a.step)} ${ended(a)} here, and ${ended(b)} there.` };
+    if (Math.abs(took - tookThere) > SAME_S) return { atS, text: `${name(a.step)} took ${took.toFixed(2)} s here, ${tookThere.toFixed(2)} s there.` };
+  }
+  return null;
+}
+
 /** When steps failed, in order. */
 export const failuresOf = ({ bars }: Pick<RecordingView, 'bars'>): number[] => bars.flatMap((bar) => (bar.result === 'failure' && bar.end_s !== null ? [bar.end_s] : [])).sort((a, b) => a - b);
 
@@ -51,8 +76,8 @@ export const versionAt = ({ edits }: Pick<RecordingView, 'edits'>, atS: number):
 const RESULT = { success: 'Succeeded', failure: 'Failed', halted: 'Stopped' };
 
 export function resultText({ result, live, cut }: Pick<RecordingEntry, 'result' | 'live' | 'cut'>): string {
-  if (live) return 'Being recorded';
   if (result !== null) return RESULT[result];
+  if (live) return 'Being recorded';
   return cut ? 'Cut off' : 'Nothing ran';
 }
 

@@ -42,7 +42,7 @@ const moment = (request: Request): Answer => {
     at_s, tick: Math.round(at_s * 50), version: isEdited ? 1 : 0,
     document: withTree && isEdited ? new FakeOperator(edited).document : null,
     told: [
-      { push: 'run', ...runView({ mode: 'automatic', time_s: at_s, running: [{ step: step('a'), since_s: 1, progress: 0.5 }], waits: 'a waits' }) },
+      { push: 'run', ...runView({ mode: 'automatic', time_s: at_s, running: [{ step: step('a'), since_s: 1, progress: 0.9 }, { step: step('b'), since_s: 3, progress: 0.5 }], waits: 'b waits' }) },
       { push: 'variables', variables: [{ name: 'count', of: null, world: false, value: at_s }], tokens: [] },
       { push: 'scene', objects: [{ name: 'ball', pose: [at_s, 0, 0, 0, 0, 0, 1], class: null, stale: false, frozen: false }], detections: [], frames: [], cameras: [] },
       { push: 'world', whole: true, solids: [], outlines: [] },
@@ -84,8 +84,10 @@ test('a moment is shown by the same panels as the present: tree, run, variables,
   await openRecording('one', 4);
   await shown(4);
   expect([...useDoc.getState().nodes.keys()]).toContain('b');
-  expect(useRun.getState().status.get('a')?.progress).toBe(0.5);
-  expect(useRun.getState().view.waits).toBe('a waits');
+  // What ran is known to the tick, whatever was told last.
+  expect(useRun.getState().status.get('a')?.state).toBe('success');
+  expect(useRun.getState().status.get('b')).toMatchObject({ state: 'running', progress: 0.5 });
+  expect(useRun.getState().view.waits).toBe('b waits');
   expect(useWorld.getState().variables.get(':count')?.value).toBe(4);
   expect(useWorld.getState().objects[0]?.pose?.[0]).toBe(4);
   expect(robotState.get()?.base[0]).toBe(4);
@@ -206,7 +208,7 @@ test('marks stay with the recording; running it again and comparing say what dif
   await compareWith('two');
   // Both begin at once.
   expect(useReviewing.getState().beside?.bars.map((one) => [one.startS, one.endS])).toEqual([[2, 4]]);
-  expect(useReviewing.getState().beside?.text).toBe(difference.text);
+  expect(useReviewing.getState().beside).toMatchObject({ text: 'a began at 0.00 s here, at 1.00 s there.', difference: { atS: 1 } });
 });
 
 test('an edit is tried on the tree that is open: edits are allowed then, and what if says where it leads', async () => {
@@ -222,6 +224,7 @@ test('an edit is tried on the tree that is open: edits are allowed then, and wha
   await whatIf();
   expect(asksOf('what_if')[0]).toMatchObject({ from_s: 4, against: 'best' });
   expect(useReviewing.getState().beside?.text).toBe('With the edited tree it succeeded at 7.0 s. It met what was recorded until 4.0 s, then the simulator.');
+  expect(useReviewing.getState().beside?.difference?.atS).toBe(6);
   showTreeOfThen();
   expect(useDoc.getState().nodes.has('x')).toBe(false);
   goLive();

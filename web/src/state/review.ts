@@ -1,13 +1,13 @@
 import { previewState, robotState, type RobotState } from '../api/slots';
 import type { DocumentView, MomentView, PosedView, Push, RecordingView, WhatIfView } from '../api/types';
 import { ask, asked } from './actions';
-import { putDocument, useDoc } from './document';
+import { nameOf, putDocument, useDoc } from './document';
 import { forgetSeen, showSeen } from './pictures';
 import { endPreview, usePreviewing } from './previewing';
-import { barOf, barsOf, failuresOf, linesOf, resultText, runAt, runSpan, spanOf, versionAt } from './recorded';
+import { barOf, barsOf, failuresOf, firstDifference, linesOf, resultText, runAt, runSpan, spanOf, versionAt } from './recorded';
 import { refreshRecordings } from './recordings';
 import { beginReview, dropGone, endReview, isTreeOfThen, openFile, showTree, useReviewing } from './reviewing';
-import { putRun, sinceStart, useStory } from './run';
+import { putRun, sinceStart, useStory, type Bar } from './run';
 import { notify, useUi } from './ui';
 import { putAround, putScene, putVariables } from './world';
 
@@ -225,6 +225,13 @@ export async function replay(): Promise<void> {
   if (answer?.is === 'replayed' && useReviewing.getState().on?.entry.name === on.entry.name) useReviewing.setState({ replayed: answer });
 }
 
+/** Where the steps of another run part from those that are shown. */
+function partOf(there: Bar[]): ReturnType<typeof firstDifference> {
+  const { bars, originS } = useStory.getState();
+  const doc = useDoc.getState();
+  return firstDifference(bars, there, originS ?? 0, (step) => nameOf(doc, step.node));
+}
+
 /** Bars of another run under those of this one, as if both had begun at once. */
 export async function compareWith(other: string): Promise<void> {
   const { on, run } = useReviewing.getState();
@@ -236,8 +243,9 @@ export async function compareWith(other: string): Promise<void> {
   const began = (view: RecordingView, of: number): number => view.entry.runs[of]?.began_s ?? spanOf(view)[0];
   const byS = began(on, run) - began(opened, last);
   const bars = barsOf(opened, last).map((bar) => ({ ...bar, startS: bar.startS + byS, endS: bar.endS === null ? null : bar.endS + byS }));
-  const text = compared.difference ? compared.difference.text : 'The same steps did the same things in the same ticks.';
-  useReviewing.setState({ beside: { title: `${opened.entry.behavior} of ${new Date(opened.entry.began_unix_ms).toLocaleString()}, ${resultText(opened.entry)}`, bars, difference: compared.difference, text, whatIf: null, recording: { name: other, byS } } });
+  const difference = partOf(bars) ?? (compared.difference && { atS: compared.difference.at_s, text: compared.difference.text });
+  const text = difference?.text ?? 'The same steps did the same things in the same ticks.';
+  useReviewing.setState({ beside: { title: `${opened.entry.behavior} of ${new Date(opened.entry.began_unix_ms).toLocaleString()}, ${resultText(opened.entry)}`, bars, difference, text, whatIf: null, recording: { name: other, byS } } });
 }
 
 /** Times as everywhere, from the beginning of the run. */
@@ -257,7 +265,7 @@ export async function whatIf(): Promise<void> {
   if (answer?.is !== 'what_if' || useReviewing.getState().on?.entry.name !== on.entry.name) return;
   const { originS } = useStory.getState();
   const bars = answer.bars.map(barOf(answer.duration_s));
-  useReviewing.setState({ beside: { title: `What if, from ${sinceStart(atS, originS)} s`, bars, difference: answer.difference, text: whatIfText(answer, originS ?? 0), whatIf: answer, recording: null } });
+  useReviewing.setState({ beside: { title: `What if, from ${sinceStart(atS, originS)} s`, bars, difference: partOf(bars), text: whatIfText(answer, originS ?? 0), whatIf: answer, recording: null } });
 }
 
 export const putAway = (): void => useReviewing.setState({ beside: null });

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { cloud, picture, previewState, robotState } from '../api/slots';
-import type { DifferenceView, Push, RecordingView, ReplayedView, RunView, WhatIfView } from '../api/types';
+import type { Push, RecordingView, ReplayedView, RunView, WhatIfView } from '../api/types';
 import { changed, opened, sorted, useDoc, type Doc } from './document';
 import { lookAgain, NO_STORY, seekWith, useStory, type Bar } from './run';
 import { Shelf } from './shelf';
@@ -11,7 +11,8 @@ import { around, useWorld } from './world';
 export interface Beside {
   title: string;
   bars: Bar[];
-  difference: DifferenceView | null;
+  /** Where they part. */
+  difference: { atS: number; text: string } | null;
   /** What is said of it. */
   text: string;
   whatIf: WhatIfView | null;

@@ -130,11 +130,22 @@ export function forgetRun(): void {
 
 /** Of now, or of the moment that the cursor was put to. */
 function looked(view: RunView, { bars, pinnedS, recorded }: Story): Pick<Run, 'atS' | 'running' | 'next' | 'status' | 'below'> {
-  // Of a recording all is told as it was then.
-  const told = pinnedS === null || recorded;
-  const shown = told ? view : asAt(bars, pinnedS);
-  const next = told && view.next ? keyOf(view.next) : null;
+  const shown = pinnedS === null ? view : recorded ? exactly(asAt(bars, pinnedS), view) : asAt(bars, pinnedS);
+  const next = (pinnedS === null || recorded) && view.next ? keyOf(view.next) : null;
   return { atS: pinnedS ?? view.time_s, running: shown.running, next, status: statusOf(shown), below: belowOf(shown) };
+}
+
+/** What ran at a moment of a recording is known to the tick; how far it was, as it was told last. */
+function exactly({ running, results }: Shown, told: Shown): Shown {
+  const progress = new Map(told.running.map((one) => [keyOf(one.step), one.progress]));
+  const outcomes = new Map(told.results.map((one) => [keyOf(one.step), one]));
+  return {
+    running: running.map((one) => ({ ...one, progress: progress.get(keyOf(one.step)) ?? null })),
+    results: results.map((one) => {
+      const same = outcomes.get(keyOf(one.step));
+      return same?.result === one.result ? { ...one, outcome: same.outcome } : one;
+    }),
+  };
 }
 
 /** What ran then and how what had ended by then ended, from the bars. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { aligned, sampled } from '../../state/plots';
-import { dataOf, otherOf, recordedSpan, setRange, usePlotting } from '../../state/plotting';
+import { dataOf, holds, otherOf, recordedSpan, setRange, usePlotting } from '../../state/plotting';
 import { hoverTime, pinTime, useStory } from '../../state/run';
 import { useUi } from '../../state/ui';
 
@@ -60,6 +60,12 @@ const sinceBegin = (_: uPlot, at: number[]): string[] => {
   return at.map((atS) => String(Math.round((atS - (originS ?? 0)) * 1000) / 1000));
 };
 
+const stepped = uPlot.paths.stepped?.({ align: 1 });
+
+function lineOf(channel: string, index: number, more: Partial<uPlot.Series>): uPlot.Series {
+  return { label: channel, stroke: colourOf(index), width: 1.5, spanGaps: true, points: { show: false }, ...(holds(channel) && stepped ? { paths: stepped } : {}), ...more };
+}
+
 /** At round times of the run, not of the robot's clock. */
 function round(_: uPlot, __: number, fromS: number, toS: number, everyS: number): number[] {
   const beganS = useStory.getState().originS ?? 0;
@@ -87,7 +93,7 @@ export function Chart({ channels }: { channels: string[] }): ReactNode {
         axes: [{ ...axis, size: 22, values: sinceBegin, splits: round }, { ...axis, size: 46 }],
         legend: { show: false },
         cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 5 } },
-        series: [{}, ...channels.map((label, index) => ({ label, stroke: colourOf(index), width: 1.5, spanGaps: true, points: { show: false } })), ...channels.map((label, index) => ({ label: `${label} of the other run`, stroke: colourOf(index), width: 1, dash: [4, 4], spanGaps: true, points: { show: false } }))],
+        series: [{}, ...channels.map((name, index) => lineOf(name, index, {})), ...channels.map((name, index) => lineOf(name, index, { width: 1, dash: [4, 4] }))],
         hooks: { setCursor: [(self) => hoverTime(cursorOf(self))], setSelect: [selected], draw: [() => place()] },
       },
       data(),

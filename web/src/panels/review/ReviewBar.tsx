@@ -140,7 +140,7 @@ function Clock({ on, review: { atS, run, tick } }: { on: RecordingView; review: 
   const { began_s: began = fromS, ended_s } = on.entry.runs[run] ?? {};
   return (
     <span className="mono review-clock">
-      {(atS - began).toFixed(2)} s of {durationText((ended_s ?? toS) - began)}, tick {tick}
+      {(atS - began).toFixed(2)} s, tick {tick}, run of {durationText((ended_s ?? toS) - began)}
     </span>
   );
 }
@@ -215,7 +215,7 @@ function Told({ review: { replayed, beside } }: { review: Reviewing }): ReactNod
           <strong>{beside.title}</strong>
           <span>{beside.text}</span>
           {beside.whatIf && beside.difference && <span className="dim">{beside.difference.text}</span>}
-          {beside.difference && <There atS={beside.difference.at_s} />}
+          {beside.difference && <There atS={beside.difference.atS} />}
           <button type="button" className="icon" aria-label="Put the other run away" onClick={() => runCommand('review.put_away')}>
             <X size={14} />
           </button>

@@ -59,7 +59,7 @@ export function MarkDialog({ atS }: { atS: number }): ReactNode {
 export function CompareDialog(): ReactNode {
   const own = useReviewing((review) => review.on?.entry);
   const entries = useRecordings((list) => list.entries);
-  const others = entries.filter((entry) => entry.name !== own?.name);
+  const others = entries.filter((entry) => entry.name !== own?.name && entry.runs.length > 0);
   // Of the same behavior first: those are what one compares.
   const sorted = [...others.filter((entry) => entry.behavior === own?.behavior), ...others.filter((entry) => entry.behavior !== own?.behavior)];
   return (

@@ -1,5 +1,5 @@
 import { Bookmark, Pin, RefreshCw } from 'lucide-react';
-import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import type { RecordingEntry } from '../../api/types';
 import { showPanel, switchLayout } from '../../shell/layouts';
 import { bytesText } from '../../shell/traffic';
@@ -12,10 +12,11 @@ import { useWorld } from '../../state/world';
 import { shownRuns, type Sort, type Which } from './filter';
 
 const SEARCH_AFTER_MS = 200;
+const AGAIN_MS = 2000;
 /** More rows than anybody reads; the search finds the rest. */
 const MOST_ROWS = 300;
 
-const WHICH: [Which, string][] = [['all', 'All'], ['failed', 'Failed'], ['kept', 'Kept'], ['marked', 'Marked']];
+const WHICH: [Which, string][] = [['ran', 'Runs'], ['all', 'All'], ['failed', 'Failed'], ['kept', 'Kept'], ['marked', 'Marked']];
 const COLUMNS: [Sort, string][] = [['began', 'When'], ['behavior', 'Behavior'], ['result', 'Result'], ['duration', 'Took'], ['who', 'Who'], ['robot', 'Robot, world']];
 
 export async function lookAt(name: string): Promise<void> {
@@ -27,11 +28,12 @@ export async function lookAt(name: string): Promise<void> {
 /** Every run that was recorded, to be looked at, kept and compared. */
 export function RunsPanel(): ReactNode {
   const { entries, folder, bytes, mostBytes, search, refused, known } = useRecordings();
-  const [which, setWhich] = useState<Which>('all');
+  const [which, setWhich] = useState<Which>('ran');
   const [sort, setSort] = useState<{ by: Sort; down: boolean }>({ by: 'began', down: true });
   const [wanted, setWanted] = useState(search);
   const socket = useWorld((world) => world.socket);
-  useKeptUp(socket === 'open');
+  const box = useRef<HTMLDivElement>(null);
+  useKeptUp(socket === 'open', box);
   useEffect(() => {
     if (wanted === useRecordings.getState().search) return;
     const timer = setTimeout(() => void searchRecordings(wanted), SEARCH_AFTER_MS);
@@ -57,7 +59,7 @@ export function RunsPanel(): ReactNode {
         </button>
         <input type="search" placeholder="Search" aria-label="Search recorded runs" value={wanted} onChange={(event) => setWanted(event.target.value)} />
       </div>
-      <div className="scroll" tabIndex={0} role="region" aria-label="Recorded runs">
+      <div ref={box} className="scroll" tabIndex={0} role="region" aria-label="Recorded runs">
         {refused !== null && (
           <p className="dim pad" role="status">
             There is no list of recordings: {refused}
@@ -89,20 +91,27 @@ export function RunsPanel(): ReactNode {
           </table>
         )}
         {shown.length > MOST_ROWS && <p className="dim pad">{shown.length - MOST_ROWS} more: search for them.</p>}
-        {known && refused === null && shown.length === 0 && <p className="dim pad">{search || which !== 'all' ? 'No recording is like that.' : 'Each run is recorded by itself; none is there yet.'}</p>}
+        {known && refused === null && shown.length === 0 && <p className="dim pad">{search || entries.length > 0 ? 'No recording is like that.' : 'Each run is recorded by itself; none is there yet.'}</p>}
       </div>
     </>
   );
 }
 
 /** A run that began or ended is in the list. */
-function useKeptUp(open: boolean): void {
+function useKeptUp(open: boolean, seen: RefObject<HTMLElement | null>): void {
   const runs = useRun((state) => state.view.runs);
   const ended = useRun((state) => state.view.ended !== null);
   const recorded = useReviewing((state) => state.on !== null);
   useEffect(() => {
     if (open && !recorded) refreshRecordings();
   }, [open, runs, ended, recorded]);
+  // What is being recorded comes into its file a little after it happened.
+  const live = useRecordings((list) => list.entries.some((entry) => entry.live));
+  useEffect(() => {
+    if (!open || !live) return;
+    const timer = setInterval(() => seen.current?.offsetParent && refreshRecordings(), AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [open, live, seen]);
 }
 
 function Row({ entry }: { entry: RecordingEntry }): ReactNode {
@@ -128,6 +137,7 @@ function Row({ entry }: { entry: RecordingEntry }): ReactNode {
       <th scope="row">{entry.behavior}</th>
       <td>
         <span className={`verdict ${result ?? ''}`}>{resultText(entry)}</span>
+        {entry.live && <span className="tag">live</span>}
         {entry.runs.length > 1 && <span className="dim"> {entry.runs.length} runs</span>}
         {entry.reason && (
           <span className="dim reason" title={entry.reason}>

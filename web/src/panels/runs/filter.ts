@@ -1,10 +1,12 @@
 import type { RecordingEntry } from '../../api/types';
 import { resultText } from '../../state/recorded';
 
-export type Which = 'all' | 'failed' | 'kept' | 'marked';
+export type Which = 'ran' | 'all' | 'failed' | 'kept' | 'marked';
 export type Sort = 'began' | 'behavior' | 'result' | 'duration' | 'who' | 'robot';
 
 const IS: Record<Which, (entry: RecordingEntry) => boolean> = {
+  // Each world that begins anew is a recording, whether anything ran in it or not.
+  ran: (entry) => entry.runs.length > 0,
   all: () => true,
   failed: (entry) => entry.result === 'failure',
   kept: (entry) => entry.kept,

@@ -111,13 +111,13 @@ export function TimelinePanel(): ReactNode {
           </span>
         )}
         {thin(under, scale).map((bar) => draw(bar, lanes + 1.2, 'beside'))}
-        {beside?.difference && <i className="cursor difference" role="img" aria-label="Here they part" title={beside.difference.text} style={{ left: x(beside.difference.at_s) }} />}
+        {beside?.difference && <i className="cursor difference" role="img" aria-label="Here they part" title={beside.difference.text} style={{ left: x(beside.difference.atS) }} />}
         {(marks ?? []).map((mark) => (
           <button key={`${mark.at_s} ${mark.by} ${mark.text}`} type="button" className="time-mark" style={{ left: x(mark.at_s) }} title={`${mark.by}: ${mark.text}`} onClick={() => pinTime(mark.at_s)}>
             {mark.text}
           </button>
         ))}
-        {recorded && pinnedS !== null && <i className="cursor here" style={{ left: x(pinnedS) }} />}
+        {recorded && pinnedS !== null && <i className="cursor here" style={{ left: x(Math.min(toS, Math.max(fromS, pinnedS))) }} />}
         {cursorS !== null && <i className="cursor" style={{ left: x(cursorS) }} />}
       </div>
     </div>
