@@ -62,7 +62,7 @@ fn they_are_guessed_and_walk_wave_reach_and_close_a_hand_in_physics() {
 fn fingers_are_missed_before_the_run(robot: &Path) {
     let checked = coact(&["check", "examples/any-robot/close.json", "--robot", text(robot)]);
     assert_eq!(checked.code, 2, "{}", checked.out);
-    assert!(checked.out.contains("/Close") && checked.out.contains("has no right hand"), "{}", checked.out);
+    assert!(checked.out.contains("/Close") && checked.out.contains("has no grip"), "{}", checked.out);
 }
 
 /// A URDF by itself is a robot, too, and what is guessed of it is told whole.
