@@ -82,7 +82,7 @@ pub(super) fn tidied_over(mut map: HeightMap, floor_m: Option<f64>) -> HeightMap
 
 /// Whether half of the cells around one were seen.
 fn is_among_many(map: &HeightMap, column: usize, row: usize) -> bool {
-    let around = |at: usize| (at.saturating_sub(2)..=at + 2);
+    let around = |at: usize| at.saturating_sub(2)..=at + 2;
     let seen =
         around(row).flat_map(|y| around(column).map(move |x| (x, y))).filter(|(x, y)| map.cell(*x, *y).is_some());
     seen.count() >= 12
