@@ -142,7 +142,7 @@ proptest! {
 #[test]
 fn changes_are_what_they_say() {
     let urdf = OWN[1];
-    assert_eq!(changed(urdf, &Change::Scale(1.0)).len() > 1000, true);
+    assert!(changed(urdf, &Change::Scale(1.0)).contains("l_foot_sole"));
     assert!(!changed(urdf, &Change::Drop(3)).contains(&format!("\"{}\"", link(urdf, 3).0)));
     let half = Proposal::new(&changed(urdf, &Change::Scale(0.5)), Path::new("robot.urdf"), "robot.urdf").unwrap();
     let whole = Proposal::new(urdf, Path::new("robot.urdf"), "robot.urdf").unwrap();

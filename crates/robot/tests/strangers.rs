@@ -51,7 +51,7 @@ fn they_are_guessed_and_walk() {
 
 /// Nothing of a robot that stands is below its soles.
 fn soles_are_under_the_feet(robot: &Robot) {
-    let positions = robot.configuration("home").unwrap();
+    let positions = robot.configuration("home").expect("a preset that is always there");
     let mut poses = robot.model.new_poses();
     robot.model.forward(&positions, &mut poses);
     let pelvis = poses.base_from(robot.frames.pelvis).inverse();
@@ -70,54 +70,6 @@ fn soles_are_under_the_feet(robot: &Robot) {
                     left.z - at_m.z
                 );
             }
-        }
-    }
-}
-
-/// Prints what becomes of each: `COACT_URDFS="a.urdf b.urdf" cargo test -p robot --test all -- --nocapture table`.
-#[test]
-fn table_of_those_that_are_named() {
-    let named = std::env::var("COACT_URDFS").unwrap_or_default();
-    for urdf in named.split_whitespace().map(Path::new) {
-        let start = std::time::Instant::now();
-        let proposal = guessed(urdf);
-        println!("== {} ({:.1} s)", urdf.display(), start.elapsed().as_secs_f64());
-        match &proposal.robot {
-            Ok((robot, problems)) => {
-                let walks = Arc::new(robot.clone()).rehearse_walk(TRIED_WALK_M);
-                println!("  walks: {walks:?}; presets {:?}", robot.presets.keys().collect::<Vec<_>>());
-                let mut poses = robot.model.new_poses();
-                robot.model.forward(&robot.configuration("home").unwrap(), &mut poses);
-                let pelvis = poses.base_from(robot.frames.pelvis).inverse();
-                for (name, link) in [
-                    ("left sole", robot.frames.soles[0]),
-                    ("right sole", robot.frames.soles[1]),
-                    ("left hand", robot.frames.hands[0]),
-                    ("right hand", robot.frames.hands[1]),
-                    ("head", robot.frames.head),
-                ] {
-                    let at = pelvis * poses.base_from(link);
-                    let [x, y, z] = at.translation_m().into();
-                    let rpy = at.rpy();
-                    println!(
-                        "  {name} {x:.3} {y:.3} {z:.3}, rpy {:.0} {:.0} {:.0}",
-                        rpy.roll_rad.to_degrees(),
-                        rpy.pitch_rad.to_degrees(),
-                        rpy.yaw_rad.to_degrees()
-                    );
-                }
-                problems.iter().take(12).for_each(|problem| println!("  {problem}"));
-            }
-            Err(error) => error.problems().iter().take(9).for_each(|problem| println!("  {problem}")),
-        }
-        for told in proposal.guessed.iter().filter(|told| !told.key.starts_with("grips") || told.key.ends_with("close"))
-        {
-            println!(
-                "  {} = {}: {}",
-                told.key,
-                if told.key.starts_with("presets") { String::new() } else { told.value.to_string() },
-                told.note()
-            );
         }
     }
 }

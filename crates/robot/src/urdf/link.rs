@@ -72,7 +72,7 @@ fn read_inertial(element: Node, label: &str, report: &mut Report) -> Option<Iner
 
 fn of_a_ball(mass_kg: f64) -> Matrix3<f64> {
     const WATER_KG_M3: f64 = 1000.0;
-    let radius_m = (3.0 * mass_kg / (4.0 * std::f64::consts::PI * WATER_KG_M3)).cbrt();
+    let radius_m = libm::cbrt(3.0 * mass_kg / (4.0 * std::f64::consts::PI * WATER_KG_M3));
     Matrix3::from_diagonal_element(0.4 * mass_kg * radius_m * radius_m)
 }
 
