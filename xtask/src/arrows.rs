@@ -65,6 +65,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ),
     ("coact", Anything),
     ("testkit", Anything),
+    ("fuzzed", Anything),
     ("bench", Anything),
     ("xtask", Only(&[])),
 ];
