@@ -2,48 +2,13 @@
 //! the target and its dictionary into that folder and ends. `./dev fuzz` runs it.
 #![no_main]
 
-mod files;
 mod memory;
-mod processes;
-mod seeds;
-mod wire;
 
 use std::sync::LazyLock;
 
+use fuzzed::{Target, seeds, targets};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use testkit::mutate::{Dice, mutate};
-
-/// What comes from outside, in one of its forms.
-pub struct Target {
-    pub name: &'static str,
-    /// What it is in words is damaged by words, too.
-    pub is_text: bool,
-    pub run: fn(&[u8]),
-    pub seeds: fn() -> Vec<Vec<u8>>,
-}
-
-/// Several files, messages or datagrams in one input.
-pub const BETWEEN: &[u8] = b"\n=====\n";
-
-pub fn parts(data: &[u8]) -> Vec<&[u8]> {
-    let mut parts = Vec::new();
-    let mut rest = data;
-    while let Some(at) = rest.windows(BETWEEN.len()).position(|window| window == BETWEEN) {
-        parts.push(&rest[..at]);
-        rest = &rest[at + BETWEEN.len()..];
-    }
-    parts.push(rest);
-    parts
-}
-
-/// Whoever reads a file refuses what is no UTF-8 before anything here sees it.
-pub fn text(data: &[u8]) -> &str {
-    std::str::from_utf8(data).unwrap_or_default()
-}
-
-fn targets() -> Vec<Target> {
-    [files::targets(), wire::targets(), processes::targets()].into_iter().flatten().collect()
-}
 
 static TARGET: LazyLock<Target> = LazyLock::new(|| {
     let name = std::env::var("FUZZ_TARGET").unwrap_or_default();

@@ -70,6 +70,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ),
     ("coact", Anything),
     ("testkit", Anything),
+    ("fuzzed", Anything),
     ("bench", Anything),
     ("xtask", Only(&[])),
 ];

@@ -51,8 +51,7 @@ pub fn run(args: &Args) -> Done {
     let (folder, file, world) = begin(args)?;
     let robot_name = args.robot.choice_or_default()?.any_robot().name.clone();
     // Those who brought a file of their own want that one.
-    let offered =
-        if args.file.is_none() { scenes(sim::PhysicsWorld::ready().is_ok(), &robot_name) } else { Vec::new() };
+    let offered = if args.file.is_none() { scenes(missing().as_deref(), &robot_name) } else { Vec::new() };
     let store = Folder::new(&folder);
     let loaded = load(&file, &store, registry.catalogue()).map_err(|problem| anyhow!("{problem}"))?;
     let config = Config { world, listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
@@ -129,6 +128,19 @@ fn joined(thread: JoinHandle<Result<(), ServeError>>) -> anyhow::Result<()> {
     Ok(thread.join().map_err(|_| anyhow!("the robot process failed"))??)
 }
 
+/// What the worlds of the demo lack on this machine.
+fn missing() -> Option<String> {
+    sim::PhysicsWorld::ready().err().map(|why| why.to_string())
+}
+
+/// Told before anything else: whoever came for the door must not take what they see for it.
+fn without_physics(why: &str) -> String {
+    format!(
+        "THIS IS NOT THE DEMO BEFORE THE DOOR: MuJoCo, which the door needs, is not here.\n  Shown instead: a robot without \
+         weight that walks and moves its arms, in no world.\n  To see the door: {why}\n  Then start `coact demo` again.\n"
+    )
+}
+
 /// The folder to work in, the file to begin with and the world to be in. Without a file, an example in a folder of its
 /// own: a door, where there is physics and nothing else was asked for.
 fn begin(args: &Args) -> anyhow::Result<(PathBuf, String, Option<String>)> {
@@ -141,11 +153,11 @@ fn begin(args: &Args) -> anyhow::Result<(PathBuf, String, Option<String>)> {
         if !wants_door {
             return Ok((folder, WALK.to_owned(), world));
         }
-        return Ok(match sim::PhysicsWorld::ready() {
-            Ok(()) => (folder, DOOR.to_owned(), Some(DOOR_WORLD.to_owned())),
-            Err(why) => {
+        return Ok(match missing() {
+            None => (folder, DOOR.to_owned(), Some(DOOR_WORLD.to_owned())),
+            Some(why) => {
                 if world.is_none() {
-                    complain(&format!("coact: a demo without physics: {why}"));
+                    complain(&without_physics(&why));
                 }
                 (folder, WALK.to_owned(), world)
             }

@@ -52,9 +52,9 @@ pub const WALK: &str = "arms-while-walking.json";
 pub const DOOR_WORLD: &str = "push-door-lever";
 pub const DOOR_ROBOT: &str = "coact-one";
 
-/// Empty where there is no physics, or a robot that they are not for.
-pub fn scenes(has_physics: bool, robot: &str) -> Vec<SceneView> {
-    if !has_physics || robot != DOOR_ROBOT {
+/// Each with what it lacks here. Empty where there is a robot that they are not for.
+pub fn scenes(missing: Option<&str>, robot: &str) -> Vec<SceneView> {
+    if robot != DOOR_ROBOT {
         return Vec::new();
     }
     let scene = |title: &str, summary: &str, file: Option<&str>, world: &str| SceneView {
@@ -62,6 +62,7 @@ pub fn scenes(has_physics: bool, robot: &str) -> Vec<SceneView> {
         summary: summary.to_owned(),
         file: file.map(str::to_owned),
         world: world.to_owned(),
+        missing: missing.map(str::to_owned),
     };
     vec![
         scene(

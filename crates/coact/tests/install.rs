@@ -256,6 +256,24 @@ mod mujoco {
     }
 
     #[test]
+    fn the_demo_says_first_that_it_is_not_the_one_with_the_door() {
+        let program = installed("mujoco-demo");
+        let folder = program.parent().expect("a folder");
+        let (shown, told) = (folder.join("shown"), folder.join("told"));
+        let file = |path: &Path| fs::File::create(path).expect("a file");
+        let mut command = Command::new(&program);
+        command.args(["demo", "--port", "0", "--no-browser"]).current_dir(folder);
+        command.env_remove("LD_LIBRARY_PATH").env_remove("COACT_MUJOCO");
+        let _child = Ends(command.stdout(file(&shown)).stderr(file(&told)).spawn().expect("it starts"));
+        until(|| fs::read_to_string(&shown).ok().filter(|text| text.contains("http://")));
+        let told = fs::read_to_string(&told).expect("a file");
+        assert!(told.starts_with("THIS IS NOT THE DEMO BEFORE THE DOOR: MuJoCo"), "{told}");
+        for wanted in ["libmujoco.so.", "pip download", "COACT_MUJOCO", "start `coact demo` again"] {
+            assert!(told.contains(wanted), "{wanted} in {told}");
+        }
+    }
+
+    #[test]
     fn it_is_found_beside_the_program_in_lib_and_where_the_variable_says() {
         let world = ["run", BALL, "--world", "table-balls"];
         let name = library().file_name().expect("a name").to_owned();

@@ -621,7 +621,11 @@ export type SceneView = { title: string, summary: string,
 /**
  * None: an empty behavior of this title.
  */
-file: string | null, world: string, };
+file: string | null, world: string, 
+/**
+ * Why it cannot be opened here, and what helps; none: it can.
+ */
+missing: string | null, };
 export type SeenInView = { camera: string, 
 /**
  * Left, top, right, bottom as shares of the picture.

@@ -17,6 +17,20 @@ export function openScene({ file, world }: SceneView): void {
   else leaveFor({ ask: 'open', file, world });
 }
 
+/** What this machine cannot show, so that nobody takes what they see for it. */
+function Missing({ titles, why }: { titles: string[]; why: string }): ReactNode {
+  return (
+    <aside className="scenes missing" aria-label="What is not shown">
+      <strong>This is the demo without physics.</strong>
+      <span>Not to be seen here: {titles.join(', ')}.</span>
+      <details>
+        <summary>What is missing</summary>
+        {why}
+      </details>
+    </aside>
+  );
+}
+
 /** What the demo has to show, each one click away. */
 export function Scenes(): ReactNode {
   const scenes = useWorld((world) => world.welcome?.scenes);
@@ -25,7 +39,10 @@ export function Scenes(): ReactNode {
   const rests = useRun((state) => isAtRest(state.view.mode));
   const reached = useReached();
   const [hidden, setHidden] = useState(() => sessionStorage.getItem(HIDDEN) !== null);
-  if (!scenes || scenes.length === 0 || !resets || hidden) return null;
+  if (!scenes || scenes.length === 0 || hidden) return null;
+  const missing = scenes.find((scene) => scene.missing !== null)?.missing;
+  if (missing) return <Missing titles={scenes.map((scene) => scene.title)} why={missing} />;
+  if (!resets) return null;
   return (
     <nav className="scenes" aria-label="Scenes of the demo">
       <span className="dim">Show me</span>

@@ -12,6 +12,9 @@ use crate::ids::{ScopeId, StepId, UseId};
 use crate::world::World;
 use crate::{Cannot, End};
 
+/// Values by what people call their places.
+type Known = Arc<[(Arc<str>, Value)]>;
+
 /// The values of the moment among the settings of a step.
 pub(crate) struct Values {
     /// As written, of the time at which the step was made: what runs keeps the settings it started with.
@@ -24,7 +27,7 @@ pub(crate) struct Values {
     /// What people call their places.
     places: Vec<Arc<str>>,
     /// What the body was made of, by their places; none: of samples.
-    known: Option<Arc<[(Arc<str>, Value)]>>,
+    known: Option<Known>,
 }
 
 impl Values {

@@ -39,6 +39,8 @@ pub struct SceneView {
     /// None: an empty behavior of this title.
     pub file: Option<String>,
     pub world: String,
+    /// Why it cannot be opened here, and what helps; none: it can.
+    pub missing: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -57,7 +57,9 @@ pub const PHYSICS_PERIOD_NS: i64 = 2_000_000;
 
 #[derive(Debug, Error)]
 pub enum PhysicsError {
-    #[error("this program was built without physics: run `./dev setup`, then build it with ./dev")]
+    #[error(
+        "this program was built without physics: run `./dev setup`, then build it with ./dev, or with `--features mujoco`"
+    )]
     Missing,
     #[error("MuJoCo, which worlds with physics need, cannot be used: {why}")]
     Library { why: String },

@@ -152,8 +152,13 @@ fn message_seeds() -> Vec<Vec<u8>> {
         add(14, &join(&[&bytes, &bytes]));
     }
     add(7, &protocol::talk::pack(&vec![Happening { at_ms: 5, what: protocol::talk::What::Started(node) }]));
-    let presence =
-        Presence { name: "Ann".into(), role: protocol::Role::Operator, session: 5, at: Some(Default::default()) };
+    let presence = Presence {
+        name: "Ann".into(),
+        role: protocol::Role::Operator,
+        session: 5,
+        team_role: Default::default(),
+        at: Some(Default::default()),
+    };
     add(9, &protocol::talk::pack(&presence));
     let (replica, sent) = replica();
     let whole =
@@ -168,6 +173,7 @@ fn message_seeds() -> Vec<Vec<u8>> {
             by: "Ann".into(),
             role: protocol::Role::Operator,
             session: 5,
+            team_role: Default::default(),
             what: protocol::talk::Want::TakeControl,
         }
         .to_bytes(),

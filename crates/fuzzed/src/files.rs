@@ -284,7 +284,7 @@ fn urdf(data: &[u8]) {
 }
 
 fn robot(data: &[u8]) {
-    const URDF: &str = include_str!("../../robots/coact-mini/robot.urdf");
+    const URDF: &str = include_str!("../../../robots/coact-mini/robot.urdf");
     match Robot::from_texts(text(data), "robot.json", URDF, Path::new("robot.urdf")) {
         Ok((robot, _)) => fits_together(&robot),
         Err(error) => assert!(!error.to_string().is_empty()),

@@ -1,9 +1,9 @@
 //! Robot and operator process without their sockets, as whoever is let in meets them.
 
 #[allow(dead_code, reason = "it uses its part of this")]
-#[path = "../../crates/onboard/tests/core/bench.rs"]
+#[path = "../../onboard/tests/core/bench.rs"]
 mod bench;
-#[path = "../../crates/server/tests/common/mod.rs"]
+#[path = "../../server/tests/common/mod.rs"]
 mod common;
 
 use bench::{Bench, THREE_WAITS, automatic};
@@ -182,12 +182,24 @@ fn event_seeds() -> Vec<Vec<u8>> {
     let mut copy = robot.copy(operator);
     let sent = copy.rename("second", "other");
     all.push([b"e", pack(&protocol::talk::ToRobot::Edit(sent)).as_slice()].concat());
-    let demand = |what| Demand { by: "ana".into(), role: Role::Supervisor, session: robot.session("ana"), what };
-    for what in [automatic(), Want::GiveControl(None), Want::PressedStop, Want::Open(100)] {
+    let demand = |what| Demand {
+        by: "ana".into(),
+        role: Role::Supervisor,
+        session: robot.session("ana"),
+        team_role: Default::default(),
+        what,
+    };
+    for what in [automatic(), Want::GiveControl(None), Want::PressedStop, Want::Open { epoch: 100, world: None }] {
         all.push([b"c", demand(what).to_bytes().as_slice()].concat());
     }
     all.push([b"c", demand(Want::Watch { clouds: true, images: true }).to_bytes().as_slice()].concat());
-    let presence = Presence { name: "ana".into(), role: Role::Operator, session: 5, at: Some(Looks::default()) };
+    let presence = Presence {
+        name: "ana".into(),
+        role: Role::Operator,
+        session: 5,
+        team_role: Default::default(),
+        at: Some(Looks::default()),
+    };
     all.push([b"p", pack(&presence).as_slice()].concat());
     all.extend([b"x".to_vec(), b"n".to_vec()]);
     let several: Vec<Vec<u8>> =

@@ -12,7 +12,7 @@ const MOST_BYTES: u64 = 40_000;
 /// The files of this repository below a folder whose names end like this.
 pub fn files(folder: &str, ends: &str) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
-    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder), ends, &mut found);
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder), ends, &mut found);
     found.sort();
     found.iter().filter_map(|path| fs::read(path).ok()).collect()
 }
