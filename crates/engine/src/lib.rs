@@ -14,9 +14,9 @@ mod types;
 mod world;
 
 pub use door::{
-    Accepts, Answer, Asked, AskedOf, Change, Command, Control, Detail, EditBatch, Editor, Event, FindingSteps, Instance,
-    InstanceId, Job, JobAnswer, JobDone, JobId, Measured, ModelledJobs, NO_DETAIL, Note, ObjectChange, Part, Placement, Recording,
-    Refused, RunFact, Sent, StepStatus, StepView, TickInput, TickOutput, Told, TrackView, What,
+    Accepts, Answer, Asked, AskedOf, Change, Command, Control, Detail, EditBatch, Editor, Event, FindingSteps,
+    Instance, InstanceId, Job, JobAnswer, JobDone, JobId, Measured, ModelledJobs, NO_DETAIL, Note, ObjectChange, Part,
+    Placement, Recording, Refused, RunFact, Sent, StepStatus, StepView, TickInput, TickOutput, Told, TrackView, What,
 };
 pub use engine::{Engine, Options, RunState};
 pub use operator::{HeldBy, HeldView};

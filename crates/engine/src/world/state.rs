@@ -14,8 +14,8 @@ use super::body::{Body, Frames, PoseFrames};
 use super::claims::Claims;
 use super::senses::Sense;
 use crate::door::{
-    Asked, Change, InstanceId, Job, JobAnswer, JobId, Measured, Note, ObjectChange, Recording, RunFact, Sent, TickOutput,
-    Told, What,
+    Asked, Change, InstanceId, Job, JobAnswer, JobId, Measured, Note, ObjectChange, Recording, RunFact, Sent,
+    TickOutput, Told, What,
 };
 use crate::ids::{ScopeId, StepId, TrackId};
 use crate::types::Effects;

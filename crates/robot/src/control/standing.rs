@@ -129,7 +129,7 @@ mod tests {
     /// As if another robot had gone through them: whoever goes through them itself finds that they can be done.
     fn say(standing: &Standing, steps: &[Footstep], answer: &str) {
         let walk = Walk { steps: steps.to_vec(), stages: Err(answer.to_owned()) };
-        *standing.0.as_ref().expect("it stands").walk.lock().expect("nobody panicked") = Some(walk);
+        *standing.stand().expect("it stands").walk.lock().expect("nobody panicked") = Some(walk);
     }
 
     #[test]
