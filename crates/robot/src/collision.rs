@@ -205,7 +205,7 @@ fn unusable(geometry: &Geometry, why: &str) -> String {
     match geometry {
         Geometry::Mesh { path, .. } => format!(
             "the mesh `{}` is not watched for collisions: {why}. Give the link boxes, cylinders, capsules or spheres, \
-             or an .stl or .obj that is there",
+             or an .stl, .obj or .dae that is there",
             path.uri
         ),
         Geometry::Box { .. } | Geometry::Cylinder { .. } | Geometry::Capsule { .. } | Geometry::Sphere { .. } => {

@@ -155,7 +155,17 @@ fn a_mesh_is_watched_by_its_hull() {
         let line = |[x, y, z]: &[f32; 3]| format!("  {word} {x} {y} {z}\n");
         corners().iter().map(line).collect::<String>().into_bytes()
     };
-    for (name, bytes) in [("a.STL", binary_stl()), ("b.stl", lines("vertex")), ("c.obj", lines("v"))] {
+    // Half as large, in a file whose scene makes it twice as large.
+    let numbers: String = corners().iter().flatten().map(|part| format!("{} ", part / 2.0)).collect();
+    let collada = format!(
+        "<COLLADA><asset><unit meter='1'/></asset><library_geometries><geometry id='g'><mesh><source id='s'>\
+         <float_array>{numbers}</float_array></source><vertices><input semantic='POSITION' source='#s'/></vertices></mesh>\
+         </geometry></library_geometries><library_visual_scenes><visual_scene><node><scale>2 2 2</scale>\
+         <instance_geometry url='#g'/></node></visual_scene></library_visual_scenes></COLLADA>"
+    );
+    let files =
+        [("a.STL", binary_stl()), ("b.stl", lines("vertex")), ("c.obj", lines("v")), ("f.dae", collada.into_bytes())];
+    for (name, bytes) in files {
         let (body, problems) = of_mesh(name, &bytes);
         assert!(problems.is_empty(), "{name}: {problems:?}");
         let mut poses = body.model.new_poses();
@@ -166,7 +176,11 @@ fn a_mesh_is_watched_by_its_hull() {
         let gap = body.collisions.distance_to(&poses, &Pose::identity(), &ball, 1.0).expect("near");
         assert!((gap.distance_m - 0.2).abs() < 1e-6, "{name}: {gap:?}");
     }
-    for (name, bytes, why) in [("d.dae", &b"<x/>"[..], "only .stl and .obj"), ("e.obj", b"v 1 2", "no numbers")] {
+    for (name, bytes, why) in [
+        ("d.ply", &b"ply"[..], "only .stl, .obj and .dae"),
+        ("e.obj", b"v 1 2", "no numbers"),
+        ("g.dae", b"<x/>", "no points"),
+    ] {
         let (_, problems) = of_mesh(name, bytes);
         assert!(problems.len() == 1 && problems[0].message.contains(why), "{name}: {problems:?}");
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use robot::{Proposal, Robot, Side, TRIED_WALK_M};
 
 const OWN: [&str; 2] =
@@ -124,7 +125,7 @@ fn is_sound(robot: &Arc<Robot>) -> Result<(), String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
 
     #[test]
     fn no_robot_makes_it_panic_and_none_without_problems_fails_to_walk(own in 0..2_usize, changes in changes()) {
