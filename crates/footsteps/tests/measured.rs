@@ -46,7 +46,7 @@ fn problem(case: &Case, limits: &WalkingLimits, parameters: &str) -> Problem {
     let start = stance_feet(limits, &case.from).map(|foot| foot.level(0.0));
     let mut problem = Problem::new(limits.clone(), start, Goal::at(&case.to));
     problem.terrain = Some(Arc::new(world.terrain));
-    problem.parameters = Parameters::built_in(parameters).unwrap();
+    problem.parameters = Parameters::built_in(parameters).expect("a built-in set");
     problem.parameters.search.max_expansions = 3000;
     let feet = stance_feet(limits, &case.from);
     problem.start = feet.map(|foot| {

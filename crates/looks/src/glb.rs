@@ -157,7 +157,7 @@ fn floats<'a>(numbers: impl Iterator<Item = &'a f32>) -> Vec<u8> {
 }
 
 fn pad(bytes: &mut Vec<u8>, with: u8) {
-    while bytes.len() % 4 != 0 {
+    while !bytes.len().is_multiple_of(4) {
         bytes.push(with);
     }
 }

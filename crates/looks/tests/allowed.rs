@@ -32,15 +32,15 @@ impl Disk {
 
     fn put(&self, file: &str) {
         let path = self.0.join(file);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, "solid\n").unwrap();
+        fs::create_dir_all(path.parent().expect("a test's own")).expect("a test's own");
+        fs::write(path, "solid\n").expect("a test's own");
     }
 
     /// Whether a URI of a mesh leads to a file.
     fn leads(&self, uri: &str) -> bool {
         let urdf = self.0.join("ws/src/one/urdf/robot.urdf");
         let allowed = Allowed::of(&urdf, &BTreeSet::from([uri]));
-        MeshPath::new(uri, urdf.parent().unwrap()).candidates.iter().any(|path| allowed.find(path).is_some())
+        MeshPath::new(uri, urdf.parent().expect("a test's own")).candidates.iter().any(|path| allowed.find(path).is_some())
     }
 }
 
@@ -63,7 +63,7 @@ fn what_belongs_to_the_robot_is_found_by_every_form_of_uri() {
         "package://two/meshes/c.stl",
         "file://../meshes/a.stl",
         &format!("file://{}", whole.display()),
-        whole.to_str().unwrap(),
+        whole.to_str().expect("a test's own"),
     ] {
         assert!(disk.leads(uri), "{uri}");
     }
@@ -82,7 +82,7 @@ fn nothing_else_is() {
         "package://one/.git/b.stl",
         "../.git/b.stl",
         "package://.git/b.stl",
-        outside.to_str().unwrap(),
+        outside.to_str().expect("a test's own"),
         &format!("file://{}", outside.display()),
         "/etc/passwd",
         "file:///etc/passwd",
@@ -105,9 +105,9 @@ fn links_are_followed_inside_alone() {
     use std::os::unix::fs::symlink;
     let disk = Disk::new("links");
     let meshes = disk.0.join("ws/src/one/meshes");
-    symlink(meshes.join("a.stl"), meshes.join("inside.stl")).unwrap();
-    symlink(disk.0.join("outside.stl"), meshes.join("out.stl")).unwrap();
-    symlink(&disk.0, meshes.join("folder")).unwrap();
+    symlink(meshes.join("a.stl"), meshes.join("inside.stl")).expect("a test's own");
+    symlink(disk.0.join("outside.stl"), meshes.join("out.stl")).expect("a test's own");
+    symlink(&disk.0, meshes.join("folder")).expect("a test's own");
     assert!(disk.leads("package://one/meshes/inside.stl"));
     assert!(!disk.leads("package://one/meshes/out.stl"));
     assert!(!disk.leads("package://one/meshes/folder/outside.stl"));
@@ -116,13 +116,13 @@ fn links_are_followed_inside_alone() {
 #[test]
 fn only_what_the_urdf_names_is_shown() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/robot");
-    let (robot, problems) = Robot::load(&folder).unwrap();
+    let (robot, problems) = Robot::load(&folder).expect("a test's own");
     assert!(problems.is_empty(), "{problems:?}");
-    let gallery = Gallery::of(&robot).unwrap();
+    let gallery = Gallery::of(&robot).expect("a test's own");
     assert_eq!(gallery.uris().count(), 6);
     for uri in gallery.uris() {
         let first = gallery.show(uri).unwrap_or_else(|error| panic!("{uri}: {error}"));
-        let again = gallery.show(uri).unwrap();
+        let again = gallery.show(uri).expect("a test's own");
         assert!(std::sync::Arc::ptr_eq(&first.glb, &again.glb), "{uri} is made once");
     }
     // It is there, and no part of the robot.

@@ -40,13 +40,13 @@ fn counts_that_lie_take_no_memory() {
     let glb = bytes("wedge.glb");
     let text = String::from_utf8_lossy(&glb).replace("\"count\": ", "\"count\":");
     assert!(text.contains("\"count\":24,"));
-    let at = glb.windows(11).position(|part| part == b"\"count\":24,").unwrap();
+    let at = glb.windows(11).position(|part| part == b"\"count\":24,").expect("a test's own");
     let mut lying = glb.clone();
     lying[at..at + 11].copy_from_slice(b"\"count\":9e7");
     assert!(read("wedge.glb", &lying).is_err());
     lying[at..at + 11].copy_from_slice(b"\"count\":99,");
     assert!(read("wedge.glb", &lying).unwrap_err().to_string().contains("99 elements"));
-    let dae = String::from_utf8(bytes("wedge.dae")).unwrap().replace("<vcount>4 ", "<vcount>18446744073709551615 ");
+    let dae = String::from_utf8(bytes("wedge.dae")).expect("a test's own").replace("<vcount>4 ", "<vcount>18446744073709551615 ");
     assert!(read("wedge.dae", dae.as_bytes()).unwrap_err().to_string().contains("more corners than there are"));
 }
 
@@ -58,7 +58,7 @@ fn what_is_in_itself_ends() {
             format!("<node id=\"n{at}\"><instance_node url=\"#n{0}\"/><instance_node url=\"#n{0}\"/></node>", at + 1)
         })
         .collect();
-    let dae = String::from_utf8(bytes("wedge.dae")).unwrap();
+    let dae = String::from_utf8(bytes("wedge.dae")).expect("a test's own");
     let leaf = "<node id=\"n60\"><instance_geometry url=\"#wedge\"/></node>";
     let many = dae.replace("<visual_scene id=\"scene\">", &format!("<visual_scene id=\"scene\">{nodes}{leaf}"));
     assert!(read("wedge.dae", many.as_bytes()).unwrap_err().to_string().contains("without end"));
@@ -69,7 +69,7 @@ fn what_is_in_itself_ends() {
     assert!(read("wedge.dae", own.as_bytes()).unwrap_err().to_string().contains("without end"));
 
     let glb = bytes("wedge.glb");
-    let at = glb.windows(14).position(|part| part == b"\"children\":[1]").unwrap();
+    let at = glb.windows(14).position(|part| part == b"\"children\":[1]").expect("a test's own");
     let mut own = glb.clone();
     own[at..at + 14].copy_from_slice(b"\"children\":[0]");
     assert!(read("wedge.glb", &own).unwrap_err().to_string().contains("without end"));

@@ -7,7 +7,7 @@ use robot::Robot;
 use sim::{PhysicsError, PhysicsWorld, World};
 
 fn coact_one() -> Arc<Robot> {
-    Arc::new(Robot::builtin("coact-one").unwrap())
+    Arc::new(Robot::builtin("coact-one").expect("a test's own"))
 }
 
 /// A folder of the test's own, gone with it.
@@ -16,14 +16,14 @@ struct Folder(PathBuf);
 impl Folder {
     fn new(name: &str) -> Folder {
         let folder = std::env::temp_dir().join(format!("coact-outside-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::create_dir_all(&folder).expect("a test's own");
         Folder(folder)
     }
 
     fn world(&self, bodies: &str) -> World {
         let file = self.0.join("scene.xml");
-        std::fs::write(&file, format!("<mujoco><worldbody>{bodies}</worldbody></mujoco>")).unwrap();
-        World::find(file.to_str().unwrap()).unwrap()
+        std::fs::write(&file, format!("<mujoco><worldbody>{bodies}</worldbody></mujoco>")).expect("a test's own");
+        World::find(file.to_str().expect("a test's own")).expect("a test's own")
     }
 }
 
@@ -38,17 +38,17 @@ fn a_robot_starts_where_it_is_in_nothing() {
     let folder = Folder::new("free");
     let robot = coact_one();
     let free = folder.world("<body name='far' pos='3 0 0.5'><geom size='0.2'/></body>");
-    assert!(PhysicsWorld::free_start(&free, &robot).unwrap().is_none(), "it stays in the origin");
+    assert!(PhysicsWorld::free_start(&free, &robot).expect("a test's own").is_none(), "it stays in the origin");
 
     let taken = folder.world("<body name='pole'><geom type='cylinder' size='0.15 1'/></body>");
-    let (moved, at) = PhysicsWorld::free_start(&taken, &robot).unwrap().expect("another start");
+    let (moved, at) = PhysicsWorld::free_start(&taken, &robot).expect("a test's own").expect("another start");
     assert_eq!(at, "x -0.3 m, y 0 m, yaw 0°", "the nearest, and behind it");
-    PhysicsWorld::open(&moved, Arc::clone(&robot), 0).unwrap();
+    PhysicsWorld::open(&moved, Arc::clone(&robot), 0).expect("a test's own");
 
     // Where a file says where it starts, that is meant.
     std::fs::write(folder.0.join("said.json"), r#"{"version": 1, "mjcf": "scene.xml", "robot": {"at": {"x_m": 0.1}}}"#)
-        .unwrap();
-    let said = World::find(folder.0.join("said.json").to_str().unwrap()).unwrap();
+        .expect("a test's own");
+    let said = World::find(folder.0.join("said.json").to_str().expect("a test's own")).expect("a test's own");
     assert!(matches!(PhysicsWorld::free_start(&said, &robot), Err(PhysicsError::Inside { .. })));
 }
 
@@ -78,10 +78,10 @@ fn scenes_of_others_open() {
     let robot = coact_one();
     let (mut opened, mut moved, mut refused) = (0, 0, Vec::new());
     for folder in std::env::split_paths(&folders) {
-        let mut files: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let mut files: Vec<PathBuf> = std::fs::read_dir(&folder).expect("a test's own").map(|entry| entry.expect("a test's own").path()).collect();
         files.sort();
         for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "xml")) {
-            match World::find(file.to_str().unwrap()).map(|world| PhysicsWorld::free_start(&world, &robot)) {
+            match World::find(file.to_str().expect("a test's own")).map(|world| PhysicsWorld::free_start(&world, &robot)) {
                 Ok(Ok(None)) => opened += 1,
                 Ok(Ok(Some(_))) => moved += 1,
                 Ok(Err(error)) => refused.push(format!("{}: {error}", file.display())),

@@ -65,7 +65,7 @@ impl Engine {
     }
 
     /// It fails where it begins: nothing of it starts and nothing in it catches that; it gives nothing out.
-    pub(crate) fn refuse_use(&mut self, track: TrackId, id: StepId, refused: RefusedUse) {
+    pub(super) fn refuse_use(&mut self, track: TrackId, id: StepId, refused: RefusedUse) {
         let around = self.track(track).regions[refused.region as usize].outer;
         // Before it counts as passed: it has never started.
         self.leave_region(track, refused.region);

@@ -14,4 +14,4 @@ pub use body::{Body, FrameAt};
 pub(crate) use claims::{Claims, Grant, Holder};
 pub(crate) use senses::Sense;
 pub use senses::sense_names;
-pub(crate) use state::{At, Pending, Watch, World};
+pub(crate) use state::{At, Watch, World};

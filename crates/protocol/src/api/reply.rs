@@ -18,6 +18,7 @@ pub struct Reply {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "one is made, written as text and gone")]
 pub enum Outcome {
     Ok(Answer),
     Error(Failure),
