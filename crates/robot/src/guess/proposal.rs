@@ -105,13 +105,17 @@ impl Guess {
     fn frames_told(&self, description: &Description) -> Vec<Guessed> {
         let name = |link: usize| description.links[link].name.clone();
         let frames = self.frames().into_iter().filter_map(|(frame, found)| Some((frame, found?)));
+        let others = |found: &super::Found| {
+            let taken = found.frame.link;
+            found.others.clone().into_iter().filter(move |link| *link != taken)
+        };
         let told = |(frame, found): (&str, &super::Found)| Guessed {
             key: format!("frames.{frame}"),
             value: frame_json(&found.frame, description),
             reason: found.reason.clone(),
             confidence: found.confidence,
             links: vec![name(found.frame.link)],
-            alternatives: found.others.iter().map(|link| alternative(name(*link))).collect(),
+            alternatives: others(found).map(|link| alternative(name(link))).collect(),
         };
         frames.map(told).collect()
     }
