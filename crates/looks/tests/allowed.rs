@@ -40,7 +40,10 @@ impl Disk {
     fn leads(&self, uri: &str) -> bool {
         let urdf = self.0.join("ws/src/one/urdf/robot.urdf");
         let allowed = Allowed::of(&urdf, &BTreeSet::from([uri]));
-        MeshPath::new(uri, urdf.parent().expect("a test's own")).candidates.iter().any(|path| allowed.find(path).is_some())
+        MeshPath::new(uri, urdf.parent().expect("a test's own"))
+            .candidates
+            .iter()
+            .any(|path| allowed.find(path).is_some())
     }
 }
 

@@ -46,7 +46,9 @@ fn counts_that_lie_take_no_memory() {
     assert!(read("wedge.glb", &lying).is_err());
     lying[at..at + 11].copy_from_slice(b"\"count\":99,");
     assert!(read("wedge.glb", &lying).unwrap_err().to_string().contains("99 elements"));
-    let dae = String::from_utf8(bytes("wedge.dae")).expect("a test's own").replace("<vcount>4 ", "<vcount>18446744073709551615 ");
+    let dae = String::from_utf8(bytes("wedge.dae"))
+        .expect("a test's own")
+        .replace("<vcount>4 ", "<vcount>18446744073709551615 ");
     assert!(read("wedge.dae", dae.as_bytes()).unwrap_err().to_string().contains("more corners than there are"));
 }
 

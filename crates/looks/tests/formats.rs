@@ -26,9 +26,9 @@ fn a_mesh_is_the_same_in_every_format() {
 fn colours_are_those_of_the_file_or_left_to_the_urdf() {
     let colour = |name: &str| {
         let json = json(&converted(name, &bytes(name), 1000).expect("a test's own"));
-        json["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"]
-            .as_array()
-            .map(|colour| colour.iter().map(|part| (part.as_f64().expect("a test's own") * 100.0).round() as i64).collect::<Vec<_>>())
+        json["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"].as_array().map(|colour| {
+            colour.iter().map(|part| (part.as_f64().expect("a test's own") * 100.0).round() as i64).collect::<Vec<_>>()
+        })
     };
     assert_eq!(colour("wedge.stl"), None);
     assert_eq!(colour("wedge.obj"), Some(vec![0, 100, 0, 100]));

@@ -32,7 +32,9 @@ fn meshes_of_real_robots_are_read() {
     let (mut wrong, mut missing) = (Vec::new(), Vec::new());
     for urdf in &found {
         let text = String::from_utf8_lossy(&std::fs::read(urdf).expect("a test's own")).into_owned();
-        let Ok((description, _)) = Description::from_urdf(&text, urdf.parent().expect("a test's own")) else { continue };
+        let Ok((description, _)) = Description::from_urdf(&text, urdf.parent().expect("a test's own")) else {
+            continue;
+        };
         let visuals = description.links.iter().flat_map(|link| &link.visuals);
         let meshes: Vec<_> = visuals
             .filter_map(|shape| if let Geometry::Mesh { path, .. } = &shape.geometry { Some(path) } else { None })

@@ -32,7 +32,10 @@ pub fn json(glb: &[u8]) -> serde_json::Value {
     let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + number(12)]).expect("a test's own");
     let data = number(20 + number(12));
     for view in json["bufferViews"].as_array().expect("a test's own") {
-        assert!(view["byteOffset"].as_u64().expect("a test's own") + view["byteLength"].as_u64().expect("a test's own") <= data as u64);
+        assert!(
+            view["byteOffset"].as_u64().expect("a test's own") + view["byteLength"].as_u64().expect("a test's own")
+                <= data as u64
+        );
     }
     json
 }

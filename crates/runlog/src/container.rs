@@ -438,7 +438,7 @@ fn index_at_end(file: &mut (impl Read + Seek), length: u64) -> io::Result<Option
         }
     }
     let fits = |offset: u64, size: u64| {
-        size >= HEAD && size <= MOST && offset.checked_add(size).is_some_and(|end| end <= start)
+        (HEAD..=MOST).contains(&size) && offset.checked_add(size).is_some_and(|end| end <= start)
     };
     let sound = index.chunks.iter().all(|chunk| fits(chunk.offset, chunk.length))
         && index.attachments.iter().all(|at| fits(at.offset, at.length));

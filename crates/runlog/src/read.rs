@@ -20,6 +20,11 @@ use crate::{sight, topic};
 /// Chunks that were read last: who plays or seeks back and forth meets them again.
 const MOST_CACHED: usize = 32;
 
+/// Is given topic, time and message; says whether it wants more.
+type Take<'a> = dyn FnMut(&str, i64, &[u8]) -> Result<bool, ReadError> + 'a;
+/// What a camera saw at a time.
+type PointsAt<'a> = dyn Fn(&str, i64) -> Option<Arc<Vec<u8>>> + 'a;
+
 #[derive(Debug, Error)]
 pub enum ReadError {
     #[error("{file}: {error}")]
@@ -155,7 +160,7 @@ impl File {
         &self,
         (from_ns, to_ns): (i64, i64),
         topics: &dyn Fn(&str) -> bool,
-        take: &mut dyn FnMut(&str, i64, &[u8]) -> Result<bool, ReadError>,
+        take: &mut Take<'_>,
     ) -> Result<(), ReadError> {
         let wanted: BTreeMap<u16, &str> = self
             .index
@@ -258,7 +263,7 @@ impl File {
         &self,
         line: InputLine,
         joints: Option<&[u8]>,
-        points: &dyn Fn(&str, i64) -> Option<Arc<Vec<u8>>>,
+        points: &PointsAt<'_>,
     ) -> Result<engine::TickInput, ReadError> {
         let content = |what: String| ReadError::Content { file: self.name.clone(), what };
         let mut input = line.input;

@@ -121,6 +121,7 @@ pub fn replay(file: &File, registry: &Arc<Registry>) -> Result<Replayed, ReadErr
 }
 
 /// One tick, with the idle ones before it. The error: it did something else than in the record.
+#[expect(clippy::result_large_err, reason = "made once, where a run differs")]
 pub fn step(engine: &mut Engine, inputs: &Inputs) -> Result<(), Difference> {
     let time_ns = inputs.input.time_ns;
     let missing = inputs.tick.saturating_sub(engine.tick_count() + 1);
@@ -167,7 +168,10 @@ pub fn first_difference((tick, time_ns): (u64, i64), was: &[Fact], is: &[Fact]) 
     let most = was.len().max(is.len());
     let (was, is) = (0..most)
         .map(|place| (json(was.get(place)), json(is.get(place))))
-        .find(|(was, is)| was.to_string() != is.to_string())
+        .find(|(was, is)| {
+            let (was, is) = (was.to_string(), is.to_string());
+            was != is
+        })
         .unwrap_or_default();
     let either = if is.is_null() { &was } else { &is };
     let text = |key: &str| either.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();

@@ -33,8 +33,10 @@ const MOST_VALUES: u32 = 20_000;
 #[derive(Clone)]
 pub struct Recordings {
     folder: Folder,
-    open: Arc<Mutex<Vec<(Stamp, Arc<Opened>)>>>,
+    open: Arc<Mutex<Vec<Kept>>>,
 }
+
+type Kept = (Stamp, Arc<Opened>);
 
 type Stamp = (PathBuf, u64, Option<SystemTime>);
 

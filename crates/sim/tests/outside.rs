@@ -78,10 +78,15 @@ fn scenes_of_others_open() {
     let robot = coact_one();
     let (mut opened, mut moved, mut refused) = (0, 0, Vec::new());
     for folder in std::env::split_paths(&folders) {
-        let mut files: Vec<PathBuf> = std::fs::read_dir(&folder).expect("a test's own").map(|entry| entry.expect("a test's own").path()).collect();
+        let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
+            .expect("a test's own")
+            .map(|entry| entry.expect("a test's own").path())
+            .collect();
         files.sort();
         for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "xml")) {
-            match World::find(file.to_str().expect("a test's own")).map(|world| PhysicsWorld::free_start(&world, &robot)) {
+            match World::find(file.to_str().expect("a test's own"))
+                .map(|world| PhysicsWorld::free_start(&world, &robot))
+            {
                 Ok(Ok(None)) => opened += 1,
                 Ok(Ok(Some(_))) => moved += 1,
                 Ok(Err(error)) => refused.push(format!("{}: {error}", file.display())),

@@ -142,9 +142,11 @@ fn a_step_is_made_of_what_the_robot_answers() {
     }
 }
 
+type Refused = Option<(&'static str, &'static str)>;
+
 /// Each function there is, with a call and what that gives on the large robot before a door in a preview; where an answer
 /// may be refused, a call that is, with the reason.
-const CALLS: &[(&str, &str, &str, Option<(&str, &str)>)] = &[
+const CALLS: &[(&str, &str, &str, Refused)] = &[
     ("free", "free('camera')", "true", None),
     ("outcome", "outcome('Panel') == ''", "true", Some(("outcome('Nobody')", "Nobody"))),
     ("result", "result('Panel')", "\"success\"", Some(("result('Nobody')", "Nobody"))),
