@@ -163,7 +163,7 @@ fn show(file: &File) -> Done {
         );
     }
     for (doing, ns) in &summary.time_went {
-        row(&format!("{}", word(*doing)), format!("{:.2} s", *ns as f64 / 1e9));
+        row(word(*doing), format!("{:.2} s", *ns as f64 / 1e9));
     }
     row(
         "link dark",

@@ -1,6 +1,8 @@
 //! Every format that comes from outside, each as a function of bytes with the seeds to begin with. `./dev fuzz` damages them
 //! guided by coverage, in `fuzz/`; the tests here take the seeds and some damage, so that none of them rots.
 
+#![expect(clippy::unwrap_used, clippy::result_large_err, reason = "these are the tests' own, as in tests/")]
+
 mod files;
 mod processes;
 pub mod seeds;
