@@ -55,7 +55,15 @@ fn tried() -> Vec<(String, String)> {
         for case in suite["cases"].as_array().expect("cases") {
             let robot = [&case["robot"], &suite["defaults"]["robot"]].into_iter().find_map(Json::as_str);
             let behavior = model::file::join(&file, case["behavior"].as_str().expect("a behavior"));
-            all.push((behavior, robot.unwrap_or("coact-one").to_owned()));
+            let mut robot = robot.unwrap_or("coact-one").to_owned();
+            if robot.ends_with(".urdf") {
+                robot = model::file::join(&file, &robot);
+                if !root().join(&robot).exists() {
+                    eprintln!("SKIPPED: {behavior} on {robot}, which `./dev robots` gets");
+                    continue;
+                }
+            }
+            all.push((behavior, robot));
         }
     }
     all.sort();

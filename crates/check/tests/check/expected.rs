@@ -2,10 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use engine::Body;
 use expect_test::{Expect, expect};
+use geometry::Pose;
 use model::file::{Disk, MemoryFiles, load};
 use model::{Library, Role};
+use robot::Robot;
+use robot::interface::RobotState;
 
 fn library(outline: &str) -> Library {
     let files = testkit::to_json(outline);
@@ -160,6 +165,13 @@ fn behaviors(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+fn body() -> Body {
+    let robot = Arc::new(Robot::builtin("coact-one").expect("our own"));
+    let positions = robot.configuration("home").expect("a preset");
+    let state = RobotState::standing(&positions, &Pose::identity());
+    Body::new(robot, Arc::default(), Arc::new(state))
+}
+
 /// What a run without a mishap would do is foreseen to its end, whatever the behavior.
 #[test]
 fn every_shipped_behavior_is_foreseen() {
@@ -177,7 +189,9 @@ fn every_shipped_behavior_is_foreseen() {
         let library = loaded.library;
         let main = library.main();
         let is_step = |node| registry.catalogue().role(&main.node(node).kind) == Some(Role::Step);
-        let bars = check::expected(&library, &registry, None);
+        // Where steps ask the robot for a value, nothing is foreseen without one.
+        let without = check::expected(&library, &registry, None);
+        let bars = if without.is_empty() { check::expected(&library, &registry, Some(body())) } else { without };
         let shown: BTreeSet<_> = bars.iter().map(|bar| bar.step.node).collect();
         assert!(bars.iter().all(|bar| bar.end_s >= bar.start_s), "{}: a bar ends before it begins", path.display());
         if main.walk(main.root).any(is_step) {

@@ -106,8 +106,6 @@ const PARTS: &[(&str, &str)] = &[
     ("tables/both-hands.json", "sort.json"),
     ("tables/lean-over.json", "sort.json"),
     ("tables/look-at-containers.json", "drop.json"),
-    ("tables/approach-table.json", "sort-two-tables.json"),
-    ("tables/leave-table.json", "sort-two-tables.json"),
     ("devices/valve-stand.json", "valve.json"),
     ("devices/valve-fingers-in.json", "valve.json"),
     ("devices/valve-fingers-out.json", "valve.json"),

@@ -32,7 +32,7 @@ fn fingers_move_to_angles_at_their_speeds() {
         }
         assert!(stage.trace().contains("- Bend success \"reached\""), "{}", stage.trace());
         let end = end_of(&mut Stage::new(name, "hand Grip grip=clench", ""), "Grip");
-        assert!(end.contains("has no grip `clench`; it has close, "), "{end}");
+        assert!(end.contains("has no grip `clench`; it has around_bar, "), "{end}");
     });
 }
 

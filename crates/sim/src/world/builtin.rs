@@ -24,6 +24,7 @@ pub(super) const WORLDS: &[(&str, &str)] = worlds![
     "push-door-knob",
     "push-door-lever",
     "stairs",
+    "table-and-door",
     "table-balls",
     "table-boxes",
     "table-late",
