@@ -36,9 +36,11 @@ impl Engine {
             && self.autonomy > Autonomy::Off
     }
 
-    /// Runs plain steps from next on, up to the first that is not, or that does not end at once.
+    /// Runs plain steps from next on, up to the first that is not, or that does not end at once. Not in line with the
+    /// rules around it: what it looks at in every step then stays in registers.
+    #[inline(never)]
     pub(super) fn run_plain(&mut self, id: TrackId) {
-        let (tick, time_ns, active_ns) = (self.world.tick, self.world.time_ns, self.world.active_ns);
+        let (tick, active_ns) = (self.world.tick, self.world.active_ns);
         let entries = std::mem::take(&mut self.tracks[id.index()].entries);
         let first = self.tracks[id.index()].next as usize;
         let mut next = first;
@@ -55,26 +57,28 @@ impl Engine {
             next += 1;
             step.started_tick = tick;
             step.started_ns = active_ns;
-            self.world.started(step.instance);
-            if let Some(values) = &step.values {
-                values.record(&mut self.world, step.instance);
-            }
             let (scope, instance) = (step.scope, step.instance);
+            self.world.started(instance);
+            if let Some(values) = &step.values {
+                values.record(&mut self.world, instance);
+            }
             let at = At { step: *step_id, track: id, scope, instance, started_ns: active_ns };
             let result = body.start(&mut Context::of(&mut self.world, &at));
-            let effects = self.world.take_effects();
             let plainly =
                 matches!(&result, Tick::Ended(End { verdict: Verdict::Success, outcome: None, reason: None }));
-            if !plainly || effects.queued || effects.jump.is_some() {
+            if !plainly || self.world.effects.go_on() {
+                let effects = self.world.take_effects();
                 step.status = Status::Running;
                 step.sleep(active_ns, effects.sleep_ns);
                 last = Some((*step_id, result, effects));
                 break;
             }
+            if self.world.effects.any {
+                self.world.take_effects();
+            }
             step.last = Some(Verdict::Success);
             step.last_outcome = None;
-            self.world.forget_question(instance);
-            self.world.record.ended(tick, time_ns, instance, &End::SUCCESS);
+            self.world.succeeded(instance);
         }
         let track = &mut self.tracks[id.index()];
         track.entries = entries;

@@ -57,26 +57,30 @@ impl Engine {
     /// Ticks what is awake from a place on, as long as it is plain and goes on: a tree may have hundreds of such steps.
     /// Their ticks reach nothing but the world, so nothing else is looked at between them. Gives the place of the first
     /// that is not plain or ended.
+    #[inline(never)]
     fn tick_awake(&mut self, id: TrackId, from: usize) -> Option<(usize, Option<(End, Effects)>)> {
         let now_ns = self.world.active_ns;
         let plainly = self.pending_jump.is_none();
         let (track, steps, world) = (&mut self.tracks[id.index()], &mut self.steps, &mut self.world);
-        for (place, row) in track.rows.iter_mut().enumerate().skip(from) {
+        let count = track.rows.len();
+        let mut rows = track.rows.get_mut(from..)?.iter_mut();
+        while let Some(row) = rows.next() {
             if row.wakes_ns > now_ns {
                 continue;
             }
+            let place = count - 1 - rows.len();
             let step = &mut steps[row.at.step.index()];
             let Some(body) = step.plain().filter(|_| plainly) else { return Some((place, None)) };
             let tick = body.tick(&mut Context::of(world, &row.at));
-            if world.effects.any || row.wakes_ns != AWAKE {
-                step.sleep(now_ns, world.effects.sleep_ns);
-                row.wakes_ns = step.wakes_ns;
+            // As most do: it goes on, is asked again in the next tick, and has asked for nothing.
+            if matches!(tick, Tick::Running) && row.wakes_ns == AWAKE && !world.effects.any {
+                continue;
             }
+            let effects = world.take_effects();
+            step.sleep(now_ns, effects.sleep_ns);
+            row.wakes_ns = step.wakes_ns;
             if let Tick::Ended(end) = tick {
-                return Some((place, Some((end, world.take_effects()))));
-            }
-            if world.effects.any {
-                world.take_effects();
+                return Some((place, Some((end, effects))));
             }
         }
         None

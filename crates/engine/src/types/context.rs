@@ -28,6 +28,14 @@ pub(crate) struct Effects {
     pub sleep_ns: i64,
 }
 
+impl Effects {
+    /// What its end brings is not over with the tick: an update is to be seen, or a jump to be made.
+    #[inline]
+    pub fn go_on(&self) -> bool {
+        self.any && (self.queued || self.jump.is_some())
+    }
+}
+
 impl<'a> Context<'a> {
     #[inline]
     pub(crate) fn of(world: &'a mut World, at: &'a At) -> Context<'a> {

@@ -14,7 +14,7 @@ use super::body::{Body, Frames, PoseFrames};
 use super::claims::Claims;
 use super::senses::Sense;
 use crate::door::{
-    Asked, Change, InstanceId, Job, JobAnswer, JobId, Measured, Note, ObjectChange, Recording, RunFact, Sent,
+    Asked, Change, InstanceId, Job, JobAnswer, JobId, Measured, NO_DETAIL, Note, ObjectChange, Recording, RunFact, Sent,
     TickOutput, Told, What,
 };
 use crate::ids::{ScopeId, StepId, TrackId};
@@ -176,7 +176,14 @@ impl World {
     }
 
     /// Neither asked nor answered any more; nobody waits for its jobs.
+    #[inline]
     pub fn forget_question(&mut self, step: InstanceId) {
+        if !(self.jobs.is_empty() && self.asked.is_empty() && self.answers.is_empty()) {
+            self.forget_what_was_asked(step);
+        }
+    }
+
+    fn forget_what_was_asked(&mut self, step: InstanceId) {
         if !self.jobs.is_empty() {
             let (gone, jobs) = std::mem::take(&mut self.jobs).into_iter().partition(|job| job.step == step);
             self.jobs = jobs;
@@ -190,9 +197,18 @@ impl World {
         }
     }
 
+    #[inline]
     pub fn started(&mut self, step: InstanceId) {
         self.starts += 1;
         self.record.push(self.tick, self.time_ns, What::Started(step));
+    }
+
+    /// It has ended with success, and there is nothing else to tell of it.
+    #[inline]
+    pub fn succeeded(&mut self, step: InstanceId) {
+        self.forget_question(step);
+        let plainly = What::Ended { step, verdict: Verdict::Success, detail: NO_DETAIL };
+        self.record.push(self.tick, self.time_ns, plainly);
     }
 
     /// Sets at once and records: for inputs, and for a scope nobody reads yet.
