@@ -26,7 +26,7 @@ cp -L "$mujoco"/libmujoco.so.*.*.* "$folder/lib/coact/"
 chmod 644 "$folder"/lib/coact/*
 
 # Worlds, robots and templates are in the program: these are to be read and copied.
-cp -R skills suites terrains examples worlds robots templates "$folder/share/coact/"
+cp -R capabilities skills suites terrains examples worlds robots templates "$folder/share/coact/"
 cp LICENSE-MIT LICENSE-APACHE docs/install.md CHANGELOG.md "$folder/share/doc/coact/"
 cargo xtask sbom >"$folder/share/doc/coact/sbom.cdx.json"
 cargo xtask notices >"$folder/share/doc/coact/THIRD-PARTY"

@@ -35,7 +35,7 @@ const ARROWS: &[(&str, Allowed)] = &[
     ("check", Only(&["geometry", "model", "expression", "robot", "scene", "engine", "cell"])),
     ("site", Only(&["geometry", "model", "robot", "scene", "engine", "cell", "recording", "check"])),
     ("sim", Only(&["geometry", "model", "robot", "scene", "recording", "site"])),
-    ("trial", Only(&["robot", "sim"])),
+    ("trial", Only(&["robot", "recording", "sim"])),
     ("link", Only(&[])),
     ("mesh", Only(&["link"])),
     ("protocol", Only(&["geometry", "model", "robot", "engine", "link"])),

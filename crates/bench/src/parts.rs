@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use engine::{Engine, Options};
+use model::Edit;
 use model::file::MemoryFiles;
 use replica::{Peer, Replica};
 use server::{Folder, Nowhere, Operator, Setup, Tokens};
@@ -39,12 +40,22 @@ pub fn run() {
     row("a copy of it", bytes);
     let (engine, of_engine) = measured(|| Engine::new(copy, Arc::clone(&registry), &Options::default()));
     row("the engine, ready to run", of_engine);
-    let (replica, of_replica) = measured(|| Replica::from_library(&library, peer(1), 1).expect("a tree"));
+    let (mut replica, of_replica) = measured(|| Replica::from_library(&library, peer(1), 1).expect("a tree"));
     row("a copy of the shared tree", of_replica);
     // As the operator of a demo does: it has the tree that it gave the robot.
     let join = || Replica::from_genesis_beside(replica.genesis_bytes(), peer(2), &library).expect("just made");
     let (joined, of_joined) = measured(join);
     row("another that joined, with its tree", of_joined);
+    // Whoever edits the places of nodes has to have them all at hand.
+    let first = library.main().node(library.main().root).children[0];
+    let edit = Edit::Rename { node: first, name: "renamed".into() };
+    let (_, of_edit) = measured(|| replica.record(&[edit], 1).expect("an edit"));
+    row("the shared tree, more after a first name was edited", of_edit);
+    let edit = Edit::Move { node: first, parent: library.main().root, index: 5 };
+    let (_, of_edit) = measured(|| replica.record(&[edit], 2).expect("an edit"));
+    row("the shared tree, more after a first step was moved", of_edit);
+    let (_, of_reading) = measured(|| drop(replica.library()));
+    row("the shared tree, more after it was read whole", of_reading);
     let folder = std::env::temp_dir().join(format!("coact-memory-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("main.json"), &text).expect("a file");

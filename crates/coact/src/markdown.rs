@@ -65,3 +65,42 @@ fn cell(text: &str) -> String {
 fn first_sentence(doc: &str) -> &str {
     doc.find(". ").map_or(doc, |end| &doc[..=end])
 }
+
+#[cfg(test)]
+mod tests {
+    use engine::{Context, Registry, StepType, Tick, step};
+    use schemars::JsonSchema;
+    use serde::{Deserialize, Serialize};
+
+    struct Poke;
+
+    #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
+    #[serde(default)]
+    struct Settings {
+        /// What is poked.
+        what: String,
+    }
+
+    impl StepType for Poke {
+        const NAME: &'static str = "poke";
+        const GROUP: &'static str = "body";
+        const DOC: &'static str = "Pokes something. Gently.";
+        type Settings = Settings;
+        type State = ();
+
+        fn tick(_settings: &Settings, _state: &mut (), _context: &mut Context<'_>) -> Tick {
+            Tick::SUCCESS
+        }
+    }
+
+    /// The rest of what becomes of a new type is in `crates/check/tests/check/new_type.rs`.
+    #[test]
+    fn a_new_type_is_in_the_docs() {
+        let mut entries = nodes::entries();
+        entries.push(step::<Poke>());
+        let page = super::page(Registry::new(entries).catalogue());
+        assert!(page.contains("| [`poke`](#poke) | Pokes something. |"), "{page}");
+        assert!(page.contains("## poke\n\nPokes something. Gently."), "{page}");
+        assert!(page.contains("| `what` |") && page.contains("What is poked."), "{page}");
+    }
+}

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
+use recording::StoppedBy;
 use trial::{Case, Outcome, Ran, shell_line};
 
 /// What a run that failed leaves to be looked at.
@@ -61,7 +62,7 @@ impl Workshop<'_> {
             let job = next.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(job) = job.filter(|_| !is_over()) else { return };
             let outcome = self.run(job, slot);
-            let cut_short = is_over() || matches!(&outcome, Ok(outcome) if outcome.reason == "interrupted");
+            let cut_short = is_over() || matches!(&outcome, Ok(outcome) if outcome.stopped == Some(StoppedBy::Interrupt));
             if cut_short {
                 let _ = std::fs::remove_dir_all(self.folder(job));
             }

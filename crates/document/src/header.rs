@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use model::{Edit, Header, Input, Output};
+use model::{Edit, Header, Input};
 use serde_json::Value as Json;
 
 use crate::DocumentError;
@@ -12,11 +12,6 @@ impl Document {
         self.change_header(file, "inputs", |header| header.inputs = inputs)
     }
 
-    /// Sets what a skill file gives back, in this order.
-    pub fn set_outputs(&mut self, file: &str, outputs: Vec<(Arc<str>, Output)>) -> Result<Vec<Edit>, DocumentError> {
-        self.change_header(file, "outputs", |header| header.outputs = outputs)
-    }
-
     /// Sets a file's own variables with the value each has at every start.
     pub fn set_variables(&mut self, file: &str, variables: Vec<(Arc<str>, Json)>) -> Result<Vec<Edit>, DocumentError> {
         self.change_header(file, "variables", |header| header.variables = variables)
@@ -25,10 +20,6 @@ impl Document {
     /// Sets the names that stand for expressions in a file, in this order.
     pub fn set_lets(&mut self, file: &str, lets: Vec<(Arc<str>, Arc<str>)>) -> Result<Vec<Edit>, DocumentError> {
         self.change_header(file, "let", |header| header.lets = lets)
-    }
-
-    pub fn set_cell(&mut self, file: &str, cell: Option<String>) -> Result<Vec<Edit>, DocumentError> {
-        self.change_header(file, "cell", |header| header.cell = cell)
     }
 
     fn change_header(

@@ -11,6 +11,7 @@ use geometry::Pose;
 use link::KeyFile;
 use model::Value;
 use model::file::{MemoryFiles, load, save};
+use onboard::Config;
 use robot::{Proposal, Robot};
 use scene::template::{Template, import_xml};
 use serde_json::Value as Json;
@@ -18,6 +19,7 @@ use server::Tokens;
 use sim::{World, scene_mjcf};
 use site::Driver;
 use site::stub::{Script, Stub};
+use synthesis::{Capabilities, Request};
 use trial::Suite;
 
 use crate::seeds::{files, join};
@@ -55,6 +57,14 @@ pub fn targets() -> Vec<Target> {
             all
         }),
         target("robot", robot, || files("robots", ".json")),
+        target("capabilities", capabilities, || files("capabilities", ".json")),
+        target("config", config, || {
+            let whole = br#"{"name": "one", "robot": "coact-one", "world": "w", "behavior": "b.json",
+                "listen": "127.0.0.1:0", "mode": "finals", "bursts_from": "127.0.0.1:1", "bursts_to": "127.0.0.1:2", "keys": "k",
+                "state": "s", "rate_hz": 500, "when_operator_lost": "stop", "hold_manual_after_s": 1.5,
+                "free_control_after_s": 20}"#;
+            vec![whole.to_vec(), b"{}".to_vec()]
+        }),
         target("terrain", terrain, || files("terrains", ".json")),
         target("keys", keys, || {
             let key = "0123456789abcdef".repeat(4);
@@ -288,6 +298,24 @@ fn robot(data: &[u8]) {
     match Robot::from_texts(text(data), "robot.json", URDF, Path::new("robot.urdf")) {
         Ok((robot, _)) => fits_together(&robot),
         Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// What opens is asked for each of its goals, with little patience.
+fn capabilities(data: &[u8]) {
+    let (known, problems) = Capabilities::load("capabilities.json", text(data));
+    assert!(problems.iter().chain(&known.problems()).all(|problem| !problem.to_string().is_empty()));
+    for name in known.names().take(4).map(str::to_owned).collect::<Vec<_>>() {
+        let request = Request { goals: vec![name], ..Request::default() };
+        if let Err(why) = synthesis::synthesize(&known, &request, 1_000) {
+            assert!(!why.to_string().is_empty());
+        }
+    }
+}
+
+fn config(data: &[u8]) {
+    if let Err(wrong) = Config::from_json(text(data)) {
+        assert!(!wrong.is_empty() && wrong.iter().all(|line| !line.is_empty()));
     }
 }
 

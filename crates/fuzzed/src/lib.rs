@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::result_large_err, reason = "these are the tests' own, as in tests/")]
 
+mod binaries;
 mod files;
 mod processes;
 pub mod seeds;
@@ -18,7 +19,7 @@ pub struct Target {
 }
 
 pub fn targets() -> Vec<Target> {
-    [files::targets(), wire::targets(), processes::targets()].into_iter().flatten().collect()
+    [files::targets(), binaries::targets(), wire::targets(), processes::targets()].into_iter().flatten().collect()
 }
 
 /// Several files, messages or datagrams in one input.

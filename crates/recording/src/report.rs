@@ -6,7 +6,7 @@ use engine::{
 };
 use geometry::Pose;
 use model::{Library, NodeId, Value};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::rows::{self, Row};
 
@@ -15,6 +15,9 @@ use crate::rows::{self, Row};
 pub struct Report {
     pub result: Verdict,
     pub reason: String,
+    /// What ended it before its own end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<StoppedBy>,
     /// The named outcome that the behavior ended with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Arc<str>>,
@@ -50,6 +53,20 @@ pub struct Report {
     pub rows: Vec<Row>,
 }
 
+/// What ends a run that does not end by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoppedBy {
+    /// Somebody, from outside.
+    Interrupt,
+    /// Its time was over.
+    Time,
+    /// Nothing was left that could go on.
+    Standstill,
+    /// The robot or the world around it.
+    World,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BalanceReport {
     /// The smallest of the run, from the centre of pressure to the edge of the feet; below zero: outside.
@@ -66,6 +83,9 @@ pub struct BalanceReport {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TruthReport {
     pub truth: String,
+    /// It is the one about the robot: that it did not fall.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub of_balance: bool,
     pub met: bool,
     /// When it became true, unless it was from the start; of what must not be, when it happened.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -200,6 +220,7 @@ impl Report {
             robot: None,
             world: None,
             balance: None,
+            stopped: None,
             truths: Vec::new(),
             steps,
             blackboard: engine.variables().into_iter().collect(),

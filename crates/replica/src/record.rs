@@ -175,7 +175,7 @@ impl State {
 
     /// Makes ordered values these, touching none that is the same and in its place.
     fn write_list<T: PartialEq>(
-        &self,
+        &mut self,
         node: TreeID,
         letter: char,
         (now, wanted): (&Ordered<T>, &Ordered<T>),

@@ -7,7 +7,7 @@ use model::{Edit, Library, NodeId};
 use crate::genesis::Genesis;
 use crate::history::{Entry, Log};
 use crate::origin::{Birth, Declared, FilePart, Origin};
-use crate::state::{State, owner_of};
+use crate::state::{State, TREE, owner_of};
 use crate::unsent::Unsent;
 use crate::view::Bend;
 use crate::{ReplicaError, Version, envelope};
@@ -77,19 +77,14 @@ impl Replica {
         if peer.number == 0 || peer.number == u64::MAX {
             return Err(ReplicaError::Refused("a peer has a random number other than 0 and the highest".to_owned()));
         }
-        let doc = LoroDoc::new();
-        // Each batch stays a change of its own, with its author and time.
-        doc.set_change_merge_interval(-1);
+        let doc = new_doc()?;
         doc.set_peer_id(0)?;
         let mut state = State::new(doc);
         let files = plant(&mut state, library)?;
         state.nodes.all_are_there();
         state.doc.commit_with(CommitOptions::new().timestamp(0));
-        // Nobody reads what was planted again but whoever merges what others did beside it.
-        state.doc.compact_change_store();
-        state.doc.free_history_cache();
-        state.doc.free_diff_calculator();
         let planted = state.nodes.len() as i32;
+        state.pack()?;
         state.doc.set_peer_id(peer.number)?;
         let touched = Arc::new(Mutex::new(Touched::default()));
         let listener = Arc::clone(&touched);
@@ -218,6 +213,26 @@ impl Replica {
     /// The library as the shared tree has it: the same text on every peer that has the same changes.
     pub fn library(&self) -> Library {
         self.state.project().0
+    }
+}
+
+fn new_doc() -> Result<LoroDoc, ReplicaError> {
+    let doc = LoroDoc::new();
+    // Each batch stays a change of its own, with its author and time.
+    doc.set_change_merge_interval(-1);
+    Ok(doc)
+}
+
+impl State {
+    /// What was planted, as Loro has it that was read from bytes: there a node that nobody touches takes no more than
+    /// its place, where one that was made here has a map of its own.
+    fn pack(&mut self) -> Result<(), ReplicaError> {
+        let refused = |error: &dyn std::fmt::Display| ReplicaError::Refused(error.to_string());
+        let bytes = self.doc.export(ExportMode::Snapshot).map_err(|error| refused(&error))?;
+        self.doc = new_doc()?;
+        self.doc.import(&bytes).map_err(|error| refused(&error))?;
+        self.tree = self.doc.get_tree(TREE);
+        Ok(())
     }
 }
 

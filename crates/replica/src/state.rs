@@ -37,6 +37,8 @@ pub(crate) struct State {
     pub tree: LoroTree,
     pub nodes: Births,
     pub by_id: FxHashMap<NodeId, TreeID>,
+    /// What of them was ever written otherwise than they were made: in Loro nobody else has a map that says anything.
+    pub written: FxHashSet<TreeID>,
     /// Marked as deleted.
     pub deleted: FxHashSet<TreeID>,
     /// Has the id of another node, which counts.
@@ -68,6 +70,7 @@ impl State {
             tree,
             nodes: Births::default(),
             by_id: FxHashMap::default(),
+            written: FxHashSet::default(),
             deleted: FxHashSet::default(),
             doubled: BTreeSet::new(),
             kept: BTreeSet::new(),
@@ -100,13 +103,15 @@ impl State {
         Ok(self.tree.get_meta(at)?)
     }
 
-    pub fn write(&self, at: TreeID, key: &str, value: LoroValue) -> Result<(), ReplicaError> {
+    pub fn write(&mut self, at: TreeID, key: &str, value: LoroValue) -> Result<(), ReplicaError> {
+        self.written.insert(at);
         Ok(self.map(at)?.insert(key, value)?)
     }
 
     /// Takes over what Loro says about a node that was touched elsewhere. Whether it is new here.
     pub fn refresh(&mut self, at: TreeID) -> bool {
         let Ok(map) = self.map(at) else { return false };
+        self.written.insert(at);
         let is_new = !self.nodes.contains_key(&at);
         if is_new && let Some(origin) = binary(&map, BORN).and_then(|bytes| Origin::from_bytes(&bytes).ok()) {
             self.register(at, Birth::Made(Box::new(origin)));
@@ -195,6 +200,9 @@ impl State {
 
     pub fn content(&self, at: TreeID) -> Content {
         let mut content = self.nodes[&at].content();
+        if !self.written.contains(&at) {
+            return content;
+        }
         let Ok(map) = self.map(at) else { return content };
         let mut sort = false;
         map.for_each(|key, value| {

@@ -141,11 +141,6 @@ impl File {
             Ok(true)
         })
     }
-
-    /// How far back a moment may look.
-    pub fn seconds_back() -> f64 {
-        BACK_NS as f64 / 1e9
-    }
 }
 
 /// A channel over time.

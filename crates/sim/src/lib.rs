@@ -17,6 +17,6 @@ pub mod world;
 pub use fault::{FaultKind, FaultPlan, FaultPlanError, PlannedFault};
 pub use kinematic::{CONTROL_PERIOD_NS, KinematicRobot};
 pub use mjcf::scene_mjcf;
-pub use physics::{Balance, PHYSICS_PERIOD_NS, PhysicsError, PhysicsRobot, PhysicsWorld, STANDS, TruthSeen, WorldNote};
+pub use physics::{Balance, PHYSICS_PERIOD_NS, PhysicsError, PhysicsRobot, PhysicsWorld, TruthSeen, WorldNote};
 pub use sight::SimulatedDetector;
 pub use world::{PlacedWorld, World, WorldError};

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use engine::{Command, Control, Engine, InstanceId, RunState, TickInput, Verdict, seconds_to_ns};
 use model::Autonomy;
-use recording::{Report, SentCommand, seconds_text};
+use recording::{Report, SentCommand, StoppedBy, seconds_text};
 
 use crate::driver::Clock;
 use crate::pace::{Pace, Ticks};
@@ -53,6 +53,7 @@ pub fn run(engine: &mut Engine, site: &mut Site, plan: &RunPlan, interrupted: &A
     if let Some(stopped) = stopped {
         report.result = stopped.result;
         report.reason = stopped.reason;
+        report.stopped = Some(stopped.by);
     }
     site.sum_up(&mut report);
     report
@@ -60,6 +61,7 @@ pub fn run(engine: &mut Engine, site: &mut Site, plan: &RunPlan, interrupted: &A
 
 /// Why the run was stopped before its own end, and how that counts.
 struct Stopped {
+    by: StoppedBy,
     result: Verdict,
     reason: String,
     at_ns: i64,
@@ -91,7 +93,7 @@ impl Running<'_> {
         self.warnings.extend(told.warnings.into_iter().map(|text| (time_ns, text)));
         self.notes.extend(told.notes);
         if let (None, Some(reason)) = (&self.stopped, told.failed) {
-            self.stopped = Some(Stopped { result: Verdict::Failure, reason, at_ns: time_ns });
+            self.stopped = Some(Stopped { by: StoppedBy::World, result: Verdict::Failure, reason, at_ns: time_ns });
         }
         let output = self.engine.output();
         self.sent.extend(output.sent.iter().map(|sent| SentCommand::new(time_ns, sent)));
@@ -110,19 +112,20 @@ impl Running<'_> {
 
     fn reason_to_stop(&self, at_ns: i64, site: &Site, interrupted: &AtomicBool) -> Option<Stopped> {
         if interrupted.load(Ordering::Relaxed) {
-            return Some(Stopped { result: Verdict::Halted, reason: "interrupted".to_owned(), at_ns });
+            let reason = "interrupted".to_owned();
+            return Some(Stopped { by: StoppedBy::Interrupt, result: Verdict::Halted, reason, at_ns });
         }
         // Once is enough: a wait that is not endless now does not become so while nothing happens.
         if self.idle_ticks == IDLE_TICKS
             && !site.may_still_act()
             && let Some(reason) = self.endless_wait()
         {
-            return Some(Stopped { result: Verdict::Failure, reason, at_ns });
+            return Some(Stopped { by: StoppedBy::Standstill, result: Verdict::Failure, reason, at_ns });
         }
         if at_ns >= seconds_to_ns(self.plan.max_time_s) {
             let most = seconds_text(self.plan.max_time_s);
             let reason = format!("stopped after {most} s of simulated time (--max-time)");
-            return Some(Stopped { result: Verdict::Halted, reason, at_ns });
+            return Some(Stopped { by: StoppedBy::Time, result: Verdict::Halted, reason, at_ns });
         }
         None
     }

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sim::STANDS;
+use recording::StoppedBy;
 
 use crate::case::Case;
 use crate::cause::{Cause, Kind, Leaves};
@@ -24,6 +24,8 @@ pub struct Outcome {
     /// Of the behavior: `success`, `failure`, `halted`; `crashed` or `refused`.
     pub result: String,
     pub reason: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<StoppedBy>,
     pub ended_s: f64,
     /// Until all that is expected was true; until the end, where nothing is.
     pub duration_s: f64,
@@ -54,6 +56,9 @@ pub struct Again {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TruthLine {
     pub truth: String,
+    /// It is the one about the robot: that it did not fall.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub of_balance: bool,
     pub met: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_s: Option<f64>,
@@ -80,6 +85,7 @@ impl Outcome {
             success: false,
             result: result.to_owned(),
             reason: why.to_owned(),
+            stopped: None,
             ended_s: 0.0,
             duration_s: 0.0,
             cause: Some(Cause { kind, step: String::new(), why: why.to_owned() }),
@@ -104,6 +110,7 @@ impl Outcome {
             success: false,
             result: text("result"),
             reason: text("reason"),
+            stopped: serde_json::from_value(report["stopped"].clone()).ok(),
             ended_s,
             duration_s: met.reduce(f64::max).unwrap_or(ended_s),
             cause: None,
@@ -124,7 +131,7 @@ impl Outcome {
             Some(Cause { kind, step: step.unwrap_or_default().to_owned(), why: why.to_owned() })
         };
         let untrue = self.truths.iter().find(|truth| !truth.met);
-        if let Some(fall) = self.truths.iter().find(|truth| truth.truth == STANDS && !truth.met) {
+        if let Some(fall) = self.truths.iter().find(|truth| truth.of_balance && !truth.met) {
             return cause(Kind::Fell, leaves.cut_short(), &fall.why);
         }
         if !case.ends.allows(&self.result) {
@@ -133,7 +140,7 @@ impl Outcome {
                     let (step, why) = leaves.last_failed().unwrap_or(("", &self.reason));
                     cause(Kind::Failed, Some(step), if why.is_empty() { &self.reason } else { why })
                 }
-                "halted" => cause(Kind::TimeOver, leaves.cut_short(), untrue.map_or("", |truth| &truth.why)),
+                "halted" if self.stopped != Some(StoppedBy::Interrupt) => cause(Kind::TimeOver, leaves.cut_short(), untrue.map_or("", |truth| &truth.why)),
                 other => cause(Kind::EndedOtherwise, None, &format!("{other} instead of {}", case.ends.word())),
             };
         }
@@ -174,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_run_succeeds_if_the_behavior_and_the_world_say_so() {
-        let stands = json!({"truth": STANDS, "met": true});
+        let stands = json!({"truth": "the robot never fell", "of_balance": true, "met": true});
         let through = json!({"truth": "through door", "met": true, "at_s": 7.5});
         let untouched = json!({"truth": "frame untouched", "met": true});
         let good = judged(&case(""), "success", &json!([stands, through, untouched]));
@@ -199,7 +206,7 @@ mod tests {
         assert_eq!(cause(&judged(&waits, "success", &none)).0, Kind::EndedOtherwise);
         let any = case(r#", "ends": "any""#);
         assert!(judged(&any, "failure", &none).success);
-        let fell = json!([{"truth": STANDS, "met": false, "why": "its feet"}]);
+        let fell = json!([{"truth": "the robot never fell", "of_balance": true, "met": false, "why": "its feet"}]);
         assert_eq!(cause(&judged(&any, "failure", &fell)), (Kind::Fell, "Wait", "its feet"));
     }
 

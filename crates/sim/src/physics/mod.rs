@@ -106,9 +106,6 @@ pub struct Balance {
     pub centre_of_pressure_m: [f64; 2],
 }
 
-/// The first truth of every world.
-pub const STANDS: &str = "the robot never fell";
-
 /// Something happened to the world that the robot did not do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorldNote {

@@ -2,7 +2,7 @@
 
 use recording::{BalanceReport, Report, TruthReport};
 
-use super::{PhysicsRobot, STANDS};
+use super::PhysicsRobot;
 
 pub(super) fn sum_up(robot: &PhysicsRobot, report: &mut Report) {
     let balance = robot.balance();
@@ -16,9 +16,17 @@ pub(super) fn sum_up(robot: &PhysicsRobot, report: &mut Report) {
         });
     }
     let why = robot.fallen().unwrap_or_default().to_owned();
-    let stands = TruthReport { truth: STANDS.to_owned(), met: why.is_empty(), at_s: None, things: None, why };
+    let stands = TruthReport {
+        truth: "the robot never fell".to_owned(),
+        of_balance: true,
+        met: why.is_empty(),
+        at_s: None,
+        things: None,
+        why,
+    };
     let expected = robot.truths().into_iter().map(|seen| TruthReport {
         truth: seen.text,
+        of_balance: false,
         met: seen.met,
         at_s: seen.at_s,
         things: seen.things.map(|(done, of)| [done, of]),
