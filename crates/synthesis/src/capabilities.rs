@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use model::hash::Fnv;
 use model::{Autonomy, Problem, Severity};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -16,6 +17,8 @@ pub struct Capabilities {
     /// What may hold at the start and what several actions may achieve, with notes: everything that is neither an action
     /// nor a mode.
     pub facts: Vec<(String, String)>,
+    /// What is so before anything was done, as far as it is known.
+    pub start: Vec<String>,
     index: FxHashMap<String, Kind>,
     achievers: FxHashMap<String, Vec<String>>,
 }
@@ -55,7 +58,7 @@ pub struct Ability {
     pub gives: Map<String, Json>,
 }
 
-const KEYS: [&str; 5] = ["name", "notes", "modes", "facts", "actions"];
+const KEYS: [&str; 6] = ["name", "notes", "start", "modes", "facts", "actions"];
 
 impl Capabilities {
     /// Everything that could be read, and everything that is wrong with it.
@@ -90,6 +93,13 @@ impl Capabilities {
                 holds.push(each.to_owned());
             }
         }
+    }
+
+    /// What is so when these have completed one after the other, as far as it is known. What is no name here is left out.
+    pub fn after<'a>(&self, done: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+        let mut holds = self.start.clone();
+        done.into_iter().for_each(|name| self.complete(&mut holds, name));
+        holds
     }
 
     /// So that each is found by its name at once.
@@ -149,6 +159,12 @@ impl Capabilities {
     }
 }
 
+/// Equal for the same text: whoever says it means this very file.
+pub fn digest(text: &str) -> u32 {
+    let wide = Fnv::new().with(text.as_bytes()).finish();
+    (wide ^ wide >> 32) as u32
+}
+
 struct Reader<'a> {
     file: &'a str,
     problems: Vec<Problem>,
@@ -180,6 +196,7 @@ impl Reader<'_> {
             modes: self.entries(&keys, "modes"),
             actions: self.entries(&keys, "actions"),
             facts: self.entries(&keys, "facts"),
+            start: self.names(&keys, "start"),
             ..Capabilities::default()
         };
         self.names_are_own(&capabilities);
@@ -200,6 +217,14 @@ impl Reader<'_> {
             }
         }
         read
+    }
+
+    fn names(&mut self, keys: &Map<String, Json>, key: &str) -> Vec<String> {
+        let Some(value) = keys.get(key) else { return Vec::new() };
+        serde_json::from_value(value.clone()).unwrap_or_else(|error| {
+            self.wrong(key, error.to_string(), "write it as [\"name\"]");
+            Vec::new()
+        })
     }
 
     fn names_are_own(&mut self, capabilities: &Capabilities) {

@@ -18,6 +18,7 @@ pub fn problems(capabilities: &Capabilities, file: &str) -> Vec<Problem> {
         }
         checker.ability(name, action);
     }
+    checker.start();
     if checker.problems.is_empty() {
         checker.circles();
     }
@@ -85,6 +86,17 @@ impl Checker<'_> {
         let has_data = !ability.takes.is_empty() || !ability.gives.is_empty();
         if !is_skill && has_data {
             self.wrong(name, "only a skill takes and gives".into(), "write the values into `step` itself");
+        }
+    }
+
+    fn start(&mut self) {
+        for name in self.capabilities.start.iter().filter(|name| !self.capabilities.is_known(name)) {
+            self.unknown("start", name, "it begins with");
+        }
+        let modes: Vec<&String> = self.capabilities.start.iter().filter(|name| self.capabilities.is_mode(name)).collect();
+        if let [one, other, ..] = modes[..] {
+            let message = format!("it begins with the modes `{one}` and `{other}`, and only one can be on");
+            self.wrong("start", message, "leave one of them");
         }
     }
 

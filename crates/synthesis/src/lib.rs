@@ -17,10 +17,11 @@ mod world;
 use serde::Serialize;
 
 pub use automaton::{Automaton, Leads, Place, Transition};
-pub use capabilities::{Ability, Capabilities};
+pub use capabilities::{Ability, Capabilities, digest};
 pub use interest::Interest;
 pub use proof::{Fault, Proof, prove};
 pub use request::{Request, Wrong};
+pub use search::Limit;
 pub use tree::{definition, every_step, on_board, tree};
 pub use why::Why;
 
@@ -47,6 +48,23 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Of activations that were found elsewhere. Whether they are a way, [`prove`] says of their tree.
+    pub fn told(capabilities: &Capabilities, request: &Request, names: &[String]) -> Plan {
+        let mut open: Vec<&String> = request.goals.iter().collect();
+        let activations = names.iter().map(|name| {
+            let goal = open.first().or(request.goals.last().as_ref()).map(|goal| (*goal).clone()).unwrap_or_default();
+            let achieved = capabilities.ability(name).map_or(&[][..], |ability| &ability.achieves);
+            let first = open.first().copied();
+            open.retain(|goal| {
+                let is_reached = *goal == name || achieved.contains(goal);
+                !is_reached || request.strict && Some(*goal) != first
+            });
+            Activation { name: name.clone(), is_mode: capabilities.is_mode(name), goal }
+        });
+        let activations = activations.collect();
+        Plan { activations, interest: Interest::of(capabilities, request), looked_at: 0, is_shortest: true }
+    }
+
     pub fn names(&self) -> Vec<&str> {
         self.activations.iter().map(|each| each.name.as_str()).collect()
     }
@@ -58,6 +76,11 @@ pub const LIMIT: usize = 200_000;
 /// The shortest way to the first goal from which all others can still be had, then to the next. Of ways of one length the
 /// one that does first what stands first in the file, modes before actions.
 pub fn synthesize(capabilities: &Capabilities, request: &Request, limit: usize) -> Result<Plan, Why> {
+    find(capabilities, request, &Limit::new(limit, &|| false))
+}
+
+/// The same, and it can be stopped. The limit knows afterwards how much was looked at.
+pub fn find(capabilities: &Capabilities, request: &Request, limit: &Limit<'_>) -> Result<Plan, Why> {
     let request = request.checked(capabilities).map_err(Why::Wrong)?;
     let world = world::World::new(capabilities, &request);
     why::impossible(capabilities, &request, &world)?;
@@ -85,7 +108,7 @@ pub fn synthesize_under(capabilities: &Capabilities, request: &Request, formulas
 }
 
 /// Each goal can be had, but not all: the first that is too many.
-fn together(capabilities: &Capabilities, request: &Request, limit: usize) -> Result<Why, Why> {
+fn together(capabilities: &Capabilities, request: &Request, limit: &Limit<'_>) -> Result<Why, Why> {
     let mut first = request.goals.len() - 1;
     for count in 1..request.goals.len() {
         let fewer = Request { goals: request.goals[..count].to_vec(), ..request.clone() };
