@@ -73,6 +73,7 @@ impl Operator {
             is: kind,
             notes: notes.to_owned(),
         };
+        let (parent, index) = self.next_place(Some(&able)).at;
         let Capabilities { name, notes, modes, actions, facts, .. } = &*able.capabilities;
         let modes = modes.iter().map(|(name, mode)| view(AbilityKind::Mode, name, &mode.notes));
         let actions = actions.iter().map(|(name, action)| view(AbilityKind::Action, name, &action.notes));
@@ -81,7 +82,8 @@ impl Operator {
             name: name.clone(),
             notes: notes.clone(),
             abilities: modes.chain(actions).chain(facts).collect(),
-            present: self.present(&able),
+            present: self.what_is_so(&able),
+            place: Place { parent, index },
             file,
         };
         Ok(Answer::Capabilities { files, told: Some(told) })
@@ -97,7 +99,7 @@ impl Operator {
     ) -> Result<(), Failure> {
         let able = self.able(&wanted.capabilities)?;
         self.refresh_numbers();
-        let from = wanted.from.unwrap_or_else(|| self.present(&able));
+        let from = wanted.from.unwrap_or_else(|| self.what_is_so(&able));
         let request = Request { from, ..wanted.request };
         let wrong = |wrong: synthesis::Wrong| failure(FailureCode::Refused, wrong.to_string());
         let request = request.checked(&able.capabilities).map_err(wrong)?;
@@ -177,7 +179,7 @@ impl Operator {
         self.refresh_numbers();
         let able = capabilities.map(|file| self.able(file)).transpose()?;
         if let (Some(able), Some(from)) = (&able, from) {
-            let now = self.present(able);
+            let now = self.what_is_so(able);
             let is_same = now.len() == from.len() && from.iter().all(|name| now.contains(name));
             if !is_same {
                 let listed = |names: &[String]| if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };

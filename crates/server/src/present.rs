@@ -71,7 +71,7 @@ impl Operator {
 
     /// What is so when what is put in as next begins: what has succeeded in this run has its effect, and what is waited for
     /// counts as succeeded, because nothing behind it runs otherwise.
-    pub(crate) fn present(&self, able: &Able) -> Vec<String> {
+    pub(crate) fn what_is_so(&self, able: &Able) -> Vec<String> {
         let mut done: Vec<String> = Vec::new();
         for number in self.run.succeeded().into_iter().chain(self.run.running()) {
             if let Some(step) = self.numbers.get(number) {

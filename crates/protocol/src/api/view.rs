@@ -260,6 +260,8 @@ pub struct CapabilitiesView {
     pub abilities: Vec<AbilityView>,
     /// What is so when what is put in as next begins, by what ran.
     pub present: Vec<String>,
+    /// Where what runs next would be put in now.
+    pub place: super::Place,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
