@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> Done {
 fn sound(files: Vec<String>) -> Vec<String> {
     let is_sound = |file: &String| {
         let problems = match Disk.read(file) {
-            Ok(text) => Able::read(file, &text).err().unwrap_or_default(),
+            Ok(text) => Able::read(file, &text, &Disk).err().unwrap_or_default(),
             Err(_) => return false,
         };
         problems.iter().for_each(|problem| complain(&problem.to_string()));

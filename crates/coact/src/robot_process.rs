@@ -176,7 +176,7 @@ pub fn plan(
 fn able(named: Option<&[String]>) -> Result<Vec<Able>, Stop> {
     let read = |file: &str| -> anyhow::Result<Able> {
         let text = Disk.read(file).map_err(|error| anyhow!("--capabilities {file}: {error}"))?;
-        Able::read(file, &text).map_err(|problems| {
+        Able::read(file, &text, &Disk).map_err(|problems| {
             problems.iter().for_each(|problem| complain(&problem.to_string()));
             anyhow!("--capabilities {file} has {}: mend it first", out::count(problems.len(), "error"))
         })

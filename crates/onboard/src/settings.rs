@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use link::{Allowed, Endpoint, Keyed, Latest, LinkConfig, LinkError, Message, PublicKey, Rank};
 use model::Problem;
+use model::file::Files;
 use protocol::Role;
 use protocol::report::{RobotPacker, RobotReport, RunMode, RunReport, RunningStep};
 use replica::Peer;
@@ -28,19 +29,18 @@ pub enum WhenLost {
 pub struct Able {
     /// Of the file, without its ending.
     pub name: Arc<str>,
-    pub digest: u32,
     pub capabilities: Arc<Capabilities>,
 }
 
 impl Able {
     /// Else everything that is wrong with the file.
-    pub fn read(file: &str, text: &str) -> Result<Able, Vec<Problem>> {
-        let (capabilities, problems) = Capabilities::load(file, text);
+    pub fn read(file: &str, text: &str, files: &dyn Files) -> Result<Able, Vec<Problem>> {
+        let (capabilities, problems) = Capabilities::load_with(file, text, files);
         if problems.iter().any(Problem::is_error) {
             return Err(problems);
         }
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file).trim_end_matches(".json");
-        Ok(Able { name: name.into(), digest: synthesis::digest(text), capabilities: Arc::new(capabilities) })
+        Ok(Able { name: name.into(), capabilities: Arc::new(capabilities) })
     }
 }
 

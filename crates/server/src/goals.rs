@@ -27,7 +27,6 @@ const VALID_S: f64 = 15.0;
 #[derive(Clone)]
 pub(crate) struct Able {
     pub file: String,
-    pub digest: u32,
     pub capabilities: Arc<Capabilities>,
 }
 
@@ -52,11 +51,11 @@ impl Operator {
     pub(crate) fn able(&self, file: &str) -> Result<Able, Failure> {
         let refused = |text: String| failure(FailureCode::Refused, text);
         let text = self.setup.store.read(file).map_err(|why| refused(format!("{file}: {why}")))?;
-        let (capabilities, problems) = Capabilities::load(file, &text);
+        let (capabilities, problems) = Capabilities::load_with(file, &text, &*self.setup.store);
         if let Some(problem) = problems.iter().find(|problem| Problem::is_error(problem)) {
             return Err(refused(problem.to_string()));
         }
-        Ok(Able { file: file.to_owned(), digest: synthesis::digest(&text), capabilities: Arc::new(capabilities) })
+        Ok(Able { file: file.to_owned(), capabilities: Arc::new(capabilities) })
     }
 
     pub(crate) fn capabilities(&mut self, file: Option<String>) -> Result<Answer, Failure> {
@@ -105,7 +104,7 @@ impl Operator {
         let request = request.checked(&able.capabilities).map_err(wrong)?;
         self.has_robot()?;
         let name = able.file.rsplit('/').next().unwrap_or(&able.file).trim_end_matches(".json");
-        let goal = Goal { by: name.into(), digest: able.digest, request: request.clone() };
+        let goal = Goal { by: name.into(), digest: able.capabilities.digest, request: request.clone() };
         let order = order(Want::Achieve(Box::new(goal)));
         let bytes = order.to_bytes();
         self.audit(format!("{} wants the way to {}", order.by, request.goals.join(", ")));

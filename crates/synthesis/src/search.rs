@@ -68,11 +68,13 @@ impl<'a> Limit<'a> {
 
     /// One more situation is looked at; `own`: how many by this search.
     pub(crate) fn look(&self, own: &mut usize) -> Result<(), Stopped> {
+        let all = self.looked_at.get();
+        if *own >= self.situations || all % ASKED_EVERY == 0 && (self.stop)() {
+            return Err(Stopped);
+        }
         *own += 1;
-        let all = self.looked_at.get() + 1;
-        self.looked_at.set(all);
-        let is_over = *own > self.situations || all % ASKED_EVERY == 0 && (self.stop)();
-        if is_over { Err(Stopped) } else { Ok(()) }
+        self.looked_at.set(all + 1);
+        Ok(())
     }
 }
 

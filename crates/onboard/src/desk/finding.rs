@@ -25,7 +25,7 @@ impl Desk {
                 goal.by
             ));
         };
-        if able.digest != goal.digest {
+        if able.capabilities.digest != goal.digest {
             return Err(format!(
                 "the file of the capabilities `{}` is another here than on the robot: give both the same one, and start \
                  the robot anew",

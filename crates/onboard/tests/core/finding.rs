@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use link::CommandId;
+use model::file::MemoryFiles;
 use onboard::Able;
 use protocol::Role;
 use protocol::talk::{Goal, Reply, Want};
@@ -15,8 +16,12 @@ const ABLE: &str = r#"{
   "actions": {"look": {"needs": ["here"]}, "grasp": {"needs": ["there", "look"]}}
 }"#;
 
+fn able() -> Able {
+    Able::read("some/where/able.json", ABLE, &MemoryFiles::default()).unwrap()
+}
+
 fn bench() -> Bench {
-    Bench::with_settings(THREE_WAITS, |settings| settings.able = vec![Able::read("some/where/able.json", ABLE).unwrap()])
+    Bench::with_settings(THREE_WAITS, |settings| settings.able = vec![able()])
 }
 
 fn want(by: &str, digest: u32, goals: &[&str]) -> Want {
@@ -29,7 +34,7 @@ fn want(by: &str, digest: u32, goals: &[&str]) -> Want {
 }
 
 fn grasp() -> Want {
-    want("able", synthesis::digest(ABLE), &["grasp"])
+    want("able", able().capabilities.digest, &["grasp"])
 }
 
 #[test]
@@ -42,7 +47,7 @@ fn the_way_is_found_in_modelled_time_whoever_is_in_control() {
     bench.run_s(0.5);
     let names = ["look", "there", "grasp"].map(str::to_owned).to_vec();
     assert_eq!(bench.answer(id), Reply::Behavior(Ok(names)));
-    let none = bench.order(ana, "ana", Role::Operator, want("able", synthesis::digest(ABLE), &["nothing"]));
+    let none = bench.order(ana, "ana", Role::Operator, want("able", able().capabilities.digest, &["nothing"]));
     bench.run_s(0.5);
     assert!(matches!(bench.answer(none), Reply::Behavior(Err(_))), "{:?}", bench.answer(none));
 }
