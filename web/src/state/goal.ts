@@ -17,7 +17,8 @@ export interface Goal {
   from: string[] | null;
   goals: string[];
   strict: boolean;
-  then: Then;
+  /** What runs when it has ended. */
+  behind: Then;
   /** What was found, until it is put in or thrown away. */
   found: SynthesizedView | null;
   /** It was asked for beside this. */
@@ -33,7 +34,7 @@ export const useGoal = create<Goal>(() => ({
   from: null,
   goals: [],
   strict: false,
-  then: 'waited',
+  behind: 'waited',
   found: null,
   beside: null,
   whyNot: null,
@@ -72,14 +73,12 @@ export async function synthesise(beside: Beside | null = null): Promise<void> {
 }
 
 export async function putIn(): Promise<void> {
-  const { found, beside, then, told, from } = useGoal.getState();
+  const { found, beside, behind, told, from } = useGoal.getState();
   if (!found || !told) return;
-  const { tree } = found;
-  const created = await edit(
-    beside
-      ? { do: 'insert', tree, then, place: beside.place }
-      : { do: 'insert', tree, then, place: null, capabilities: told.file, ...(from === null ? { from: found.request.from } : {}) },
-  );
+  // biome-ignore lint/suspicious/noThenProperty: the API calls it so, and it is no function
+  const what = { do: 'insert', tree: found.tree, then: behind } as const;
+  const next = { place: null, capabilities: told.file, ...(from === null ? { from: found.request.from } : {}) };
+  const created = await edit(beside ? { ...what, place: beside.place } : { ...what, ...next });
   if (created.length === 0) return;
   useGoal.setState({ found: null, beside: null, goals: [] });
   select(created);

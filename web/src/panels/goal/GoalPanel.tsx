@@ -151,16 +151,16 @@ function Goals(): ReactNode {
 
 /** What runs when it has ended. */
 function Behind(): ReactNode {
-  const then = useGoal((goal) => goal.then);
+  const behind = useGoal((goal) => goal.behind);
   const files = useDoc((doc) => doc.files);
   const nodes = useDoc((doc) => doc.nodes);
   const steps = nodes.get(files[0]?.root ?? '')?.children ?? [];
-  const value = typeof then === 'string' ? then : then.step;
+  const value = typeof behind === 'string' ? behind : behind.step;
   const read = (text: string): Then => (text === 'waited' || text === 'end' ? text : { step: text });
   return (
     <label className="goal-line">
       <span>Then</span>
-      <select value={value} onChange={(event) => useGoal.setState({ then: read(event.target.value) })}>
+      <select value={value} onChange={(event) => useGoal.setState({ behind: read(event.target.value) })}>
         <option value="waited">what waited there</option>
         <option value="end">nothing more: the end</option>
         {steps.map((id) => (

@@ -33,11 +33,11 @@ export function TreePanel(): ReactNode {
   const search = useUi((ui) => ui.search);
   const rows = useMemo(() => rowsOf({ files, nodes }, { closed, openSkills, search }), [files, nodes, closed, openSkills, search]);
   const found = useGoal((goal) => goal.found);
-  const then = useGoal((goal) => goal.then);
+  const behind = useGoal((goal) => goal.behind);
   const shown = useMemo(() => {
-    const name = typeof then === 'string' ? 'the end' : nameOf({ nodes }, then.step);
-    return found ? withGhosts(rows, found, { is: then, name }) : rows;
-  }, [rows, found, then, nodes]);
+    const name = typeof behind === 'string' ? 'the end' : nameOf({ nodes }, behind.step);
+    return found ? withGhosts(rows, found, { is: behind, name }) : rows;
+  }, [rows, found, behind, nodes]);
   if (!open) return <Empty />;
   return (
     <>
