@@ -1,7 +1,7 @@
 import { test as base, expect, type Browser, type Locator, type Page } from '@playwright/test';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Demo, Pair, ROOT } from './processes';
 
 export { COACT, Demo, Pair, ROOT } from './processes';
@@ -48,7 +48,10 @@ function put(folder: string, behavior: object | string): void {
   if (typeof behavior === 'string') copyFileSync(join(ROOT, behavior), path);
   else {
     const { beside = {}, ...own } = behavior as { beside?: Record<string, object> };
-    for (const [name, file] of Object.entries(beside)) writeFileSync(join(folder, name), JSON.stringify(file));
+    for (const [name, file] of Object.entries(beside)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), JSON.stringify(file));
+    }
     writeFileSync(path, JSON.stringify({ version: 1, ...own }));
   }
 }

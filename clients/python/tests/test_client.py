@@ -14,6 +14,10 @@ EXAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "exampl
 TREE = '{"version": 1, "name": "Main", "children": [{"type": "wait", "name": "First", "duration_s": 0.2}]}'
 
 
+ABLE = """{"start": ["here"], "modes": {"here": {"to": ["there"]}, "there": {}},
+ "actions": {"look": {"needs": ["here"]}, "grasp": {"needs": ["look", "there"]}}}"""
+
+
 class WithServer(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -21,6 +25,9 @@ class WithServer(unittest.TestCase):
         path = os.path.join(cls.folder.name, "main.json")
         with open(path, "w", encoding="utf-8") as file:
             file.write(TREE)
+        os.mkdir(os.path.join(cls.folder.name, "capabilities"))
+        with open(os.path.join(cls.folder.name, "capabilities", "able.json"), "w", encoding="utf-8") as file:
+            file.write(ABLE)
         cls.server = subprocess.Popen([BINARY, "demo", "--port", "0", path], stdout=subprocess.PIPE, text=True)
         line = cls.server.stdout.readline()
         cls.address = re.search(r"http://(\S+)", line).group(1)
@@ -64,6 +71,19 @@ class WithServer(unittest.TestCase):
             ann.delete_file("third.json")
             self.assertNotIn("third.json", ann.files())
             ann.new_folder("empty")
+
+    def test_1_goals(self):
+        file = "capabilities/able.json"
+        with coact.connect(self.address, name="Ann") as ann:
+            self.assertEqual(ann.capabilities()["told"]["present"], ["here"])
+            found = ann.synthesize(file, "grasp")
+            self.assertEqual([step["name"] for step in found["steps"]], ["look", "there", "grasp"])
+            self.assertLessEqual(found["link_bytes"], 200)
+            new = ann.insert(found["tree"], then="end", capabilities=file, from_=found["request"]["from"])
+            self.assertEqual(ann.document.nodes[new].kind, "sequence")
+            ann.undo()
+            ann.wait_until(lambda: new not in ann.document.nodes)
+            self.assertIn("cannot be reached", ann.synthesize(file, "here", from_=["there"])["why"])
 
     def test_2_runs_to_the_end(self):
         with coact.connect(self.address, name="Ann") as ann:

@@ -70,7 +70,8 @@ fn problems_in(file: &str, registry: &Registry, robot: &Choice) -> Vec<Problem> 
         return synthesize::problems_in(file, &text, registry, robot);
     }
     if !is_cell(&keys) {
-        return files::open(file, &Disk, registry, &Known { robot: Some(robot), ..Known::default() }).1;
+        let found = files::open(file, &Disk, registry, &Known { robot: Some(robot), ..Known::default() }).1;
+        return found.into_iter().chain(synthesize::annotation_problem(file, &text)).collect();
     }
     match Cell::load(file, &Disk) {
         Ok((_, problems)) => problems,

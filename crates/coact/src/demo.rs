@@ -9,8 +9,8 @@ use std::thread::JoinHandle;
 use anyhow::anyhow;
 use link::Security;
 use model::Beside;
-use model::file::load;
-use onboard::{Config, ServeError};
+use model::file::{Disk, Files, load};
+use onboard::{Able, Config, ServeError};
 use server::{Folder, Nowhere, Recordings, Server, Setup, Tokens};
 
 use crate::browser;
@@ -54,7 +54,8 @@ pub fn run(args: &Args) -> Done {
     let offered = if args.file.is_none() { scenes(missing().as_deref(), &robot_name) } else { Vec::new() };
     let store = Folder::new(&folder);
     let loaded = load(&file, &store, registry.catalogue()).map_err(|problem| anyhow!("{problem}"))?;
-    let config = Config { world, listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
+    let capabilities = Some(sound(robot_process::capabilities_in(&folder.display().to_string())));
+    let config = Config { world, capabilities, listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
     let beside = Beside::gather(&loaded.library, &store).map_err(|problem| anyhow!("{problem}"))?;
     let begun = Begun { library: loaded.library.clone(), beside };
     let planned = robot_process::plan(&config, (&args.robot, &args.record), true, Some(begun))?;
@@ -88,6 +89,19 @@ pub fn run(args: &Args) -> Done {
     drop(server);
     robot.end()?;
     Ok(code)
+}
+
+/// A demo goes on without files that it cannot use.
+fn sound(files: Vec<String>) -> Vec<String> {
+    let is_sound = |file: &String| {
+        let problems = match Disk.read(file) {
+            Ok(text) => Able::read(file, &text, &Disk).err().unwrap_or_default(),
+            Err(_) => return false,
+        };
+        problems.iter().for_each(|problem| complain(&problem.to_string()));
+        problems.is_empty()
+    };
+    files.into_iter().filter(is_sound).collect()
 }
 
 /// The robot process, as a thread of this one.

@@ -11,16 +11,18 @@ macro_rules! skills {
 }
 
 /// The first is for a robot with weight before a door, the second for any robot.
-const EXAMPLES: [(&str, &str); 2] = [
+const EXAMPLES: [(&str, &str); 3] = [
     ("open-the-door.json", include_str!("../../../examples/world/open-the-door.json")),
     (WALK, include_str!("../../../examples/body/arms-while-walking.json")),
+    ("capabilities/coact.json", include_str!("../../../capabilities/coact.json")),
 ];
 
-const SKILLS: [(&str, &str); 28] = skills![
+const SKILLS: [(&str, &str); 31] = skills![
     "go-home.json",
     "wave.json",
     "nod.json",
     "look-down.json",
+    "devices/press-button.json",
     "devices/valve.json",
     "doors/approach.json",
     "doors/find-handle.json",
@@ -34,12 +36,14 @@ const SKILLS: [(&str, &str); 28] = skills![
     "doors/push-low.json",
     "doors/push.json",
     "doors/stand-beside.json",
+    "tables/approach-table.json",
     "tables/aside.json",
     "tables/carry-box.json",
     "tables/drop.json",
     "tables/give-way.json",
     "tables/grasp.json",
     "tables/hands.json",
+    "tables/leave-table.json",
     "tables/one-hand.json",
     "tables/pick.json",
     "tables/sort-two-tables.json",

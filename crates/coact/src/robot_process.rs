@@ -12,8 +12,9 @@ use anyhow::{Context, anyhow};
 use engine::Registry;
 use link::udp::ChannelAddress;
 use link::{KeyFile, LinkConfig, Security, Side};
+use model::file::{Disk, Files};
 use model::{Beside, Library};
-use onboard::{Config, Desk, Kept, LinkMode, RobotProcess, Runner, Settings, Shared, Store};
+use onboard::{Able, Config, Desk, Kept, LinkMode, RobotProcess, Runner, Settings, Shared, Store};
 use protocol::talk::{Sent, Update};
 use replica::Peer;
 use site::{Jobs, Site};
@@ -25,6 +26,7 @@ use crate::out::{self, Done, SUCCESS, Stop, complain};
 use crate::record::{self, RecordArgs};
 use crate::robot_args::{self, RobotArgs};
 use crate::run::on_interrupt;
+use crate::shipped;
 use crate::site_parts::SiteParts;
 
 #[derive(clap::Args)]
@@ -38,6 +40,10 @@ pub struct Args {
     /// The behavior it starts with, when it has none from before.
     #[arg(long, value_name = "FILE")]
     behavior: Option<String>,
+    /// What the robot is able to do, for goals that operators name; may be given several times. Default: the files of the
+    /// folder `capabilities` here, else those that came with the program.
+    #[arg(long, value_name = "FILE")]
+    capabilities: Vec<String>,
     /// A world with physics to be in: the name of a built-in one, a world file, or an MJCF file (.xml).
     #[arg(long, value_name = "WORLD")]
     world: Option<String>,
@@ -132,6 +138,7 @@ pub fn plan(
     let name = config.name.clone().unwrap_or_else(|| robot.name.clone());
     let mut settings = Settings::new(&name, &robot.name, peer, &link).map_err(anyhow::Error::from)?;
     settings.allowed = allowed;
+    settings.able = able(config.capabilities.as_deref())?;
     // So is a scripted one.
     settings.simulated = true;
     settings.when_lost = config.when_operator_lost.unwrap_or_default();
@@ -165,6 +172,33 @@ pub fn plan(
     Ok(Planned { plan, name, file })
 }
 
+/// What the robot is able to do: of files that were named, each must be sound.
+fn able(named: Option<&[String]>) -> Result<Vec<Able>, Stop> {
+    let read = |file: &str| -> anyhow::Result<Able> {
+        let text = Disk.read(file).map_err(|error| anyhow!("--capabilities {file}: {error}"))?;
+        Able::read(file, &text, &Disk).map_err(|problems| {
+            problems.iter().for_each(|problem| complain(&problem.to_string()));
+            anyhow!("--capabilities {file} has {}: mend it first", out::count(problems.len(), "error"))
+        })
+    };
+    if let Some(files) = named {
+        return files.iter().map(|file| read(file).map_err(Stop::from)).collect();
+    }
+    let mut files = capabilities_in("");
+    if files.is_empty() {
+        files = shipped::folder().map(|folder| capabilities_in(&folder.display().to_string())).unwrap_or_default();
+    }
+    // Nobody has asked for these: the robot does without.
+    Ok(files.iter().filter_map(|file| read(file).map_err(|why| complain(&format!("coact: {why}"))).ok()).collect())
+}
+
+/// The capabilities that lie in a folder of behaviors.
+pub fn capabilities_in(folder: &str) -> Vec<String> {
+    let folder = if folder.is_empty() { "capabilities".to_owned() } else { format!("{folder}/capabilities") };
+    let names = Disk.names_in(&folder).into_iter().filter(|name| name.ends_with(".json"));
+    names.map(|name| format!("{folder}/{name}")).collect()
+}
+
 /// The surroundings as they were at first, or in another world.
 fn anew(parts: &mut SiteParts, world: Option<&str>) -> Result<Site, String> {
     let before = parts.world.clone();
@@ -193,6 +227,7 @@ fn config(args: &Args) -> Result<Config, Stop> {
     let said = Config {
         name: args.name.clone(),
         behavior: args.behavior.clone(),
+        capabilities: (!args.capabilities.is_empty()).then(|| args.capabilities.clone()),
         world: args.world.clone(),
         listen: args.listen.clone(),
         mode: args.mode,

@@ -63,10 +63,14 @@ pub fn run(args: &Args) -> Done {
         modes: args.modes.clone(),
     };
     let formulas = args.formulas.as_ref().map(|file| Disk.read(file).map_err(|error| anyhow!("{file}: {error}")));
-    let found = match formulas.transpose()? {
-        Some(formulas) => synthesis::synthesize_under(&capabilities, &request, &formulas),
+    let formulas = formulas.transpose()?;
+    let found = match &formulas {
+        Some(formulas) => synthesis::synthesize_under(&capabilities, &request, formulas),
         None => synthesis::synthesize(&capabilities, &request, args.limit),
     };
+    if matches!(found, Err(Why::Branches | Why::Sensed(_))) {
+        return branching(args, &capabilities, &request, &formulas.unwrap_or_default());
+    }
     let plan = match found {
         Ok(plan) => plan,
         Err(why) => return refuse(args, &why),
@@ -92,9 +96,42 @@ pub fn run(args: &Args) -> Done {
     Ok(SUCCESS)
 }
 
+/// What is done depends on what is sensed.
+fn branching(args: &Args, capabilities: &Capabilities, request: &Request, formulas: &str) -> Done {
+    let strategy = match synthesis::strategy(capabilities, request, formulas) {
+        Ok(strategy) => strategy,
+        Err(why) => return refuse(args, &why),
+    };
+    let proof = synthesis::prove_strategy(capabilities, request, &strategy);
+    let proof = proof.map_err(|fault| anyhow!("no proof: {fault}"))?;
+    let out = args.tree.as_deref().unwrap_or(Path::new(&args.capabilities));
+    let tree = synthesis::strategy_tree(capabilities, request, &strategy, &seen_from(out, &args.capabilities)?);
+    if args.on_board {
+        return Err(anyhow!("--on-board: a step that finds its steps itself looks at no sensors; leave it out").into());
+    }
+    if let Some(out) = &args.tree {
+        write(out, &tree)?;
+    }
+    if args.json {
+        out::print(&format!("{}\n", json!({"request": request, "strategy": strategy, "proof": proof})))?;
+    } else {
+        out::print(&format!("{}\n{proof}\n", outline(&tree, 0)))?;
+    }
+    Ok(SUCCESS)
+}
+
+/// Names, deeper ones further in.
+fn outline(tree: &Subtree, depth: usize) -> String {
+    let children = tree.children.iter().map(|child| {
+        let inside = if matches!(&*child.kind, "choose" | "sequence") { outline(child, depth + 1) } else { String::new() };
+        format!("{}{}\n{inside}", "  ".repeat(depth), child.name)
+    });
+    children.collect()
+}
+
 fn open(file: &str) -> Result<Capabilities, Stop> {
     let text = Disk.read(file).map_err(|error| anyhow!("{file}: {error}"))?;
-    let (capabilities, problems) = Capabilities::load(file, &text);
+    let (capabilities, problems) = Capabilities::load_with(file, &text, &Disk);
     for problem in &problems {
         complain(&problem.to_string());
     }
@@ -167,9 +204,15 @@ fn text_of(file: &str, tree: &Subtree) -> String {
     save(&synthesis::definition(file, tree), nodes::registry().catalogue())
 }
 
+/// What is wrong with what a skill says of itself for goals.
+pub fn annotation_problem(file: &str, text: &str) -> Option<Problem> {
+    let keys: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).ok()?;
+    synthesis::annotation_problem(file, keys.get(synthesis::ANNOTATION)?)
+}
+
 /// Of the capabilities themselves and of every step, checked as in a behavior beside them.
 pub fn problems_in(file: &str, text: &str, registry: &Registry, robot: &Choice) -> Vec<Problem> {
-    let (capabilities, problems) = Capabilities::load(file, text);
+    let (capabilities, problems) = Capabilities::load_with(file, text, &Disk);
     if problems.iter().any(Problem::is_error) {
         return problems;
     }

@@ -144,3 +144,130 @@ fn after_a_failure_it_finds_another_way_as_often_as_it_may() {
     let reason = ran.json()["reason"].as_str().expect("a reason").to_owned();
     assert!(reason.contains("`gone` cannot be reached from `here`: nothing leads to it"), "{reason}");
 }
+
+fn asked(capabilities: &Path, more: &[&str]) -> Ran {
+    coact(&[&["synthesize", "--capabilities", text(capabilities)], more].concat())
+}
+
+/// Each line of what may be wrong, as a person meets it.
+#[test]
+fn bad_input_is_told_with_its_place_and_its_remedy() {
+    let circle = written(
+        "synthesize-circle",
+        r#"{"actions": {"open": {"needs": ["inside"]}, "inside": {"needs": ["open"]}}}"#,
+    );
+    for ran in [asked(&circle, &["--goal", "open"]), coact(&["check", text(&circle)])] {
+        assert_eq!(ran.code, 2);
+        let told = format!("{}{}", ran.out, ran.err);
+        assert!(told.contains("these need each other, so none can be the first"), "{told}");
+    }
+    for (from, goals, more, says) in [
+        ("stand", "grasp_objct", &[][..], "did you mean `grasp_object`?"),
+        ("stnd", "grasp_object", &[], "did you mean `stand`?"),
+        ("stand,walk", "grasp_object", &[], "`stand` and `walk` cannot both be on at the start: name one mode"),
+        ("stand,grasp_object", "grasp_object", &[], "`grasp_object` is so already"),
+        ("stand", "look_down,look_down", &[], "the goal `look_down` is named twice"),
+        ("stand", "look_down", &["--modes", "run"], "`run` is no mode"),
+    ] {
+        let ran = synthesize(from, goals, more);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{from} {goals}");
+        assert!(ran.err.contains(says), "{}", ran.err);
+    }
+    for (formula, says) in [
+        ("sys GF(F(look_down))", "line 1: column 8: `F` stands inside of a formula"),
+        ("sys G(next(next(look_down)))", "line 1: column 7: `next` in `next`"),
+        ("sys look_down", "line 1: write `env` or `sys`, then G(…)"),
+        ("env G(next(look_down))", "the environment knows nothing of `next(look_down)`"),
+        ("sys G(look_dwn)", "line 1: column 7: `look_dwn` is unknown: did you mean `look_down`?"),
+    ] {
+        let file = written("synthesize-outside", formula);
+        let ran = synthesize("stand", "look_down", &["--formulas", text(&file)]);
+        assert_eq!(ran.code, 2, "{formula}: {}", ran.out);
+        assert!(ran.err.contains(says), "{formula}: {}", ran.err);
+    }
+}
+
+#[test]
+fn thousands_of_actions_are_no_trouble_and_a_search_stops_at_its_limit() {
+    let actions: Vec<String> =
+        (0..5000).map(|at| format!(r#""a{at}": {{"needs": [{}]}}"#, if at == 0 { String::new() } else { format!("\"a{}\"", at - 1) })).collect();
+    let chain = written("synthesize-thousands", &format!("{{\"actions\": {{{}}}}}", actions.join(", ")));
+    let ran = asked(&chain, &["--goal", "a4999", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.json()["plan"]["activations"].as_array().expect("a list").len(), 5000);
+    let stopped = synthesize("stand", "look_down,grasp_object", &["--limit", "0"]);
+    assert_eq!(stopped.code, 1, "{}", stopped.out);
+    assert!(stopped.err.starts_with("stopped after 0 situations: 0 of 2 goals were reached, `look_down`"), "{}", stopped.err);
+}
+
+const DOOR: &str = r#"{
+  "sensors": {"door_open": {"holds_if": "is_open"}},
+  "modes": {
+    "before": {"to": ["behind", "pushing"]},
+    "pushing": {"to": ["behind"], "step": {"type": "set", "values": {"is_open": "true"}}},
+    "behind": {"needs": ["door_open"]}
+  }
+}"#;
+
+/// Whoever has pushed finds it open: so it pushes where it is shut, and walks where it is open.
+#[test]
+fn what_is_sensed_decides_what_is_done() {
+    let able = written("synthesize-sensor", DOOR);
+    let promise = written("synthesize-promise", "env G(next(pushing.c) -> next(door_open))\n");
+    let checked = coact(&["check", text(&able)]);
+    assert!(checked.out.contains("is_open"), "the behavior that is to have the variable is not known: {}", checked.out);
+    let out = folder("synthesize-sensor-tree").join("through.json");
+    let lost = asked(&able, &["--from", "before", "--goal", "behind"]);
+    assert_eq!(lost.code, 1, "{}", lost.out);
+    assert!(lost.err.contains("keep the goals from being reached"), "{}", lost.err);
+    let args = ["--from", "before", "--goal", "behind", "--formulas", text(&promise), "--tree", text(&out)];
+    let ran = asked(&able, &args);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(
+        ran.out.split("\n\n").next().expect("an outline"),
+        "What is sensed\n  not door_open\n    pushing\n    behind\n  door_open\n    behind"
+    );
+    let tree = std::fs::read_to_string(&out).expect("a file");
+    for (open, expected) in [("true", &["behind"][..]), ("false", &["pushing", "behind"])] {
+        let with = tree.replacen('{', &format!("{{\"variables\": {{\"is_open\": {open}}},"), 1);
+        let file = written("synthesize-sensor-run", &with);
+        assert_eq!(coact(&["check", text(&file)]).code, 0);
+        let ran = coact(&["run", text(&file), "--json"]);
+        let report = ran.json();
+        assert_eq!(report["result"], "success", "{}", ran.out);
+        let steps = report["steps"].as_array().expect("steps").iter();
+        let done: Vec<&str> = steps.filter(|step| step["type"] != "choose").filter_map(|step| step["node"].as_str()).collect();
+        assert_eq!(done, expected, "is_open {open}");
+    }
+}
+
+#[test]
+fn a_skill_says_what_it_needs_and_the_capabilities_file_counts_more() {
+    let place = folder("synthesize-annotated");
+    let write = |name: &str, text: &str| std::fs::write(place.join(name), text).expect("a file");
+    let skill = |capability: &str| {
+        format!(r#"{{"version": 2, "capability": {capability}, "children": [{{"type": "wait", "name": "Do", "duration_s": 0.1}}]}}"#)
+    };
+    write("press.json", &skill(r#"{"needs": ["standing"]}"#));
+    let able = |own: &str| {
+        format!(
+            r#"{{"modes": {{"sitting": {{"to": ["standing"]}}, "standing": {{}}}},
+              "actions": {{"pressed": {{"step": {{"type": "skill", "file": "press.json"}}{own}}}}}}}"#
+        )
+    };
+    write("able.json", &able(""));
+    let file = place.join("able.json");
+    let found = |args: &[&str]| asked(&file, &[&["--from", "sitting", "--goal", "pressed"], args].concat());
+    assert!(found(&[]).out.starts_with("standing\npressed\n"), "{}", found(&[]).err);
+    write("able.json", &able(r#", "needs": []"#));
+    assert!(found(&[]).out.starts_with("pressed\n"), "what the file says itself counts");
+    write("able.json", &able(""));
+    write("press.json", &skill(r#"{"need": ["standing"]}"#));
+    for ran in [coact(&["check", text(&file)]), coact(&["check", text(&place.join("press.json"))])] {
+        assert_eq!(ran.code, 2, "{}", ran.out);
+        assert!(ran.out.contains("press.json capability: `need` is unknown here"), "{}", ran.out);
+    }
+    // Saved and loaded again, a skill says the same.
+    let real = root().join("skills/devices/press-button.json");
+    assert!(std::fs::read_to_string(real).expect("a file").contains(r#""capability": {"needs": ["standing"]}"#));
+}

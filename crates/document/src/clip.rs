@@ -49,6 +49,23 @@ impl Document {
     /// Puts the children of a behavior that was read among those of a node, with the skill files that it uses and this
     /// one has not.
     pub fn paste(&mut self, parent: NodeId, index: usize, from: &Library) -> Result<Vec<Edit>, DocumentError> {
+        let (steps, skills) = self.steps_of(parent, from)?;
+        let ids: Vec<NodeId> = steps.iter().flat_map(ids_of).collect();
+        let mut draft = self.draft();
+        draft.bring(Some(&skills))?;
+        for (place, subtree) in steps.into_iter().enumerate() {
+            draft.apply(Edit::Insert { parent, index: index + place, subtree })?;
+        }
+        draft.resolve_references(&ids)?;
+        Ok(draft.finish("paste"))
+    }
+
+    /// The children of a behavior that was read, as they would stand below a node, and the files that they use.
+    pub(crate) fn steps_of(
+        &mut self,
+        parent: NodeId,
+        from: &Library,
+    ) -> Result<(Vec<Subtree>, Library), DocumentError> {
         self.check_parent(parent)?;
         let (tree, file) = (from.main(), self.at(parent)?.1.file.to_string());
         let mut skills = Library::default();
@@ -65,14 +82,7 @@ impl Document {
         if steps.is_empty() {
             return Err(DocumentError::Nothing);
         }
-        let ids: Vec<NodeId> = steps.iter().flat_map(ids_of).collect();
-        let mut draft = self.draft();
-        draft.bring(Some(&skills))?;
-        for (place, subtree) in steps.into_iter().enumerate() {
-            draft.apply(Edit::Insert { parent, index: index + place, subtree })?;
-        }
-        draft.resolve_references(&ids)?;
-        Ok(draft.finish("paste"))
+        Ok((steps, skills))
     }
 
     /// The behavior itself as a file of another name: what it names is found from there.

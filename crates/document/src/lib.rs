@@ -15,6 +15,7 @@ mod rework;
 mod save;
 mod settings;
 mod sides;
+mod splice;
 mod structure;
 mod undo;
 
@@ -22,4 +23,5 @@ pub use clip::Clip;
 pub use document::{Document, created, node};
 pub use error::{DocumentError, SaveError};
 pub use mirror::SidedSkills;
+pub use splice::Then;
 pub use undo::{Kept, KeptBecause, Past, Undone};

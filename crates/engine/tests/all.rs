@@ -13,6 +13,7 @@ mod edits_anywhere;
 mod edits_of_settings;
 #[path = "fallback/main.rs"]
 mod fallback;
+mod finding;
 mod forget;
 mod fuzz;
 mod gates;

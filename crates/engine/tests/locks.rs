@@ -254,6 +254,28 @@ fn goto_out_of_a_lock_waits() {
     );
 }
 
+/// A goto to the end of its track leaves out all that is behind it there, and out of a locked node it waits.
+#[test]
+fn goto_the_end_of_its_track() {
+    check(
+        "
+        parallel P
+          sequence One
+            wait A duration_s=0.1
+            goto Over end=true
+            wait Skipped
+          wait Other duration_s=0.2
+        sequence S
+          wait B duration_s=0.1
+          goto Out end=true
+        wait Passed
+        ",
+        "0 lock S
+         0.6 unlock S",
+        expect![[r#""#]],
+    );
+}
+
 /// A goto out of a locked composite waits as well.
 #[test]
 fn goto_out_of_a_locked_composite_waits() {

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use engine::{
     BranchStatus, Branching, Children, CompositeType, Finding, FindingSteps, Job, JobAnswer, JobId, Tick, Verdict,
@@ -118,7 +119,7 @@ impl CompositeType for Achieve {
                 }
                 let from = state.holds.clone().unwrap_or_default();
                 let request = Request { from, goals, strict: settings.strict, ..Request::default() };
-                let finding = FindingSteps { capabilities, request };
+                let finding = FindingSteps { capabilities: Arc::new(capabilities), request };
                 state.job = Some(children.give_job(Job::Finding(Box::new(finding))));
                 return Tick::Running;
             }

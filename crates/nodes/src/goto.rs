@@ -10,12 +10,14 @@ pub struct Goto;
 pub struct Settings {
     /// The node to go on with; left out or `Next`: the one behind.
     pub target: Target,
+    /// Go to the end of its track instead: nothing behind it there runs any more.
+    pub end: bool,
 }
 
 impl StepType for Goto {
     const NAME: &'static str = "goto";
     const GROUP: &'static str = "control";
-    const DOC: &'static str = "Moves next to another node. A composite it leaves is halted.";
+    const DOC: &'static str = "Moves next to another node, or to the end of its track. A composite it leaves is halted.";
     const ICON: Option<&'static str> = Some("arrow-right-to-line");
     const WORDS: &'static [&'static str] = &["jump", "back", "again", "restart"];
     const INSTANT: bool = true;
@@ -38,15 +40,21 @@ impl StepType for Goto {
     }
 
     fn findings(settings: &Settings) -> Vec<Finding> {
-        if !settings.target.is_empty() {
+        if settings.end && !settings.target.is_empty() {
+            let message = "it goes to the end of its track, and `target` counts for nothing";
+            return vec![Finding::warning("target", message, "leave one of `target` and `end` out")];
+        }
+        if settings.end || !settings.target.is_empty() {
             return Vec::new();
         }
         let message = "the goto has no target, so it goes on with the step behind it";
-        vec![Finding::warning("target", message, "name a node in `target`, or write `Next`")]
+        vec![Finding::warning("target", message, "name a node in `target`, set `end`, or write `Next`")]
     }
 
     fn tick(settings: &Settings, _state: &mut (), context: &mut Context<'_>) -> Tick {
-        if !settings.target.is_empty() && settings.target.text() != "Next" {
+        if settings.end {
+            context.jump_to_end();
+        } else if !settings.target.is_empty() && settings.target.text() != "Next" {
             context.jump(&settings.target);
         }
         Tick::SUCCESS

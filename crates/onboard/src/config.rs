@@ -34,6 +34,8 @@ pub struct Config {
     pub robot: Option<String>,
     pub world: Option<String>,
     pub behavior: Option<String>,
+    /// Files that say what the robot is able to do.
+    pub capabilities: Option<Vec<String>>,
     pub listen: Option<String>,
     pub mode: Option<LinkMode>,
     /// Of the fast channel: where it is here, and where the operator has it.
@@ -58,6 +60,7 @@ impl Config {
             robot: reader.text("robot"),
             world: reader.text("world"),
             behavior: reader.text("behavior"),
+            capabilities: reader.texts("capabilities"),
             listen: reader.text("listen"),
             mode: reader.word("mode", "wide, narrow or finals", LinkMode::from_word),
             bursts_from: reader.text("bursts_from"),
@@ -88,6 +91,7 @@ impl Config {
             robot: self.robot.or(other.robot),
             world: self.world.or(other.world),
             behavior: self.behavior.or(other.behavior),
+            capabilities: self.capabilities.or(other.capabilities),
             listen: self.listen.or(other.listen),
             mode: self.mode.or(other.mode),
             bursts_from: self.bursts_from.or(other.bursts_from),
@@ -102,11 +106,12 @@ impl Config {
     }
 }
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "name",
     "robot",
     "world",
     "behavior",
+    "capabilities",
     "listen",
     "mode",
     "bursts_from",
@@ -136,6 +141,14 @@ impl Reader {
         }
     }
 
+    fn texts(&mut self, name: &str) -> Option<Vec<String>> {
+        let texts = serde_json::from_value(self.settings.remove(name)?).ok();
+        if texts.is_none() {
+            self.problems.push(format!("`{name}` is a list of texts"));
+        }
+        texts
+    }
+
     fn word<T>(&mut self, name: &str, known: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
         let value = self.settings.remove(name)?;
         let word = value.as_str().and_then(read);
@@ -161,7 +174,7 @@ mod tests {
 
     #[test]
     fn every_setting_is_read_and_the_command_line_counts_more() {
-        let text = r#"{"name": "one", "robot": "coact-one", "world": "w", "behavior": "b.json", "listen": "127.0.0.1:0",
+        let text = r#"{"name": "one", "robot": "coact-one", "world": "w", "behavior": "b.json", "capabilities": ["c.json"], "listen": "127.0.0.1:0",
             "mode": "finals", "bursts_from": "127.0.0.1:1", "bursts_to": "127.0.0.1:2", "keys": "k", "state": "s",
             "rate_hz": 500, "when_operator_lost": "stop", "hold_manual_after_s": 1.5, "free_control_after_s": 20}"#;
         let config = Config::from_json(text).unwrap();

@@ -29,6 +29,6 @@ pub use robot::Robot;
 pub use runner::{Inbox, MakeSite, MakeWitness, Request, Runner, Start};
 pub use seen::{Marks, State, Things, Ticked};
 pub use serve::{RobotProcess, ServeError, serve};
-pub use settings::{Settings, WhenLost};
+pub use settings::{Able, Settings, WhenLost};
 pub use shared::{Change, Shared, SharedError};
 pub use view::{Viewer, robot_report};

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use cell::Setup;
-use engine::{Command, Control, EditBatch, Engine, Options, Registry, TickInput};
+use engine::{Command, Control, EditBatch, Engine, FindingSteps, Job, JobAnswer, Options, Registry, TickInput};
 use model::file::{Disk, Files};
 use model::{Beside, Library, Value};
 use protocol::talk::{Detail, Happening, NoteKind, What};
@@ -51,6 +51,11 @@ pub enum Request {
         world: Option<Arc<str>>,
     },
     OpenEyes,
+    /// The way to goals, told of in [`Ticked::found`].
+    Find {
+        id: u64,
+        finding: Box<FindingSteps>,
+    },
     /// The simulated world begins anew, or another one of this name; only when nothing runs. Answered as a command.
     ResetWorld {
         id: u64,
@@ -151,6 +156,8 @@ pub struct Runner {
     world: u16,
     /// Somebody watches what cameras see.
     watched: bool,
+    /// Ways to goals that are looked for.
+    finding: Vec<u64>,
 }
 
 impl Runner {
@@ -216,6 +223,7 @@ impl Runner {
             begun: options.clone(),
             world: 0,
             watched: false,
+            finding: Vec::new(),
         };
         runner.viewer.all_variables(&runner.engine);
         runner
@@ -267,6 +275,12 @@ impl Runner {
         for text in self.warnings.drain(..).chain(told.failed) {
             seen.happened(note(time_ns, NoteKind::Warning, &text));
         }
+        for (id, answer) in told.done {
+            self.finding.retain(|known| *known != id);
+            if let JobAnswer::Behavior(found) = answer {
+                seen.found.push((id, found));
+            }
+        }
         input.sights.iter().filter(|sight| sight.cloud.is_some()).for_each(|sight| seen.saw(sight));
         self.version = self.version.wrapping_add(edits as u32);
         let output = self.engine.output();
@@ -296,6 +310,10 @@ impl Runner {
             Request::ResetWorld { id, world } => {
                 let refused = self.reset_world(world.as_deref(), input, seen).err();
                 seen.answers.push(engine::Answer { id, refused });
+            }
+            Request::Find { id, finding } => {
+                self.finding.push(id);
+                self.site.do_beside(id, Job::Finding(finding));
             }
             Request::OpenEyes => {
                 self.watched = true;
@@ -333,6 +351,9 @@ impl Runner {
             self.site = before;
             return Err(why);
         }
+        // Whoever did it is gone with what was around before.
+        let given_up = || Err("the world began anew while it was looked for: ask again".to_owned());
+        seen.found.extend(std::mem::take(&mut self.finding).into_iter().map(|id| (id, given_up())));
         self.world = self.world.wrapping_add(1);
         seen.world_anew = true;
         self.outlines_told = false;

@@ -31,6 +31,8 @@ pub struct Ticked {
     pub sights: Vec<Arc<Sight>>,
     /// What became of opening behaviors, by the number of the request.
     pub opened: Vec<(u64, Result<(), String>)>,
+    /// What became of looking for a way to goals, by the number of the request: what is done, else why there is none.
+    pub found: Vec<(u64, Result<Vec<String>, String>)>,
 }
 
 /// All of each kind; what is not among them has gone. None: as they were.
@@ -130,14 +132,14 @@ impl Ticked {
 
     /// Somebody waits for it.
     pub fn is_urgent(&self) -> bool {
-        !self.answers.is_empty() || !self.happenings.is_empty() || !self.opened.is_empty()
+        !self.answers.is_empty() || !self.happenings.is_empty() || !self.opened.is_empty() || !self.found.is_empty()
     }
 
     /// Puts what is newer behind.
     pub fn append(&mut self, newer: Ticked) {
         let Ticked { answers, happenings, left_out, state, details, variables, things, marks, late, sights, .. } =
             newer;
-        let (opened, world_anew) = (newer.opened, newer.world_anew);
+        let (opened, found, world_anew) = (newer.opened, newer.found, newer.world_anew);
         self.world_anew |= world_anew;
         self.answers.extend(answers);
         self.left_out += left_out;
@@ -150,5 +152,6 @@ impl Ticked {
         self.late = late.or(self.late.take());
         sights.iter().for_each(|sight| self.saw(sight));
         self.opened.extend(opened);
+        self.found.extend(found);
     }
 }

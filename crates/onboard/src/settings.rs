@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use link::{Allowed, Endpoint, Keyed, Latest, LinkConfig, LinkError, Message, PublicKey, Rank};
+use model::Problem;
+use model::file::Files;
 use protocol::Role;
 use protocol::report::{RobotPacker, RobotReport, RunMode, RunReport, RunningStep};
 use replica::Peer;
 use serde::{Deserialize, Serialize};
+use synthesis::Capabilities;
 
 const S: u64 = 1_000_000_000;
 
@@ -21,12 +24,34 @@ pub enum WhenLost {
     Stop,
 }
 
+/// A capabilities file that the robot began with.
+#[derive(Clone, Debug)]
+pub struct Able {
+    /// Of the file, without its ending.
+    pub name: Arc<str>,
+    pub capabilities: Arc<Capabilities>,
+}
+
+impl Able {
+    /// Else everything that is wrong with the file.
+    pub fn read(file: &str, text: &str, files: &dyn Files) -> Result<Able, Vec<Problem>> {
+        let (capabilities, problems) = Capabilities::load_with(file, text, files);
+        if problems.iter().any(Problem::is_error) {
+            return Err(problems);
+        }
+        let name = file.rsplit(['/', '\\']).next().unwrap_or(file).trim_end_matches(".json");
+        Ok(Able { name: name.into(), capabilities: Arc::new(capabilities) })
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The robot's name among robots.
     pub name: Arc<str>,
     /// The description, by name.
     pub robot: Arc<str>,
+    /// What it is able to do.
+    pub able: Vec<Able>,
     /// Robot and world are simulated.
     pub simulated: bool,
     /// Its world can begin anew.
@@ -89,6 +114,7 @@ impl Settings {
         Ok(Settings {
             name: name.into(),
             robot: robot.into(),
+            able: Vec::new(),
             simulated: false,
             resets: false,
             peer,

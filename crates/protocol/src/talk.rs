@@ -20,6 +20,7 @@ use engine::{Control, Instance, RunFact, Verdict};
 use model::NodeId;
 use model::hash::{Fnv, spread};
 use serde::{Deserialize, Serialize};
+use synthesis::Request;
 use ts_rs::TS;
 
 use crate::Role;
@@ -27,7 +28,7 @@ pub use crate::control_fact::ControlFact;
 pub use crate::tree::{MOST_BYTES, MOST_NODES, News, Pieces, Sent, ToRobot, Whole, pieces};
 
 /// Both sides say it, in the overview and in every order; those who differ do nothing but stop.
-pub const VERSION: u16 = 6;
+pub const VERSION: u16 = 7;
 
 /// Where a robot listens unless told otherwise.
 pub const PORT: u16 = 4440;
@@ -118,6 +119,18 @@ pub enum Want {
     Watch { clouds: bool, images: bool },
     /// One picture or cloud, on any link. Answered when it is on its way.
     Look(Look),
+    /// The way to goals, found on the robot as a job: [`Reply::Behavior`].
+    Achieve(Box<Goal>),
+}
+
+/// What shall be found. All of it that crosses the link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Goal {
+    /// The capabilities, by the name of their file.
+    pub by: Arc<str>,
+    /// Of that file: both sides mean the same one.
+    pub digest: u32,
+    pub request: Request,
 }
 
 /// One picture, or one region of a cloud.
@@ -161,6 +174,8 @@ pub struct Holder {
 pub enum Reply {
     Done,
     Refused(String),
+    /// What is to be done one behind the other, by name; else why there is no way.
+    Behavior(std::result::Result<Vec<String>, String>),
 }
 
 /// A piece of the shared tree: what the replica gave, for the document of this epoch.

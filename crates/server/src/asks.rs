@@ -7,13 +7,14 @@ use link::{Message, Quality, Stream};
 use model::file::{inside, load};
 use model::{Beside, Library, common_fields, common_schema};
 use protocol::Role;
-use protocol::api::{Answer, Ask, DocumentView, Failure, FailureCode, Push, Request};
+use protocol::api::{Answer, Ask, DocumentView, Failure, FailureCode, Operation, Place, Push, Request};
 use protocol::talk::{Demand, Heir, Looks, Presence, Want, pieces};
 use serde_json::{Value as Json, json};
 
 use crate::clip;
 use crate::commands::{Opening, Waiting};
 use crate::edit::Around;
+use crate::goals::Wanted;
 use crate::hello::Hello;
 use crate::operator::{Effect, Now, Operator, Tag, failure};
 use crate::people::may;
@@ -166,6 +167,7 @@ impl Operator {
             Ask::Document => Answer::Document(self.document_view(name)),
             Ask::Edit { operation } => {
                 self.may_edit()?;
+                let operation = self.placed(operation)?;
                 let body = self.robot.as_ref().map(|robot| robot.body().clone());
                 let when_s = (now.wall_ms / 1000) as i64;
                 let around = Around { body: body.as_ref(), files: &*self.setup.store };
@@ -185,6 +187,12 @@ impl Operator {
                 self.may_edit()?;
                 let redone = self.shared.redo(name, (now.wall_ms / 1000) as i64)?;
                 self.took_back(name, redone)
+            }
+            Ask::Capabilities { file } => self.capabilities(file)?,
+            Ask::Synthesize { capabilities, goals, from: begin, strict, retry, modes } => {
+                let request = synthesis::Request { from: Vec::new(), goals, strict, retry, modes };
+                self.synthesize(now, (from, id), Wanted { capabilities, from: begin, request }, order)?;
+                return Ok(Reaction::Later);
             }
             Ask::Check => {
                 self.check(from, id);
@@ -281,6 +289,18 @@ impl Operator {
                 Answer::Done
             }
         }))
+    }
+
+    /// With a place, where it names none.
+    fn placed(&mut self, operation: Operation) -> Result<Operation, Failure> {
+        Ok(match operation {
+            Operation::Insert { tree, place: None, then, capabilities, from } => {
+                let (parent, index) = self.insert_place(capabilities.as_deref(), from.as_deref())?;
+                let place = Some(Place { parent, index });
+                Operation::Insert { tree, place, then, capabilities, from }
+            }
+            other => other,
+        })
     }
 
     pub(crate) fn document_view(&self, name: &str) -> DocumentView {
@@ -477,7 +497,7 @@ impl Operator {
         Ok(())
     }
 
-    fn has_robot(&self) -> Result<(), Failure> {
+    pub(crate) fn has_robot(&self) -> Result<(), Failure> {
         self.same_version()?;
         let quality = self.status.as_ref().map_or(Quality::NotConnected, |status| status.quality);
         match quality {

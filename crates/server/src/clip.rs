@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use document::{Clip, Document, DocumentError};
-use model::file::{Files, join, load};
+use model::file::{Files, VERSIONS, join, load};
 use model::{Library, NodeId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -53,6 +53,26 @@ pub fn read(document: &Document, parent: NodeId, text: &str, files: &dyn Files) 
     let overlay = Overlay { path: path.clone(), behavior: behavior.to_string(), skills, files };
     let loaded = load(&path, &overlay, document.catalogue());
     loaded.map(|loaded| loaded.library).map_err(|problem| DocumentError::File(problem.to_string()))
+}
+
+/// One node with what is below it, as in the file of the behavior.
+pub fn of_tree(document: &Document, tree: Json, files: &dyn Files) -> Result<Library, DocumentError> {
+    let Json::Object(mut node) = tree else {
+        return Err(DocumentError::File("the tree to insert: it is not a JSON object".to_owned()));
+    };
+    let version = node.shift_remove("version").unwrap_or_else(|| VERSIONS[VERSIONS.len() - 1].into());
+    if !node.contains_key("type") {
+        return Err(DocumentError::File("the tree to insert: it has no `type`".to_owned()));
+    }
+    let path = join(&document.library().main().file, "what is inserted.json");
+    let behavior = serde_json::json!({"version": version, "children": [node]}).to_string();
+    let overlay = Overlay { path: path.clone(), behavior, skills: BTreeMap::new(), files };
+    let loaded = load(&path, &overlay, document.catalogue());
+    let loaded = loaded.map_err(|problem| DocumentError::File(problem.to_string()))?;
+    match loaded.problems.iter().find(|problem| problem.is_error()) {
+        Some(problem) => Err(DocumentError::File(problem.to_string())),
+        None => Ok(loaded.library),
+    }
 }
 
 struct Overlay<'a> {

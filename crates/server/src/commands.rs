@@ -50,6 +50,10 @@ impl Commands {
         self.waiting.insert(tag, Waiting { session, request, until_ns });
     }
 
+    pub fn is_waiting(&self, tag: Tag) -> bool {
+        self.waiting.contains_key(&tag)
+    }
+
     pub fn is_number(&mut self, tag: Tag, id: CommandId) {
         if self.waiting.contains_key(&tag) {
             self.numbers.insert(id, tag);
@@ -100,7 +104,7 @@ pub fn answer(outcome: &Outcome) -> Result<Answer, Failure> {
         Outcome::Answered(bytes) => match serde_json::from_slice::<Reply>(bytes) {
             Ok(Reply::Done) => Ok(Answer::Done),
             Ok(Reply::Refused(why)) => refused(&why),
-            Err(_) => refused("the robot answered something that is not understood here: are both of one version?"),
+            Ok(Reply::Behavior(_)) | Err(_) => refused("the robot answered something that is not understood here: are both of one version?"),
         },
         Outcome::Refused(Refusal::Late) => refused("it reached the robot too late and was not done: try again"),
         Outcome::Refused(Refusal::OvertakenByStop) => refused("a stop overtook it, so it was not done"),

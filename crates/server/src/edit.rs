@@ -1,6 +1,6 @@
 //! What a person wants of the tree, done by the document.
 
-use document::{Document, DocumentError, SidedSkills, node};
+use document::{Document, DocumentError, SidedSkills, Then, node};
 use engine::{Body, Mirror, Plane, Rework};
 use geometry::Pose;
 use model::file::{Files, join, load};
@@ -32,6 +32,17 @@ pub fn apply(document: &mut Document, operation: Operation, around: &Around<'_>)
             let file = subtree.fields.get("file").and_then(Field::as_str).map(str::to_owned);
             let skills = skills(document, around.files, (parent, &kind), file.as_deref());
             document.insert_bringing(parent, index, &subtree, skills.as_ref())
+        }
+        Operation::Insert { tree, place, then, .. } => {
+            let main = document.library().main();
+            let at = place.map_or((main.root, main.node(main.root).children.len()), |at| (at.parent, at.index));
+            let library = clip::of_tree(document, tree, around.files)?;
+            let then = match then {
+                protocol::api::Then::Waited => Then::Waited,
+                protocol::api::Then::End => Then::End,
+                protocol::api::Then::Step(node) => Then::Step(node),
+            };
+            document.splice(at, &library, then)
         }
         Operation::Delete { nodes } => document.delete(&nodes),
         Operation::Move { nodes, parent, index } => document.move_to(&nodes, parent, index),

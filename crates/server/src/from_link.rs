@@ -38,7 +38,10 @@ impl Operator {
                 let opens = self.commands.tag_of(id).is_some_and(|tag| {
                     self.opening.as_ref().is_some_and(|opening| opening.ordered && opening.tag == tag)
                 });
-                if let Some(waiting) = self.command_of(id) {
+                let tag = self.commands.tag_of(id);
+                if let Some(waiting) = self.command_of(id)
+                    && !self.goal_answered(tag, &outcome)
+                {
                     if opens {
                         self.end_opening(answer(&outcome));
                     } else {

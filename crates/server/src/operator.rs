@@ -138,6 +138,8 @@ pub struct Operator {
     pub(crate) last_tag: u64,
     pub(crate) last_preview: u64,
     pub(crate) commands: Commands,
+    /// Ways to goals that the robot looks for.
+    pub(crate) goals: BTreeMap<Tag, crate::goals::Asked>,
     pub(crate) opening: Option<Opening>,
     pub(crate) robot: Option<RobotSeen>,
     pub(crate) run: RunSeen,
@@ -191,6 +193,7 @@ impl Operator {
             last_tag: 0,
             last_preview: 0,
             commands: Commands::default(),
+            goals: BTreeMap::new(),
             opening: None,
             robot,
             run: RunSeen::default(),

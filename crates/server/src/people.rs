@@ -100,6 +100,7 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::NodeTypes
         | Ask::Evaluate { .. }
         | Ask::Robot
+        | Ask::Capabilities { .. }
         | Ask::Stop
         | Ask::Watch { .. }
         | Ask::Look { .. }
@@ -137,6 +138,7 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::ResetWorld { .. }
         | Ask::Mark { .. }
         | Ask::Keep { .. }
+        | Ask::Synthesize { .. }
         | Ask::GiveControl { .. } => Role::Operator,
     };
     if role >= least {

@@ -17,6 +17,8 @@ const ENGINE_HZ: f64 = 100.0;
 
 #[derive(Clone, Debug)]
 struct Ended {
+    /// Counts up over all that ended.
+    order: u64,
     result: Verdict,
     outcome: Option<String>,
     reason: Option<String>,
@@ -37,6 +39,7 @@ pub struct RunSeen {
     variables: BTreeMap<u32, (Option<InstanceNumber>, String, String)>,
     tokens: BTreeMap<String, Option<String>>,
     ended: Option<RunEnd>,
+    steps_ended: u64,
     /// When the run began and ended, by the engine's clock.
     began_ms: Option<u64>,
     ended_ms: Option<u64>,
@@ -64,7 +67,8 @@ impl RunSeen {
             What::Ended { step, result, outcome, reason } => {
                 self.started_ms.remove(step);
                 let text = |text: &Option<std::sync::Arc<str>>| text.as_ref().map(|text| text.to_string());
-                let ended = Ended { result: *result, outcome: text(outcome), reason: text(reason) };
+                self.steps_ended += 1;
+                let ended = Ended { order: self.steps_ended, result: *result, outcome: text(outcome), reason: text(reason) };
                 self.results.insert(*step, ended);
             }
             What::Run { step: None, fact } => self.run_fact(fact, happening.at_ms),
@@ -151,6 +155,26 @@ impl RunSeen {
         self.report.next
     }
 
+    /// Steps of this run whose last end was a success, in the order in which they ended.
+    pub fn succeeded(&self) -> Vec<InstanceNumber> {
+        let results = self.results.iter().filter(|(_, ended)| ended.result == Verdict::Success);
+        let mut succeeded: Vec<(u64, InstanceNumber)> = results.map(|(step, ended)| (ended.order, *step)).collect();
+        succeeded.sort_unstable();
+        succeeded.into_iter().map(|(_, step)| step).collect()
+    }
+
+    pub fn has_result(&self, step: InstanceNumber) -> bool {
+        self.results.contains_key(&step)
+    }
+
+    pub fn running(&self) -> impl Iterator<Item = InstanceNumber> + '_ {
+        self.report.running.iter().map(|running| running.node)
+    }
+
+    pub fn locks(&self) -> impl Iterator<Item = InstanceNumber> + '_ {
+        self.run.locks.iter().copied()
+    }
+
     /// Its own time, not that of the engine, which may have been up for days.
     fn run_s(&self) -> Option<f64> {
         let until_ms = self.ended_ms.map_or(self.time_s() * 1e3, |ms| ms as f64);
@@ -186,7 +210,7 @@ impl RunSeen {
                 .results
                 .iter()
                 .filter_map(|(step, ended)| {
-                    let Ended { result, outcome, reason } = ended.clone();
+                    let Ended { result, outcome, reason, .. } = ended.clone();
                     Some(ResultView { step: numbers.get(*step)?, result, outcome, reason })
                 })
                 .collect(),

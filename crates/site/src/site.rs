@@ -6,7 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use cell::Setup;
-use engine::{Body, EditBatch, Engine, FrameAt, Ground, Options, Registry, TickInput, TickOutput};
+use engine::{
+    Body, EditBatch, Engine, FrameAt, Ground, Job, JobAnswer, JobId, Options, Registry, TickInput, TickOutput,
+};
 use model::file::{Disk, Files};
 use model::{Library, Problem, Value};
 use recording::Report;
@@ -16,6 +18,9 @@ use crate::attached::Attached;
 use crate::driver::{Clock, Driver, Solid};
 use crate::jobs::Jobs;
 use crate::witness::{Heard, Tick, Witness};
+
+/// Numbers of work that no step gave away. Engines count from below.
+const BESIDE: u64 = 1 << 63;
 
 pub struct Site {
     robot: Option<Attached>,
@@ -76,6 +81,8 @@ pub struct Told {
     pub warnings: Vec<String>,
     /// What happened around the robot that it did not do, and when.
     pub notes: Vec<(i64, String)>,
+    /// What became of work that no step gave away, by its number.
+    pub done: Vec<(u64, JobAnswer)>,
     /// Nothing can succeed any more from this tick on, and the behavior was stopped for that.
     pub failed: Option<String>,
 }
@@ -187,6 +194,11 @@ impl Site {
         self.robot.as_mut().map_or(Ok(()), Attached::open_eyes)
     }
 
+    /// Work that no step gives away, done as theirs is: from the next tick on, and told of in [`Told::done`].
+    pub fn do_beside(&mut self, number: u64, job: Job) {
+        self.last_output.jobs.push((JobId(BESIDE | number), job));
+    }
+
     /// One tick, and the only one: what is around reaches the engine through its input, and what the engine gives out
     /// reaches the robot at once. `input` is as complete afterwards as the engine saw it.
     pub fn tick(&mut self, engine: &mut Engine, input: &mut TickInput) -> Told {
@@ -200,6 +212,11 @@ impl Site {
         }
         self.jobs.before_tick(&self.last_output, input);
         let mut told = self.told();
+        input.finished.retain(|(id, answer)| {
+            let is_beside = id.0 & BESIDE != 0;
+            told.done.extend(is_beside.then(|| (id.0 & !BESIDE, answer.clone())));
+            !is_beside
+        });
         if let Some(why) = &told.failed {
             input.stop = true;
             input.stop_why = Some(why.as_str().into());

@@ -3,12 +3,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::search::{Stopped, Way};
+use crate::search::{Limit, Stopped, Way};
 use crate::world::{Situation, World};
 
 pub struct AnyWay<'w> {
     world: &'w World,
-    limit: usize,
+    limit: &'w Limit<'w>,
     pub looked_at: usize,
     /// The most goals that were reached in order.
     pub furthest: usize,
@@ -22,7 +22,7 @@ struct Visit {
 }
 
 impl AnyWay<'_> {
-    pub fn new(world: &World, limit: usize) -> AnyWay<'_> {
+    pub fn new<'w>(world: &'w World, limit: &'w Limit<'w>) -> AnyWay<'w> {
         AnyWay { world, limit, looked_at: 0, furthest: 0, known: FxHashMap::default() }
     }
 
@@ -50,10 +50,7 @@ impl AnyWay<'_> {
                 return Ok(Some(self.note_way(from, &visits, number)));
             }
             self.furthest = self.furthest.max(goal.unwrap_or(0));
-            self.looked_at += 1;
-            if self.looked_at > self.limit {
-                return Err(Stopped);
-            }
+            self.limit.look(&mut self.looked_at)?;
             let choices = (0..self.world.moves.len()).rev();
             for choice in choices.filter(|each| !self.world.is_harmless(*each) && self.world.allows(&at, *each)) {
                 let next = self.visit(&self.world.after(&at, choice), Some(number), vec![choice]);

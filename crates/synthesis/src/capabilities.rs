@@ -1,5 +1,7 @@
 use std::collections::BTreeSet;
 
+use model::file::{Files, MemoryFiles, join};
+use model::hash::Fnv;
 use model::{Autonomy, Problem, Severity};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -16,8 +18,23 @@ pub struct Capabilities {
     /// What may hold at the start and what several actions may achieve, with notes: everything that is neither an action
     /// nor a mode.
     pub facts: Vec<(String, String)>,
+    /// Facts that nothing achieves: what is so is sensed.
+    pub sensors: Vec<(String, Sensor)>,
+    /// What is so before anything was done, as far as it is known.
+    pub start: Vec<String>,
+    /// Equal for the same file that takes the same from the same skills: whoever says it means these very capabilities.
+    pub digest: u32,
     index: FxHashMap<String, Kind>,
     achievers: FxHashMap<String, Vec<String>>,
+}
+
+/// Something that is so or not, whatever is done.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sensor {
+    pub notes: String,
+    /// A condition over variables and the scene.
+    pub holds_if: String,
 }
 
 /// What a name is, and its place in its list.
@@ -55,13 +72,36 @@ pub struct Ability {
     pub gives: Map<String, Json>,
 }
 
-const KEYS: [&str; 5] = ["name", "notes", "modes", "facts", "actions"];
+/// The key of a skill file under which it says what it needs and changes.
+pub const ANNOTATION: &str = "capability";
+const OF_SKILLS: [&str; 8] = ["notes", "to", "needs", "achieves", "loses", "completes", "fails", "autonomy"];
+
+/// What is wrong with what a skill file says of itself. Names that it uses are known where capabilities name the skill.
+pub fn annotation_problem(skill: &str, said: &Json) -> Option<Problem> {
+    let keys = said.as_object().map(|said| said.keys().map(String::as_str).collect::<Vec<_>>()).unwrap_or_default();
+    let unknown = keys.iter().find(|key| !OF_SKILLS.contains(key)).map(|key| format!("`{key}` is unknown here"));
+    let unread = || serde_json::from_value::<Ability>(said.clone()).err().map(|error| error.to_string());
+    let message = unknown.or_else(unread)?;
+    let remedy = format!("a capability has {}", OF_SKILLS.join(", "));
+    let problem = Problem::in_file(Severity::Error, skill, message, &remedy);
+    Some(Problem { path: ANNOTATION.to_owned(), ..problem })
+}
+
+const KEYS: [&str; 7] = ["name", "notes", "start", "modes", "sensors", "facts", "actions"];
 
 impl Capabilities {
     /// Everything that could be read, and everything that is wrong with it.
     pub fn load(file: &str, text: &str) -> (Capabilities, Vec<Problem>) {
-        let mut reader = Reader { file, problems: Vec::new() };
-        let capabilities = reader.read(text);
+        Capabilities::load_with(file, text, &MemoryFiles::default())
+    }
+
+    /// What a mode or an action does not say itself, the skill that does it says, under `capability`.
+    pub fn load_with(file: &str, text: &str, files: &dyn Files) -> (Capabilities, Vec<Problem>) {
+        let hash = Fnv::new().with(text.as_bytes());
+        let mut reader = Reader { file, files, hash, problems: Vec::new() };
+        let mut capabilities = reader.read(text);
+        let wide = reader.hash.finish();
+        capabilities.digest = (wide ^ wide >> 32) as u32;
         let mut problems = reader.problems;
         if !problems.iter().any(Problem::is_error) {
             problems.extend(crate::check::problems(&capabilities, file));
@@ -92,9 +132,17 @@ impl Capabilities {
         }
     }
 
+    /// What is so when these have completed one after the other, as far as it is known. What is no name here is left out.
+    pub fn after<'a>(&self, done: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+        let mut holds = self.start.clone();
+        done.into_iter().for_each(|name| self.complete(&mut holds, name));
+        holds
+    }
+
     /// So that each is found by its name at once.
     fn indexed(mut self) -> Capabilities {
         self.index.extend(self.facts.iter().map(|(name, _)| (name.clone(), Kind::Fact)));
+        self.index.extend(self.sensors.iter().map(|(name, _)| (name.clone(), Kind::Fact)));
         self.index.extend(self.actions.iter().enumerate().map(|(at, (name, _))| (name.clone(), Kind::Action(at))));
         self.index.extend(self.modes.iter().enumerate().map(|(at, (name, _))| (name.clone(), Kind::Mode(at))));
         for (name, ability) in self.modes.iter().chain(&self.actions) {
@@ -127,11 +175,21 @@ impl Capabilities {
         self.modes.iter().chain(&self.actions)
     }
 
-    /// Modes, actions and facts, as the file has them.
+    /// Modes, actions, facts and sensors, as the file has them.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        let modes = self.modes.iter().map(|(name, _)| name);
-        let actions = self.actions.iter().map(|(name, _)| name);
-        modes.chain(actions).chain(self.facts.iter().map(|(name, _)| name)).map(String::as_str)
+        let modes = self.modes.iter().map(|(name, _)| name.as_str());
+        let actions = self.actions.iter().map(|(name, _)| name.as_str());
+        modes.chain(actions).chain(self.fact_names())
+    }
+
+    /// Facts and sensors.
+    pub fn fact_names(&self) -> impl Iterator<Item = &str> {
+        let facts = self.facts.iter().map(|(name, _)| name.as_str());
+        facts.chain(self.sensors.iter().map(|(name, _)| name.as_str()))
+    }
+
+    pub fn sensor(&self, name: &str) -> Option<&Sensor> {
+        self.sensors.iter().find(|(known, _)| known == name).map(|(_, sensor)| sensor)
     }
 
     /// The action or mode of this name.
@@ -151,6 +209,8 @@ impl Capabilities {
 
 struct Reader<'a> {
     file: &'a str,
+    files: &'a dyn Files,
+    hash: Fnv,
     problems: Vec<Problem>,
 }
 
@@ -177,16 +237,23 @@ impl Reader<'_> {
         let capabilities = Capabilities {
             name,
             notes,
-            modes: self.entries(&keys, "modes"),
-            actions: self.entries(&keys, "actions"),
-            facts: self.entries(&keys, "facts"),
+            modes: self.entries(&keys, "modes", true),
+            actions: self.entries(&keys, "actions", true),
+            facts: self.entries(&keys, "facts", false),
+            sensors: self.entries(&keys, "sensors", false),
+            start: self.names(&keys, "start"),
             ..Capabilities::default()
         };
         self.names_are_own(&capabilities);
         capabilities.indexed()
     }
 
-    fn entries<T: DeserializeOwned>(&mut self, keys: &Map<String, Json>, key: &str) -> Vec<(String, T)> {
+    fn entries<T: DeserializeOwned>(
+        &mut self,
+        keys: &Map<String, Json>,
+        key: &str,
+        has_steps: bool,
+    ) -> Vec<(String, T)> {
         let Some(value) = keys.get(key) else { return Vec::new() };
         let Some(entries) = value.as_object() else {
             self.wrong(key, format!("`{key}` is not an object"), "write it as {\"name\": …}");
@@ -194,12 +261,40 @@ impl Reader<'_> {
         };
         let mut read = Vec::new();
         for (name, value) in entries {
-            match serde_json::from_value(value.clone()) {
+            let value = if has_steps { self.annotated(value) } else { value.clone() };
+            match serde_json::from_value(value) {
                 Ok(value) => read.push((name.clone(), value)),
                 Err(error) => self.wrong(&format!("{key}/{name}"), error.to_string(), ""),
             }
         }
         read
+    }
+
+    /// With what the skill says of itself that is not said here.
+    fn annotated(&mut self, value: &Json) -> Json {
+        let mut value = value.clone();
+        let step = value.get("step").filter(|step| step.get("type").is_some_and(|kind| kind == "skill"));
+        let Some(skill) = step.and_then(|step| step.get("file")).and_then(Json::as_str) else { return value };
+        let skill = join(self.file, skill);
+        // Whoever checks the steps tells of a skill that is not there.
+        let said = self.files.read(&skill).ok().and_then(|text| serde_json::from_str::<Map<String, Json>>(&text).ok());
+        let Some(said) = said.and_then(|mut keys| keys.shift_remove(ANNOTATION)) else { return value };
+        self.hash = self.hash.with(said.to_string().as_bytes());
+        self.problems.extend(annotation_problem(&skill, &said));
+        if let (Some(own), Json::Object(said)) = (value.as_object_mut(), said) {
+            for (key, said) in said.into_iter().filter(|(key, _)| OF_SKILLS.contains(&key.as_str())) {
+                own.entry(key).or_insert(said);
+            }
+        }
+        value
+    }
+
+    fn names(&mut self, keys: &Map<String, Json>, key: &str) -> Vec<String> {
+        let Some(value) = keys.get(key) else { return Vec::new() };
+        serde_json::from_value(value.clone()).unwrap_or_else(|error| {
+            self.wrong(key, error.to_string(), "write it as [\"name\"]");
+            Vec::new()
+        })
     }
 
     fn names_are_own(&mut self, capabilities: &Capabilities) {

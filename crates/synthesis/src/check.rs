@@ -18,6 +18,8 @@ pub fn problems(capabilities: &Capabilities, file: &str) -> Vec<Problem> {
         }
         checker.ability(name, action);
     }
+    checker.sensors();
+    checker.start();
     if checker.problems.is_empty() {
         checker.circles();
     }
@@ -88,9 +90,35 @@ impl Checker<'_> {
         }
     }
 
+    fn sensors(&mut self) {
+        for (name, sensor) in &self.capabilities.sensors {
+            if sensor.holds_if.trim().is_empty() {
+                self.wrong(name, "nothing says when it is so".into(), "write a condition in `holds_if`");
+            }
+            let changed = self.capabilities.abilities().find(|(_, ability)| {
+                ability.achieves.contains(name) || ability.loses.contains(name)
+            });
+            if let Some((by, _)) = changed {
+                let message = format!("it is sensed, and `{by}` says that it changes it");
+                self.wrong(name, message, "make it a fact, or say what follows from it in a formula");
+            }
+        }
+    }
+
+    fn start(&mut self) {
+        for name in self.capabilities.start.iter().filter(|name| !self.capabilities.is_known(name)) {
+            self.unknown("start", name, "it begins with");
+        }
+        let modes: Vec<&String> = self.capabilities.start.iter().filter(|name| self.capabilities.is_mode(name)).collect();
+        if let [one, other, ..] = modes[..] {
+            let message = format!("it begins with the modes `{one}` and `{other}`, and only one can be on");
+            self.wrong("start", message, "leave one of them");
+        }
+    }
+
     /// What can never be the first time: each of these needs another of them.
     fn circles(&mut self) {
-        let holds: BTreeSet<&str> = self.capabilities.facts.iter().map(|(name, _)| name.as_str()).collect();
+        let holds: BTreeSet<&str> = self.capabilities.fact_names().collect();
         let never = never(self.capabilities, holds);
         if never.is_empty() {
             return;

@@ -16,8 +16,13 @@ pub struct Interest {
 
 impl Interest {
     pub fn of(capabilities: &Capabilities, request: &Request) -> Interest {
+        Interest::of_also(capabilities, request, &[])
+    }
+
+    /// With what else is spoken of.
+    pub fn of_also(capabilities: &Capabilities, request: &Request, also: &[String]) -> Interest {
         let mut wanted = BTreeSet::new();
-        close(capabilities, &mut wanted, request.goals.clone());
+        close(capabilities, &mut wanted, request.goals.iter().chain(also).cloned().collect());
         wanted.extend(request.from.iter().filter(|name| capabilities.is_mode(name)).cloned());
         let modes = loop {
             let modes = modes(capabilities, request, &wanted);
@@ -32,7 +37,7 @@ impl Interest {
         Interest {
             modes,
             actions: kept(capabilities.actions.iter().map(|(name, _)| name).collect()),
-            facts: kept(capabilities.facts.iter().map(|(name, _)| name).collect()),
+            facts: capabilities.fact_names().filter(|name| wanted.contains(*name)).map(str::to_owned).collect(),
         }
     }
 

@@ -17,11 +17,12 @@ mod world;
 use serde::Serialize;
 
 pub use automaton::{Automaton, Leads, Place, Transition};
-pub use capabilities::{Ability, Capabilities};
+pub use capabilities::{ANNOTATION, Ability, Capabilities, Sensor, annotation_problem};
 pub use interest::Interest;
-pub use proof::{Fault, Proof, prove};
+pub use proof::{Fault, Proof, prove, prove_strategy};
 pub use request::{Request, Wrong};
-pub use tree::{definition, every_step, on_board, tree};
+pub use search::Limit;
+pub use tree::{definition, every_step, on_board, strategy_tree, tree};
 pub use why::Why;
 
 /// One thing that is done and ends completed or failed: an action, or a change to a mode.
@@ -47,6 +48,23 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Of activations that were found elsewhere. Whether they are a way, [`prove`] says of their tree.
+    pub fn told(capabilities: &Capabilities, request: &Request, names: &[String]) -> Plan {
+        let mut open: Vec<&String> = request.goals.iter().collect();
+        let activations = names.iter().map(|name| {
+            let goal = open.first().or(request.goals.last().as_ref()).map(|goal| (*goal).clone()).unwrap_or_default();
+            let achieved = capabilities.ability(name).map_or(&[][..], |ability| &ability.achieves);
+            let first = open.first().copied();
+            open.retain(|goal| {
+                let is_reached = *goal == name || achieved.contains(goal);
+                !is_reached || request.strict && Some(*goal) != first
+            });
+            Activation { name: name.clone(), is_mode: capabilities.is_mode(name), goal }
+        });
+        let activations = activations.collect();
+        Plan { activations, interest: Interest::of(capabilities, request), looked_at: 0, is_shortest: true }
+    }
+
     pub fn names(&self) -> Vec<&str> {
         self.activations.iter().map(|each| each.name.as_str()).collect()
     }
@@ -58,8 +76,16 @@ pub const LIMIT: usize = 200_000;
 /// The shortest way to the first goal from which all others can still be had, then to the next. Of ways of one length the
 /// one that does first what stands first in the file, modes before actions.
 pub fn synthesize(capabilities: &Capabilities, request: &Request, limit: usize) -> Result<Plan, Why> {
+    find(capabilities, request, &Limit::new(limit, &|| false))
+}
+
+/// The same, and it can be stopped. The limit knows afterwards how much was looked at.
+pub fn find(capabilities: &Capabilities, request: &Request, limit: &Limit<'_>) -> Result<Plan, Why> {
     let request = request.checked(capabilities).map_err(Why::Wrong)?;
     let world = world::World::new(capabilities, &request);
+    if let Some(sensor) = world.interest.facts.iter().find(|name| capabilities.sensor(name).is_some()) {
+        return Err(Why::Sensed(sensor.clone()));
+    }
     why::impossible(capabilities, &request, &world)?;
     match search::find(&world, limit)? {
         Some(plan) => Ok(plan),
@@ -67,13 +93,11 @@ pub fn synthesize(capabilities: &Capabilities, request: &Request, limit: usize) 
     }
 }
 
-/// The same under formulas of a user: a game of GR(1). Only for strategies that are one row of steps: what looks at
-/// sensors on its way is won or lost here, and not yet written as a tree.
+/// The same under formulas of a user, and with sensors: a game of GR(1). What looks at sensors on its way is no row, but a
+/// [`gr1::Strategy`].
 pub fn synthesize_under(capabilities: &Capabilities, request: &Request, formulas: &str) -> Result<Plan, Why> {
     let request = request.checked(capabilities).map_err(Why::Wrong)?;
-    let mut spec = gr1::Spec::of(capabilities, &request)?;
-    spec.add(formulas)?;
-    let gr1::Answer::Won(machine) = gr1::solve(&spec)? else { return Err(Why::Lost) };
+    let machine = won(capabilities, &request, formulas)?;
     let names = machine.row().ok_or(Why::Branches)?;
     let interest = Interest::of(capabilities, &request);
     let activations = names.into_iter().map(|(name, goal)| {
@@ -84,8 +108,22 @@ pub fn synthesize_under(capabilities: &Capabilities, request: &Request, formulas
     Ok(Plan { activations, interest, looked_at: machine.states.len(), is_shortest: true })
 }
 
+/// What is done and what is looked at in between.
+pub fn strategy(capabilities: &Capabilities, request: &Request, formulas: &str) -> Result<gr1::Strategy, Why> {
+    let request = request.checked(capabilities).map_err(Why::Wrong)?;
+    Ok(gr1::Strategy::of(&won(capabilities, &request, formulas)?)?)
+}
+
+fn won(capabilities: &Capabilities, request: &Request, formulas: &str) -> Result<gr1::Machine, Why> {
+    let spec = gr1::Spec::under(capabilities, request, formulas)?;
+    match gr1::solve(&spec)? {
+        gr1::Answer::Won(machine) => Ok(machine),
+        gr1::Answer::Lost => Err(Why::Lost),
+    }
+}
+
 /// Each goal can be had, but not all: the first that is too many.
-fn together(capabilities: &Capabilities, request: &Request, limit: usize) -> Result<Why, Why> {
+fn together(capabilities: &Capabilities, request: &Request, limit: &Limit<'_>) -> Result<Why, Why> {
     let mut first = request.goals.len() - 1;
     for count in 1..request.goals.len() {
         let fewer = Request { goals: request.goals[..count].to_vec(), ..request.clone() };

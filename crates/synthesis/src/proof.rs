@@ -8,6 +8,7 @@ use model::{Field, Subtree};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::gr1::Strategy;
 use crate::{Capabilities, Request};
 
 /// In every run each activation had what it needs, and each run ended.
@@ -78,6 +79,43 @@ pub fn prove(capabilities: &Capabilities, request: &Request, tree: &Subtree) -> 
     Ok(proof)
 }
 
+/// The same over whatever is sensed: each way through a strategy, with a failure at each of its steps.
+pub fn prove_strategy(capabilities: &Capabilities, request: &Request, strategy: &Strategy) -> Result<Proof, Fault> {
+    let start = Run { holds: request.from.iter().cloned().collect(), reached: BTreeSet::new() };
+    let mut open = vec![(0, start, 0)];
+    let mut proof = Proof::default();
+    while let Some((place, at, done)) = open.pop() {
+        let next = strategy.next(place);
+        if next.is_empty() {
+            if let Some(goal) = request.goals.iter().find(|goal| !at.reached.contains(*goal)) {
+                return Err(Fault::NotReached(goal.clone()));
+            }
+            proof.finished = add(proof.finished, 1)?;
+            proof.longest = proof.longest.max(done);
+            continue;
+        }
+        for to in next {
+            for sensed in strategy.sensed(place, to) {
+                let mut then = at.clone();
+                for (sensor, value) in strategy.sensors.iter().zip(sensed) {
+                    then.holds.remove(sensor);
+                    then.holds.extend(value.then(|| sensor.clone()));
+                }
+                let Some(name) = strategy.places[to].does.clone() else {
+                    open.push((to, then, done));
+                    continue;
+                };
+                then.may(capabilities, &name)?;
+                proof.failed = add(proof.failed, 1)?;
+                then.complete(capabilities, request, &name);
+                open.push((to, then, done + 1));
+            }
+        }
+    }
+    proof.runs = add(proof.finished, proof.failed)?;
+    Ok(proof)
+}
+
 fn add(one: usize, other: usize) -> Result<usize, Fault> {
     Some(one + other).filter(|sum| *sum <= MOST_RUNS).ok_or(Fault::TooMany { runs: one + other })
 }
@@ -103,6 +141,7 @@ fn flatten(capabilities: &Capabilities, node: &Subtree, steps: &mut Vec<Step>) -
     node.children.iter().try_for_each(|child| flatten(capabilities, child, steps))
 }
 
+#[derive(Clone)]
 struct Run {
     holds: BTreeSet<String>,
     reached: BTreeSet<String>,

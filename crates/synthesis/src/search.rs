@@ -1,6 +1,7 @@
 //! The exact core. An activation is chosen, ends, and only then the next is chosen: so a behavior that may fail at once
 //! is a way through situations in which everything completes, and the search for one is exact.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -11,9 +12,9 @@ use crate::world::{Situation, World};
 use crate::{Activation, Plan, Why};
 
 /// None: there is no way.
-pub fn find(world: &World, limit: usize) -> Result<Option<Plan>, Why> {
+pub fn find(world: &World, limit: &Limit<'_>) -> Result<Option<Plan>, Why> {
     let stopped = |reached: usize| Why::Limit {
-        looked_at: limit,
+        looked_at: limit.looked_at(),
         goals_reached: reached,
         goals: world.goals.len(),
         goal: world.goals[reached].name.clone(),
@@ -44,6 +45,39 @@ fn named(world: &World, way: &[usize]) -> Vec<Activation> {
     named
 }
 
+/// How much a search may look at.
+pub struct Limit<'a> {
+    situations: usize,
+    /// Asked now and then: nobody has time any more.
+    stop: &'a dyn Fn() -> bool,
+    looked_at: Cell<usize>,
+}
+
+/// Situations between two questions whether to stop.
+const ASKED_EVERY: usize = 64;
+
+impl<'a> Limit<'a> {
+    pub fn new(situations: usize, stop: &'a dyn Fn() -> bool) -> Limit<'a> {
+        Limit { situations, stop, looked_at: Cell::new(0) }
+    }
+
+    /// In all searches that it was for.
+    pub fn looked_at(&self) -> usize {
+        self.looked_at.get()
+    }
+
+    /// One more situation is looked at; `own`: how many by this search.
+    pub(crate) fn look(&self, own: &mut usize) -> Result<(), Stopped> {
+        let all = self.looked_at.get();
+        if *own >= self.situations || all % ASKED_EVERY == 0 && (self.stop)() {
+            return Err(Stopped);
+        }
+        *own += 1;
+        self.looked_at.set(all + 1);
+        Ok(())
+    }
+}
+
 /// The limit was met.
 pub struct Stopped;
 
@@ -51,7 +85,7 @@ pub type Way = Vec<usize>;
 
 struct Search<'w> {
     world: &'w World,
-    limit: usize,
+    limit: &'w Limit<'w>,
     looked_at: usize,
     any: AnyWay<'w>,
     /// From where a goal was just reached, the rest of the way; none: there is none.
@@ -145,10 +179,7 @@ impl Search<'_> {
             if !done.insert(at.clone()) {
                 continue;
             }
-            self.looked_at += 1;
-            if self.looked_at > self.limit {
-                return Err(Stopped);
-            }
+            self.limit.look(&mut self.looked_at)?;
             for each in self.moves_from(&at, goal, &moves) {
                 let (next, length) = (self.world.after(&at, each), so_far + 1);
                 let Some(least) = self.at_least(&next, goal) else { continue };

@@ -4,6 +4,7 @@ use model::file::join;
 use model::{Definition, Field, Fields, Header, Node, NodeId, Subtree};
 use serde_json::{Map, Value as Json, json};
 
+use crate::gr1::Strategy;
 use crate::{Ability, Capabilities, Plan, Proof, Request};
 
 /// A sequence named by its goals, each step by what it activates. The request and the proof stand in its notes. `seen` is
@@ -21,10 +22,82 @@ pub fn tree(capabilities: &Capabilities, request: &Request, plan: &Plan, seen: &
     root
 }
 
+/// The same of a strategy: behind a step for which it matters what is sensed, a case for each that leads elsewhere.
+pub fn strategy_tree(capabilities: &Capabilities, request: &Request, strategy: &Strategy, seen: &str) -> Subtree {
+    let writer = Writer { capabilities, request, strategy, seen };
+    let mut root = node("sequence", &format!("Achieve: {}", request.goals.join(", ")), "", Map::new());
+    writer.behind(0, &mut root.children);
+    let proof = crate::prove_strategy(capabilities, request, strategy);
+    root.notes = notes(request, proof.as_ref().ok()).into();
+    number(&mut root, &mut Vec::new());
+    root
+}
+
+struct Writer<'a> {
+    capabilities: &'a Capabilities,
+    request: &'a Request,
+    strategy: &'a Strategy,
+    seen: &'a str,
+}
+
+impl Writer<'_> {
+    fn behind(&self, place: usize, steps: &mut Vec<Subtree>) {
+        let does = self.strategy.places[place].does.as_deref();
+        if let Some((name, ability)) = does.and_then(|name| Some((name, self.capabilities.ability(name)?))) {
+            steps.push(step(name, ability, self.request.retry, self.seen));
+        }
+        let next = self.strategy.next(place);
+        if self.strategy.waits(place) {
+            let (sensed, condition) = self.any_of(place, &next);
+            let fields = Map::from_iter([("condition".to_owned(), Json::String(condition))]);
+            steps.push(node("wait_until", &format!("Wait: {sensed}"), "", fields));
+        }
+        match next[..] {
+            [] => {}
+            [only] => self.behind(only, steps),
+            _ => {
+                let fields = Map::from_iter([("if_none".to_owned(), json!("failure"))]);
+                let mut choose = node("choose", "What is sensed", "", fields);
+                choose.children = next.iter().map(|to| self.case(place, *to)).collect();
+                steps.push(choose);
+            }
+        }
+    }
+
+    fn case(&self, from: usize, to: usize) -> Subtree {
+        let (sensed, condition) = self.any_of(from, &[to]);
+        let mut case = node("sequence", &sensed, "", Map::from_iter([("when".to_owned(), Json::String(condition))]));
+        self.behind(to, &mut case.children);
+        case
+    }
+
+    /// What is sensed where a place leads to one of these: for people, and as a condition.
+    fn any_of(&self, from: usize, to: &[usize]) -> (String, String) {
+        let rows: Vec<&[bool]> = to.iter().flat_map(|to| self.strategy.sensed(from, *to)).collect();
+        let all = |say: &dyn Fn(&str, bool) -> String, and: &str, or: &str| {
+            let row = |row: &&[bool]| {
+                let each = self.strategy.sensors.iter().zip(*row).map(|(sensor, value)| say(sensor, *value));
+                each.collect::<Vec<_>>().join(and)
+            };
+            rows.iter().map(row).collect::<Vec<_>>().join(or)
+        };
+        let named = |sensor: &str, value: bool| if value { sensor.to_owned() } else { format!("not {sensor}") };
+        let condition = |sensor: &str, value: bool| {
+            let holds_if = self.capabilities.sensor(sensor).map_or(sensor, |sensor| sensor.holds_if.as_str());
+            if value { format!("({holds_if})") } else { format!("!({holds_if})") }
+        };
+        (all(&named, " and ", " or "), all(&condition, " && ", " || "))
+    }
+}
+
 /// Every step there is, so that all can be checked as parts of one behavior in the folder of the capabilities.
 pub fn every_step(capabilities: &Capabilities) -> Subtree {
     let mut root = node("sequence", "", "", Map::new());
     root.children = capabilities.abilities().map(|(name, ability)| step(name, ability, 0, "")).collect();
+    root.children.extend(capabilities.sensors.iter().map(|(name, sensor)| {
+        let fields = Map::from_iter([("condition".to_owned(), Json::String(sensor.holds_if.clone()))]);
+        node("condition", name, "", fields)
+    }));
     number(&mut root, &mut Vec::new());
     root
 }

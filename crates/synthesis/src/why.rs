@@ -6,7 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::check::{circle, never};
-use crate::gr1::{Outside, TooLarge};
+use crate::gr1::{NotSteps, Outside, TooLarge};
 use crate::world::World;
 use crate::{Capabilities, Request, Wrong};
 
@@ -37,8 +37,12 @@ pub enum Why {
     ),
     #[error("whatever is done, what answers can keep all its promises and keep the goals from being reached")]
     Lost,
-    #[error("there is a way, but what is done on it depends on what is sensed, which no tree is written for yet")]
+    #[error("there is a way, but what is done on it depends on what is sensed: it is no row of steps")]
     Branches,
+    #[error("there is a way, but not as steps: {0}")]
+    NotSteps(#[from] NotSteps),
+    #[error("`{0}` is sensed, so what is done depends on what it will be: only a game finds a way, see `--formulas`")]
+    Sensed(String),
     #[error("{}", not_after(.goal, .after))]
     NotAfter { goal: String, after: Vec<String> },
     #[error(

@@ -4,4 +4,5 @@ mod bad_input;
 mod common;
 mod games;
 mod random;
+mod sensors;
 mod vigir;

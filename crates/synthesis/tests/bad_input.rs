@@ -40,7 +40,7 @@ fn a_file_says_all_that_is_wrong_with_it() {
             }"#
         ),
         [
-            "error: c.json speed: `speed` is unknown here\n    a capabilities file has name, notes, modes, facts, actions",
+            "error: c.json speed: `speed` is unknown here\n    a capabilities file has name, notes, start, modes, sensors, facts, actions",
             "error: c.json modes/walk: invalid type: integer `3`, expected a sequence",
             "error: c.json stand: `stand` names two things\n    modes, actions and facts share one set of names: rename one",
             "error: c.json go on: `go on` is no name\n    write letters, digits and _, beginning with a letter",
@@ -148,4 +148,16 @@ fn a_chain_of_thousands_of_actions_is_no_trouble() {
         .collect();
     let chain = read(&format!(r#"{{"actions": {{{}}}}}"#, actions.join(", ")));
     assert_eq!(run(&chain, &request("", "a300")).unwrap().activations.len(), 301);
+}
+
+#[test]
+fn a_search_that_is_stopped_says_how_far_it_got() {
+    let asked = std::cell::Cell::new(0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        true
+    };
+    let limit = synthesis::Limit::new(synthesis::LIMIT, &stop);
+    let why = synthesis::find(&crate::common::vigir(), &crate::common::request("stand", "grasp_object"), &limit);
+    assert!(why.unwrap_err().to_string().starts_with("stopped after 0 situations: 0 of 1 goals"), "{}", asked.get());
 }

@@ -2,6 +2,7 @@ import type { IDockviewPanelProps } from 'dockview-react';
 import type { FunctionComponent, ReactNode } from 'react';
 import { ErrorBoundary } from '../shell/ErrorBoundary';
 import { CameraPanel } from './camera/CameraPanel';
+import { GoalPanel } from './goal/GoalPanel';
 import { PANELS, type PanelId } from './list';
 import { LogPanel } from './log/LogPanel';
 import { PlotsPanel } from './plots/PlotsPanel';
@@ -22,6 +23,7 @@ const PANEL: Record<PanelId, FunctionComponent> = {
   timeline: TimelinePanel,
   variables: VariablesPanel,
   plots: PlotsPanel,
+  goal: GoalPanel,
   scene: ScenePanel,
   log: LogPanel,
   problems: ProblemsPanel,

@@ -6,6 +6,7 @@ export const PANELS = [
   { id: 'timeline', title: 'Timeline' },
   { id: 'variables', title: 'Variables' },
   { id: 'plots', title: 'Plots' },
+  { id: 'goal', title: 'Goal' },
   { id: 'scene', title: 'Scene' },
   { id: 'log', title: 'Log' },
   { id: 'problems', title: 'Problems' },

@@ -88,6 +88,7 @@ const FIRST: Record<LayoutName, Spot[]> = {
     { id: 'problems', beside: 'timeline', direction: 'within' },
     { id: 'variables', beside: 'settings', direction: 'within' },
     { id: 'scene', beside: 'settings', direction: 'within' },
+    { id: 'goal', beside: 'settings', direction: 'within' },
   ],
   Run: [
     { id: 'tree' },
@@ -100,6 +101,7 @@ const FIRST: Record<LayoutName, Spot[]> = {
     { id: 'log', beside: 'timeline', direction: 'within' },
     { id: 'plots', beside: 'timeline', direction: 'within' },
     { id: 'settings', beside: 'variables', direction: 'within' },
+    { id: 'goal', beside: 'variables', direction: 'within' },
   ],
   Review: [
     { id: 'timeline' },
@@ -130,6 +132,7 @@ const UPRIGHT: Record<LayoutName, Spot[]> = {
     { id: 'timeline', beside: 'settings', direction: 'below', height: 0.2 },
     { id: 'variables', beside: 'settings', direction: 'within' },
     { id: 'scene', beside: 'settings', direction: 'within' },
+    { id: 'goal', beside: 'settings', direction: 'within' },
     { id: 'log', beside: 'timeline', direction: 'within' },
     { id: 'problems', beside: 'timeline', direction: 'within' },
   ],
@@ -142,6 +145,7 @@ const UPRIGHT: Record<LayoutName, Spot[]> = {
     { id: 'camera', beside: 'variables', direction: 'within' },
     { id: 'robot', beside: 'variables', direction: 'within' },
     { id: 'settings', beside: 'variables', direction: 'within' },
+    { id: 'goal', beside: 'variables', direction: 'within' },
     { id: 'log', beside: 'timeline', direction: 'within' },
     { id: 'plots', beside: 'timeline', direction: 'within' },
   ],

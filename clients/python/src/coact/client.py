@@ -311,6 +311,24 @@ class Coact:
             index = len(self.document.nodes[parent].children)
         return self.edit("paste", parent=parent, index=index, text=text)
 
+    def insert(self, tree, parent=None, index=None, then="waited", capabilities=None, from_=None):
+        """A node with all that is below it, as in a behavior file, as one operation; gives its id. Without a place it
+        is what runs next, under a lock too. `then`: what runs behind it, "waited", "end" or a node. `from_`: refused
+        where the run has gone on since."""
+        place = None if parent is None else {"parent": self._id(parent), "index": index or 0}
+        then = then if then in ("waited", "end") else {"step": self._id(then)}
+        what = {"tree": tree, "place": place, "then": then, "capabilities": capabilities, "from": from_}
+        return self.edit("insert", **what)[0]
+
+    def capabilities(self, file=None):
+        """What robots are able to do, by the files of the folder `capabilities`, and what is so now by the run."""
+        return self.request(ask="capabilities", **({} if file is None else {"file": file}))
+
+    def synthesize(self, capabilities, *goals, from_=None, strict=False, retry=0, modes=()):
+        """The way to goals, found on the robot: its `steps` and its `tree` for `insert`; `why` where there is none."""
+        what = {"capabilities": capabilities, "goals": goals, "strict": strict, "retry": retry, "modes": modes}
+        return self.request(ask="synthesize", timeout=30.0, **what, **({} if from_ is None else {"from": from_}))
+
     def take_steps(self, node, steps):
         """A walk goes by these steps, as `preview` told them."""
         self.edit("take_steps", node=self._id(node), steps=steps)

@@ -97,7 +97,7 @@ fn targets() {
         "#,
         expect![[r#"
             warning: main.json /A [target]: the goto has no target, so it goes on with the step behind it
-                name a node in `target`, or write `Next`
+                name a node in `target`, set `end`, or write `Next`
             error: main.json /B [target]: the gosub has no target, so it fails
                 name the node to run in `target`
             error: main.json /B/C: children of a gosub never run

@@ -6,6 +6,7 @@ pub mod client;
 #[cfg(target_os = "linux")]
 mod dead_thread;
 mod finals;
+mod goals;
 mod observer;
 mod one_key;
 pub mod process;

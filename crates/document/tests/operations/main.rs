@@ -4,6 +4,7 @@ mod kit;
 mod moving;
 mod settings;
 mod skills;
+mod splicing;
 
 use document::{Document, DocumentError};
 use model::file::load;

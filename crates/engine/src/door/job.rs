@@ -1,10 +1,12 @@
 //! Work too long for a tick. A step gives it away and keeps its number; the answer comes in with a later tick, so that
 //! a recorded run has it among its inputs.
 
+use std::sync::Arc;
+
 use footsteps::{GoingThrough, Planning};
 use robot::interface::Footstep;
 use serde::{Deserialize, Serialize};
-use synthesis::{Capabilities, Request};
+use synthesis::{Capabilities, Limit, Request};
 
 use super::input::{TickInput, TickOutput};
 use crate::seconds_to_ns;
@@ -26,18 +28,23 @@ pub enum Job {
 /// What is needed to find the steps to a goal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FindingSteps {
-    pub capabilities: Capabilities,
+    pub capabilities: Arc<Capabilities>,
     pub request: Request,
 }
 
 /// As on the slowest of our machines: a figure of the model, not a measurement of the run.
 const SITUATIONS_A_SECOND: f64 = 20_000.0;
 
+/// A person who asked waits no longer.
+const FINDING_LIMIT_S: f64 = 10.0;
+
 impl FindingSteps {
-    fn run(&self) -> JobDone {
-        let found = synthesis::synthesize(&self.capabilities, &self.request, synthesis::LIMIT);
-        let looked_at = found.as_ref().map_or(0, |plan| plan.looked_at);
+    fn run(&self, stop: &dyn Fn() -> bool) -> JobDone {
+        let limit = Limit::new(synthesis::LIMIT, stop);
+        let found = synthesis::find(&self.capabilities, &self.request, &limit);
         let names = found.map(|plan| plan.activations.into_iter().map(|each| each.name).collect());
+        // Whatever it came to, every ability was looked at.
+        let looked_at = limit.looked_at() + self.capabilities.abilities().count();
         JobDone {
             answer: JobAnswer::Behavior(names.map_err(|why| why.to_string())),
             modelled_s: looked_at as f64 / SITUATIONS_A_SECOND,
@@ -74,7 +81,8 @@ impl Job {
     pub fn limit_s(&self) -> f64 {
         match self {
             Job::Footsteps(planning) => planning.limit_s,
-            Job::GoingThrough(_) | Job::Finding(_) => f64::INFINITY,
+            Job::GoingThrough(_) => f64::INFINITY,
+            Job::Finding(_) => FINDING_LIMIT_S,
         }
     }
 
@@ -83,7 +91,7 @@ impl Job {
         let planned = match self {
             Job::Footsteps(planning) => planning.run(stop),
             Job::GoingThrough(steps) => steps.run(),
-            Job::Finding(finding) => return finding.run(),
+            Job::Finding(finding) => return finding.run(stop),
         };
         JobDone { answer: JobAnswer::Footsteps(planned.steps), modelled_s: planned.modelled_s }
     }

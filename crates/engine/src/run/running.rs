@@ -8,7 +8,7 @@ use crate::door::{RunFact, Told};
 use crate::engine::{Engine, RunState};
 use crate::ids::StepId;
 use crate::tracks::{AWAKE, Body, BoundGuard, BranchState, Failure, Halting, NONE, Pending, PendingWhy, Status};
-use crate::types::{Context, Effects, Target};
+use crate::types::{Context, Effects, Jump, Target};
 use crate::world::{At, World};
 use crate::{Cannot, End, Halt, Tick, Verdict};
 
@@ -105,7 +105,8 @@ impl Engine {
     #[inline]
     pub(super) fn with_jump(&mut self, id: StepId, tick: Tick, effects: Effects) -> (Tick, bool) {
         match effects.jump {
-            Some(target) if matches!(tick, Tick::Ended(_)) => self.request_jump(id, &target, tick),
+            Some(Jump::To(target)) if matches!(tick, Tick::Ended(_)) => self.request_jump(id, &target, tick),
+            Some(Jump::End) if matches!(tick, Tick::Ended(_)) => self.request_end(id, tick),
             _ => (tick, effects.queued),
         }
     }
@@ -139,6 +140,22 @@ impl Engine {
                 (Tick::failure(format!("cannot go to `{label}`: it is not part of the tree any more")), false)
             }
         }
+    }
+
+    /// Nothing behind it in its track runs. In a locked node it waits until that is unlocked.
+    fn request_end(&mut self, id: StepId, tick: Tick) -> (Tick, bool) {
+        let (track, pos) = (self.step(id).track, self.step(id).pos);
+        let lock = self.lock_between(track, pos, None);
+        let is_locked = lock.is_some();
+        self.step_mut(id).jump_kept_in = lock;
+        if is_locked {
+            return (Tick::Running, false);
+        }
+        if !std::mem::take(&mut self.step_mut(id).jump_dropped) {
+            let end = self.track(track).entries.len() as u32;
+            self.put_next(track, end);
+        }
+        (tick, false)
     }
 
     fn tick_composite(&mut self, id: StepId) -> Tick {

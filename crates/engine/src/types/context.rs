@@ -23,7 +23,7 @@ pub(crate) struct Effects {
     /// One of those below.
     pub any: bool,
     pub queued: bool,
-    pub jump: Option<Box<Target>>,
+    pub jump: Option<Jump>,
     /// See [`Context::sleep_ns`].
     pub sleep_ns: i64,
 }
@@ -34,6 +34,14 @@ impl Effects {
     pub fn go_on(&self) -> bool {
         self.any && (self.queued || self.jump.is_some())
     }
+}
+
+/// Where next goes when the step has ended.
+#[derive(Debug)]
+pub(crate) enum Jump {
+    To(Box<Target>),
+    /// Behind the last step of its track.
+    End,
 }
 
 impl<'a> Context<'a> {
@@ -138,7 +146,12 @@ impl Context<'_> {
 
     /// Moves next when the step has ended; the step fails if the target does not exist.
     pub fn jump(&mut self, target: &Target) {
-        self.effects().jump = Some(Box::new(target.clone()));
+        self.effects().jump = Some(Jump::To(Box::new(target.clone())));
+    }
+
+    /// Moves next behind the last step of the step's track when the step has ended.
+    pub fn jump_to_end(&mut self) {
+        self.effects().jump = Some(Jump::End);
     }
 
     /// The robot in this tick; else why there is none.

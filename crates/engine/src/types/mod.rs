@@ -13,7 +13,7 @@ mod registry;
 pub use bind::{Binder, Resolver, Target, Token, Variable, reference_in};
 pub use cannot::Cannot;
 pub use context::Context;
-pub(crate) use context::Effects;
+pub(crate) use context::{Effects, Jump};
 pub use declared::{Case, Fails, Finding, Flow, Runs, Within};
 pub use end::{End, Halt, Tick, Verdict};
 pub use ground::Ground;

@@ -22,6 +22,10 @@ pub(super) fn take(fields: &mut Fields, needs_version: bool, findings: &mut Vec<
     }
     header.lets = taking.lets();
     header.cell = taking.text("cell");
+    // For goals; whoever looks for the way to them reads it.
+    if let Some((_, said)) = fields.remove("capability") {
+        header.extra.insert("capability".to_owned(), said.to_json());
+    }
     header
 }
 
@@ -158,12 +162,13 @@ pub(super) fn put(header: &Header, fields: &Fields) -> Vec<(&'static str, Json)>
     let variables = header.variables.iter().map(|(name, value)| (name.to_string(), value.clone()));
     let lets = header.lets.iter().map(|(name, text)| (name.to_string(), Json::from(&**text)));
     let lets: Map<String, Json> = lets.chain(left_lets(header)).collect();
-    let own: [(&'static str, Option<Json>); 5] = [
+    let own: [(&'static str, Option<Json>); 6] = [
         ("inputs", merged(inputs, header.extra.get("inputs"))),
         ("outputs", merged(outputs, header.extra.get("outputs"))),
         ("variables", (!header.variables.is_empty()).then(|| Json::Object(variables.collect()))),
         ("let", (!lets.is_empty()).then_some(Json::Object(lets))),
         ("cell", header.cell.clone().map(Json::String)),
+        ("capability", None),
     ];
     let version = header.extra.get("version").cloned();
     let mut written = vec![("version", version.unwrap_or_else(|| Json::from(VERSIONS[VERSIONS.len() - 1])))];

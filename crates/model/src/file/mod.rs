@@ -31,7 +31,7 @@ pub use words::nearest;
 pub const VERSIONS: [u64; 2] = [1, 2];
 
 /// Keys of a file as a whole, beside those of its root node.
-pub(crate) const FILE_KEYS: [&str; 6] = ["version", "inputs", "outputs", "variables", "let", "cell"];
+pub(crate) const FILE_KEYS: [&str; 7] = ["version", "inputs", "outputs", "variables", "let", "cell", "capability"];
 
 /// Keys that make up a node, whatever its type.
 pub(crate) const NODE_KEYS: [&str; 5] = ["type", "id", "name", "notes", "children"];

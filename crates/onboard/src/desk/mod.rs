@@ -4,6 +4,7 @@
 mod alike;
 mod control;
 mod edits;
+mod finding;
 mod joining;
 mod looks;
 mod orders;
@@ -164,6 +165,8 @@ pub struct Desk {
     disk: joining::DiskWaits,
     /// New epochs, each told when the version of the tree that it begins with is on disk.
     new_epochs: VecDeque<(u64, News)>,
+    /// Who waits for a way to goals.
+    finding: BTreeMap<u64, Pending>,
     /// Orders that opened another behavior, each answered when the version of the tree that it is is on disk.
     opened: VecDeque<(u64, Pending)>,
     /// When somebody last edited.
@@ -210,6 +213,7 @@ impl Desk {
             kept_version: 0,
             disk: joining::DiskWaits::default(),
             new_epochs: VecDeque::new(),
+            finding: BTreeMap::new(),
             opened: VecDeque::new(),
             edited_ns: None,
             state: None,
@@ -423,6 +427,9 @@ impl Desk {
     pub fn saw(&mut self, now: Now, seen: Ticked) {
         for answer in seen.answers {
             self.engine_answered(answer);
+        }
+        for (number, found) in seen.found {
+            self.found(number, found);
         }
         for (number, result) in seen.opened {
             self.opened(now, number, result);

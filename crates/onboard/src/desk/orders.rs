@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Answer, Command, Control};
+use engine::{Answer, Command, Control, FindingSteps};
 use link::udp::PeerId;
 use link::{CommandId, Message};
 use protocol::talk::{Demand, Look, Reply, Want};
@@ -36,6 +36,8 @@ enum Done {
     ResetWorld(Option<Arc<str>>),
     /// A camera is to see something first.
     Look(Look),
+    /// A way is to be found first.
+    Find(FindingSteps),
 }
 
 impl Desk {
@@ -73,6 +75,7 @@ impl Desk {
                 self.pending.insert(id, Pending { from: heard.from, id: heard.id, entry });
                 self.requests.push(Request::ResetWorld { id, world });
             }
+            Ok(Done::Find(finding)) => self.begin_to_find(finding, Pending { from: heard.from, id: heard.id, entry }),
             Ok(Done::Look(look)) => {
                 let pending = Pending { from: heard.from, id: heard.id, entry };
                 self.wait_for_sight(now, look, pending);
@@ -142,6 +145,12 @@ impl Desk {
             Want::PressedStop => Ok(Done::Now),
             Want::Watch { clouds, images } => self.watch(heard.from, clouds, images).map(|()| Done::Now),
             Want::Look(look) => Ok(Done::Look(look)),
+            Want::Achieve(goal) => {
+                if role < Role::Operator {
+                    return Err("an observer lets nothing be looked for".to_owned());
+                }
+                self.finding_of(*goal).map(Done::Find)
+            }
         }
     }
 
@@ -193,14 +202,16 @@ impl Desk {
     }
 
     pub(super) fn reply(&mut self, from: PeerId, to: CommandId, entry: Entry, result: Result<(), String>) {
-        let (reply, outcome) = match result {
-            Ok(()) => (Reply::Done, DONE.to_owned()),
-            Err(why) => {
-                let outcome = format!("refused: {why}");
-                (Reply::Refused(why), outcome)
-            }
+        let reply = result.map_or_else(Reply::Refused, |()| Reply::Done);
+        self.reply_with(from, to, entry, &reply);
+    }
+
+    pub(super) fn reply_with(&mut self, from: PeerId, to: CommandId, entry: Entry, reply: &Reply) {
+        let outcome = match reply {
+            Reply::Done | Reply::Behavior(Ok(_)) => DONE.to_owned(),
+            Reply::Refused(why) | Reply::Behavior(Err(why)) => format!("refused: {why}"),
         };
-        let bytes = serde_json::to_vec(&reply).expect("a reply is JSON");
+        let bytes = serde_json::to_vec(reply).expect("a reply is JSON");
         self.messages.push((from, Message::Answer { to, bytes }));
         self.audit(entry, outcome);
     }
@@ -212,7 +223,7 @@ fn deed(what: &Want) -> Deed {
         Want::Run(_) => Deed::Run,
         Want::TakeControl | Want::GiveControl(_) => Deed::Control,
         Want::Open { .. } | Want::ResetWorld(_) => Deed::Open,
-        Want::Watch { .. } | Want::Look(_) => Deed::Watch,
+        Want::Watch { .. } | Want::Look(_) | Want::Achieve(_) => Deed::Watch,
     }
 }
 
@@ -231,6 +242,7 @@ fn describe(what: &Want) -> String {
         Want::ResetWorld(Some(world)) => format!("open the world {world}"),
         Want::Watch { clouds, images } => format!("watch: clouds {clouds}, pictures {images}"),
         Want::Look(look) => format!("look at one {}", if look.cloud { "cloud" } else { "picture" }),
+        Want::Achieve(goal) => format!("find the way to {}", goal.request.goals.join(", ")),
     };
     if text.chars().count() > LONGEST { text.chars().take(LONGEST).collect::<String>() + "…" } else { text }
 }

@@ -23,6 +23,7 @@ pub(super) fn of(what: &Want, library: &Library) -> String {
             (false, false) => "watch clouds and pictures no more".to_owned(),
         },
         Want::Look(look) => format!("look at one {}", if look.cloud { "cloud" } else { "picture" }),
+        Want::Achieve(goal) => format!("find the way to {}", short(&goal.request.goals.join(", "))),
     }
 }
 

@@ -207,7 +207,7 @@ impl Bench {
     pub fn refused(&mut self, from: PeerId, by: &str, role: Role, what: Want) -> String {
         match self.ask(from, by, role, what) {
             Reply::Refused(why) => why,
-            Reply::Done => panic!("it was done"),
+            Reply::Done | Reply::Behavior(_) => panic!("it was done"),
         }
     }
 

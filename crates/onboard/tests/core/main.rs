@@ -7,6 +7,7 @@ mod as_opened;
 mod bench;
 mod control;
 mod edits;
+mod finding;
 mod flood;
 mod growth;
 mod held;

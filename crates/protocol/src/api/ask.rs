@@ -185,6 +185,37 @@ pub enum Ask {
         #[ts(optional)]
         region: Option<[f64; 4]>,
     },
+    /// What robots are able to do, by the files of the folder `capabilities`, and what is so now by the run:
+    /// [`Answer::Capabilities`].
+    Capabilities {
+        /// Told in full; none: the first.
+        #[serde(default)]
+        #[ts(optional)]
+        file: Option<String>,
+    },
+    /// The way to goals, found on the robot: [`Answer::Synthesized`]. Nothing is changed.
+    Synthesize {
+        /// A file of the folder `capabilities`.
+        capabilities: String,
+        /// In the order in which they are wanted.
+        goals: Vec<String>,
+        /// What is so at the start; none: what the run says.
+        #[serde(default)]
+        #[ts(optional)]
+        from: Option<Vec<String>>,
+        /// The order is a must.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        strict: bool,
+        /// What fails is tried as often again.
+        #[serde(default)]
+        #[ts(optional, as = "Option<u32>")]
+        retry: u32,
+        /// Only these modes may be used; none: those that are on a way.
+        #[serde(default)]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        modes: Vec<String>,
+    },
     /// On the bulk socket: one message was taken, another may come. Not replied to.
     Ack,
     /// Where this person looks, for the others.
@@ -306,6 +337,24 @@ pub enum Operation {
         #[ts(optional, as = "Option<bool>")]
         at_robot: bool,
     },
+    /// A node with all that is below it, as in a behavior file, whose file names are seen from that of the behavior.
+    /// Without a place it is what runs next, under a lock too.
+    Insert {
+        #[ts(type = "unknown")]
+        tree: Json,
+        #[serde(default)]
+        place: Option<Place>,
+        #[serde(default)]
+        then: Then,
+        /// As what runs next: not in the middle of what one of these abilities does, a file of the folder `capabilities`.
+        #[serde(default)]
+        #[ts(optional)]
+        capabilities: Option<String>,
+        /// Refused where something else is so by then.
+        #[serde(default)]
+        #[ts(optional)]
+        from: Option<Vec<String>>,
+    },
     Delete {
         #[ts(type = "string[]")]
         nodes: Vec<NodeId>,
@@ -421,6 +470,27 @@ pub enum Operation {
         #[ts(type = "Record<string, unknown>")]
         variables: serde_json::Map<String, Json>,
     },
+}
+
+/// Among the children of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Place {
+    #[ts(type = "string")]
+    pub parent: NodeId,
+    pub index: usize,
+}
+
+/// What runs when what was inserted has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Then {
+    /// What stands behind it.
+    #[default]
+    Waited,
+    /// Nothing more of its track.
+    End,
+    /// This node of the same file.
+    Step(#[ts(type = "string")] NodeId),
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]

@@ -112,6 +112,12 @@ pub enum Answer {
     Expected {
         steps: Vec<ExpectedView>,
     },
+    Capabilities {
+        /// In the folder `capabilities`.
+        files: Vec<String>,
+        told: Option<CapabilitiesView>,
+    },
+    Synthesized(SynthesizedView),
     Recordings {
         recordings: Vec<RecordingEntry>,
         /// Where they are.

@@ -249,3 +249,69 @@ pub struct InstanceView {
     #[ts(type = "string")]
     pub node: NodeId,
 }
+
+/// What a robot is able to do, by a file of the folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct CapabilitiesView {
+    pub file: String,
+    pub name: String,
+    pub notes: String,
+    /// In the order of the file.
+    pub abilities: Vec<AbilityView>,
+    /// What is so when what is put in as next begins, by what ran.
+    pub present: Vec<String>,
+    /// Where what runs next would be put in now.
+    pub place: super::Place,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct AbilityView {
+    pub name: String,
+    pub is: AbilityKind,
+    pub notes: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AbilityKind {
+    /// Of which one is on.
+    Mode,
+    Action,
+    Fact,
+}
+
+/// A way to goals, or why there is none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SynthesizedView {
+    /// What was asked, with what is so now filled in.
+    pub request: GoalView,
+    /// One behind the other; empty: there is no way.
+    pub steps: Vec<GoalStepView>,
+    /// For [`super::Operation::Insert`].
+    #[ts(type = "unknown")]
+    pub tree: serde_json::Value,
+    pub proof: Option<String>,
+    /// Why there is no way.
+    pub why: Option<String>,
+    /// Where what runs next would be put in now.
+    pub place: super::Place,
+    /// Of the request, on the link.
+    pub link_bytes: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct GoalView {
+    pub from: Vec<String>,
+    pub goals: Vec<String>,
+    pub strict: bool,
+    pub retry: u32,
+    pub modes: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct GoalStepView {
+    pub name: String,
+    /// For which goal it is done.
+    pub goal: String,
+    pub is_mode: bool,
+}

@@ -5,8 +5,10 @@ mod formula;
 mod game;
 mod machine;
 mod spec;
+mod strategy;
 
 pub use formula::{Formula, Unreadable, read};
 pub use game::{Answer, TooLarge, solve};
 pub use machine::{Machine, State};
 pub use spec::{Named, Outside, Part, Spec};
+pub use strategy::{NotSteps, Place, Strategy};

@@ -58,7 +58,18 @@ pub enum Outside {
 impl Spec {
     /// With the mistakes of the printed formulas mended.
     pub fn of(capabilities: &Capabilities, request: &Request) -> Result<Spec, Outside> {
-        let interest = Interest::of(capabilities, request);
+        Spec::under(capabilities, request, "")
+    }
+
+    /// With the lines of a user: see [`Spec::add`]. What they name takes part, too.
+    pub fn under(capabilities: &Capabilities, request: &Request, formulas: &str) -> Result<Spec, Outside> {
+        let mut spec = Spec::without(capabilities, request, &named(capabilities, formulas))?;
+        spec.add(formulas)?;
+        Ok(spec)
+    }
+
+    fn without(capabilities: &Capabilities, request: &Request, also: &[String]) -> Result<Spec, Outside> {
+        let interest = Interest::of_also(capabilities, request, also);
         if let Some((name, _)) = (capabilities.abilities())
             .filter(|(name, _)| interest.modes.contains(name) || interest.actions.contains(name))
             .find(|(_, ability)| !(ability.loses.is_empty() && ability.achieves.is_empty()))
@@ -129,6 +140,13 @@ impl Spec {
     }
 }
 
+/// What formulas speak of, comments left out.
+fn named(capabilities: &Capabilities, formulas: &str) -> Vec<String> {
+    let lines = formulas.lines().filter_map(|line| line.split('#').next());
+    let words = lines.flat_map(|line| line.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_')));
+    words.filter(|word| capabilities.is_known(word)).map(str::to_owned).collect()
+}
+
 /// For each goal the activations of its closure first; modes before actions, each in the order of the file.
 fn preferred(capabilities: &Capabilities, request: &Request, interest: &Interest, names: &[String]) -> Vec<Vec<usize>> {
     let all: Vec<&String> = interest.modes.iter().chain(&interest.actions).collect();
@@ -189,8 +207,12 @@ impl Writer<'_> {
         for a in self.all() {
             let needs = capabilities.ability(&a).map_or(&[][..], |ability| &ability.needs);
             for q in needs {
-                // A sensor is its own completion.
-                let holds = if capabilities.ability(q).is_some() { format!("{q}.c") } else { q.clone() };
+                // A sensor is its own completion, and is looked at when it begins: what goes on is not given up.
+                if capabilities.ability(q).is_none() {
+                    self.say("7", Safety, &format!("!{a} & next({a}) -> next({q})"));
+                    continue;
+                }
+                let holds = format!("{q}.c");
                 self.say("7", Safety, &format!("!{holds} -> !{a}"));
                 self.say("7", Safety, &format!("next(!{holds} -> !{a})"));
             }
@@ -202,6 +224,11 @@ impl Writer<'_> {
             self.say("8", Safety, &format!("next({m}.c) -> next({may})"));
         }
         let all = self.all();
+        // Steps are not given up half-way, whatever is sensed meanwhile.
+        let senses = !self.interest.facts.is_empty();
+        for p in all.iter().filter(|_| senses) {
+            self.say("goes on", Safety, &format!("{p} & next(!{p}.c & !{p}.f) -> next({p})"));
+        }
         for (at, p) in all.iter().enumerate() {
             for q in &all[at + 1..] {
                 self.say("one at a time", Safety, &format!("!({p} & {q})"));

@@ -10,6 +10,7 @@ import { TreeRow } from './TreeRow';
 const FINGERS = window.matchMedia('(pointer: coarse)').matches;
 
 export function TreeList({ rows }: { rows: Row[] }): ReactNode {
+  const real = useMemo(() => rows.filter((row) => !row.ghost), [rows]);
   const scroller = useRef<HTMLDivElement>(null);
   const textSize = useUi((ui) => ui.textSize);
   const height = Math.round(textSize * (FINGERS ? 2.6 : 1.85));
@@ -37,8 +38,8 @@ export function TreeList({ rows }: { rows: Row[] }): ReactNode {
     if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? height) / height) - 1);
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -rows.length, End: rows.length }[event.key];
-    if (by !== undefined) moveSelection(rows, by, event.shiftKey);
-    else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') setOpen(rows, event.key === 'ArrowRight');
+    if (by !== undefined) moveSelection(real, by, event.shiftKey);
+    else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') setOpen(real, event.key === 'ArrowRight');
     else if (event.key === 'Enter') document.querySelector<HTMLElement>('.panel-settings input, .panel-settings select')?.focus();
     else return;
     event.preventDefault();
@@ -60,10 +61,21 @@ export function TreeList({ rows }: { rows: Row[] }): ReactNode {
       <div className="tree-inner" role="presentation" style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map((item) => {
           const row = rows[item.index];
-          return row ? <TreeRow key={row.key} row={row} top={item.start} rows={rows} hover={setHovered} /> : null;
+          if (!row) return null;
+          return row.ghost ? <GhostRow key={row.key} row={row} top={item.start} /> : <TreeRow key={row.key} row={row} top={item.start} rows={real} hover={setHovered} />;
         })}
         <Arrows arrows={arrows} height={height} first={list.range?.startIndex ?? 0} last={list.range?.endIndex ?? 0} hovered={hovered} />
       </div>
+    </div>
+  );
+}
+
+/** What would be put in: to be looked at, until it is. */
+function GhostRow({ row, top }: { row: Row; top: number }): ReactNode {
+  return (
+    <div className="row-line ghost" role="treeitem" aria-level={row.depth + 1} aria-disabled aria-label={`${row.node.name}, not there yet`} style={{ transform: `translateY(${top}px)` }}>
+      <span className="indent" style={{ width: `${row.depth * 1.1 + 2.2}em` }} />
+      <span className="name">{row.node.name}</span>
     </div>
   );
 }

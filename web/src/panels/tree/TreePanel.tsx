@@ -1,7 +1,9 @@
 import { useMemo, type ReactNode } from 'react';
 import { runCommand } from '../../commands/registry';
-import { useDoc } from '../../state/document';
+import { nameOf, useDoc } from '../../state/document';
+import { useGoal } from '../../state/goal';
 import { useUi } from '../../state/ui';
+import { withGhosts } from '../goal/ghost';
 import { Running } from '../run/Running';
 import { rowsOf } from './rows';
 import { TreeList } from './TreeList';
@@ -30,6 +32,12 @@ export function TreePanel(): ReactNode {
   const openSkills = useUi((ui) => ui.openSkills);
   const search = useUi((ui) => ui.search);
   const rows = useMemo(() => rowsOf({ files, nodes }, { closed, openSkills, search }), [files, nodes, closed, openSkills, search]);
+  const found = useGoal((goal) => goal.found);
+  const behind = useGoal((goal) => goal.behind);
+  const shown = useMemo(() => {
+    const name = typeof behind === 'string' ? 'the end' : nameOf({ nodes }, behind.step);
+    return found ? withGhosts(rows, found, { is: behind, name }) : rows;
+  }, [rows, found, behind, nodes]);
   if (!open) return <Empty />;
   return (
     <>
@@ -50,7 +58,7 @@ export function TreePanel(): ReactNode {
           Add…
         </button>
       </div>
-      <TreeList rows={rows} />
+      <TreeList rows={shown} />
       {rows.length === 0 && <p className="dim pad">Nothing of that name.</p>}
     </>
   );

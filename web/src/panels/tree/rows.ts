@@ -18,6 +18,8 @@ export interface Row {
   off: boolean;
   /** The file that is shown from here on, if this is the top of one. */
   top: FileView | null;
+  /** It is not there yet: what would be put in. */
+  ghost?: true;
 }
 
 export interface Shown {
