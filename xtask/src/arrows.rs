@@ -66,6 +66,7 @@ const ARROWS: &[(&str, Allowed)] = &[
             "protocol",
             "onboard",
             "runlog",
+            "trial",
         ]),
     ),
     ("coact", Anything),

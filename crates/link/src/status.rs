@@ -142,12 +142,13 @@ pub enum ByteKind {
     Presence,
     Detail,
     Scene,
+    Body,
     Cloud,
     Image,
 }
 
 impl ByteKind {
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::IpUdp,
         Self::Seal,
         Self::Time,
@@ -166,6 +167,7 @@ impl ByteKind {
         Self::Presence,
         Self::Detail,
         Self::Scene,
+        Self::Body,
         Self::Cloud,
         Self::Image,
     ];
@@ -190,6 +192,7 @@ impl ByteKind {
             Self::Presence => "presence",
             Self::Detail => "details",
             Self::Scene => "scene",
+            Self::Body => "body",
             Self::Cloud => "cloud tiles",
             Self::Image => "image tiles",
         }

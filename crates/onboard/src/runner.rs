@@ -12,6 +12,7 @@ use scene::SceneUpdate;
 use site::{Clock, Heard as Overheard, Site, Witness};
 
 use crate::around;
+use crate::feeling::Feeling;
 use crate::seen::{Marks, State, Ticked};
 use crate::view::Viewer;
 
@@ -51,6 +52,8 @@ pub enum Request {
         world: Option<Arc<str>>,
     },
     OpenEyes,
+    /// So often somebody looks at the body; 0: nobody does.
+    WatchBody(f64),
     /// The simulated world begins anew, or another one of this name; only when nothing runs. Answered as a command.
     ResetWorld {
         id: u64,
@@ -151,6 +154,7 @@ pub struct Runner {
     world: u16,
     /// Somebody watches what cameras see.
     watched: bool,
+    feeling: Feeling,
 }
 
 impl Runner {
@@ -216,6 +220,7 @@ impl Runner {
             begun: options.clone(),
             world: 0,
             watched: false,
+            feeling: Feeling::default(),
         };
         runner.viewer.all_variables(&runner.engine);
         runner
@@ -274,6 +279,7 @@ impl Runner {
         self.marks_dirty |= output.hold.is_some();
         seen.answers.extend(output.answers.iter().cloned());
         self.look(time_ns, &mut seen);
+        seen.felt = self.feeling.ticked(&input, self.engine.body().map(|body| body.state()));
         seen
     }
 
@@ -297,6 +303,7 @@ impl Runner {
                 let refused = self.reset_world(world.as_deref(), input, seen).err();
                 seen.answers.push(engine::Answer { id, refused });
             }
+            Request::WatchBody(hz) => self.feeling.watched(hz),
             Request::OpenEyes => {
                 self.watched = true;
                 if let Err(why) = self.site.open_eyes() {

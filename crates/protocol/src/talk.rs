@@ -11,6 +11,7 @@
 //! | keyed presence | [`Presence`] of a person, packed | of every person |
 //! | keyed detail | – | [`Detail`], packed, each under [`Detail::key`] |
 //! | keyed scene | – | [`SceneAt`] packed, each under [`SceneAt::key`] |
+//! | keyed body | – | [`crate::body::BodyPart`] packed, each under [`crate::body::BodyPart::key`], to who watches |
 //! | keyed cloud, image | – | tiles |
 
 use std::sync::Arc;
@@ -27,7 +28,7 @@ pub use crate::control_fact::ControlFact;
 pub use crate::tree::{MOST_BYTES, MOST_NODES, News, Pieces, Sent, ToRobot, Whole, pieces};
 
 /// Both sides say it, in the overview and in every order; those who differ do nothing but stop.
-pub const VERSION: u16 = 6;
+pub const VERSION: u16 = 7;
 
 /// Where a robot listens unless told otherwise.
 pub const PORT: u16 = 4440;
@@ -116,6 +117,8 @@ pub enum Want {
     ResetWorld(Option<Arc<str>>),
     /// What this operator wants to see beside the state.
     Watch { clouds: bool, images: bool },
+    /// What this operator wants to see of the robot's body, at most so often in a second; 0: nothing.
+    WatchBody { hz: f64 },
     /// One picture or cloud, on any link. Answered when it is on its way.
     Look(Look),
 }

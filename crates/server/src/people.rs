@@ -118,6 +118,8 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::Compare { .. }
         | Ask::Replay { .. }
         | Ask::WhatIf { .. }
+        | Ask::Suites
+        | Ask::Trial
         | Ask::Ack
         // Somebody may be asked who else only looks: the robot knows.
         | Ask::Run { control: Control::Answer { .. }, .. }
@@ -137,6 +139,8 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::ResetWorld { .. }
         | Ask::Mark { .. }
         | Ask::Keep { .. }
+        | Ask::StartTrial { .. }
+        | Ask::StopTrial
         | Ask::GiveControl { .. } => Role::Operator,
     };
     if role >= least {
