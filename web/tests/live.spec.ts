@@ -61,7 +61,7 @@ test('a push is seen live: arrows, forces, load and balance; what is not told is
   await page.locator('.status .stop').click();
   await mode(page, 'Stopped');
   await tab(page, 'Camera');
-  for (const one of await page.getByRole('button', { name: /^Take .* out$/ }).all()) await one.click({ trial: false }).catch(() => {});
+  for (const one of await page.getByRole('button', { name: /^Take .* out$/ }).all()) await one.click().catch(() => {});
   await page.getByRole('toolbar', { name: '3D view' }).getByRole('button', { name: 'Forces' }).click();
   while ((await page.getByRole('button', { name: /^Take .* out$/ }).count()) > 0) await page.getByRole('button', { name: /^Take .* out$/ }).first().click();
   await expect.poll(() => heard.asked.at(-1) ?? '').toContain('"body_hz":0');
@@ -82,7 +82,7 @@ test('a suite is started, its table grows, a failed seed is opened beside its tr
   suite('wrong', [{ name: 'lost', behavior: 5 }]);
   await page.getByRole('group', { name: 'Layouts' }).getByRole('button', { name: 'Review' }).click();
   await tab(page, 'Trials');
-  const trials = page.getByRole('region', { name: 'Trials' });
+  const trials = page.getByRole('region', { name: 'Suites and their trials' });
   await expect(trials.getByRole('combobox', { name: 'Suite' })).toContainText('suites/wrong.json (cannot be run)');
   await trials.getByRole('combobox', { name: 'Suite' }).selectOption('suites/tiny.json');
   await trials.getByRole('textbox', { name: 'First seed' }).fill('40');

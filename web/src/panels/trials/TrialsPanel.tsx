@@ -39,7 +39,7 @@ export function TrialsPanel(): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const { suites, trial, refused, put } = useTrial(box);
   return (
-    <div ref={box} className="scroll trials" tabIndex={0} role="region" aria-label="Trials">
+    <div ref={box} className="scroll trials" tabIndex={0} role="region" aria-label="Suites and their trials">
       {refused !== null && (
         <p className="dim pad" role="status">
           No trials here: {refused}
