@@ -78,6 +78,7 @@ const ARROWS: &[(&str, Allowed)] = &[
             "protocol",
             "onboard",
             "runlog",
+            "trial",
         ]),
     ),
     ("coact", Anything),

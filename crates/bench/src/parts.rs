@@ -76,6 +76,7 @@ pub fn run() {
             budget_bytes: None,
             narrow: false,
             recordings: None,
+            trials: None,
         };
         Operator::new(setup).expect("a tree")
     });

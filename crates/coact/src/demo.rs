@@ -11,7 +11,7 @@ use link::Security;
 use model::Beside;
 use model::file::{Disk, Files, load};
 use onboard::{Able, Config, ServeError};
-use server::{Folder, Nowhere, Recordings, Server, Setup, Tokens};
+use server::{Folder, Nowhere, Recordings, Server, Setup, Tokens, Trials};
 
 use crate::browser;
 use crate::demo_scenes::{DOOR, DOOR_ROBOT, DOOR_WORLD, WALK, lay_out, scenes};
@@ -52,6 +52,7 @@ pub fn run(args: &Args) -> Done {
     let robot_name = args.robot.choice_or_default()?.any_robot().name.clone();
     // Those who brought a file of their own want that one.
     let offered = if args.file.is_none() { scenes(missing().as_deref(), &robot_name) } else { Vec::new() };
+    let trials = trials_in(&folder);
     let store = Folder::new(&folder);
     let loaded = load(&file, &store, registry.catalogue()).map_err(|problem| anyhow!("{problem}"))?;
     let capabilities = Some(sound(robot_process::capabilities_in(&folder.display().to_string())));
@@ -75,6 +76,7 @@ pub fn run(args: &Args) -> Done {
         budget_bytes: None,
         narrow: false,
         recordings: args.record.folder().map(Recordings::new),
+        trials,
     };
     let node = link_to(robot.address, Security::Open, Line::Wide)?;
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
@@ -102,6 +104,11 @@ fn sound(files: Vec<String>) -> Vec<String> {
         problems.is_empty()
     };
     files.into_iter().filter(is_sound).collect()
+}
+
+/// Suites below a folder, run by this program.
+pub fn trials_in(folder: &Path) -> Option<Trials> {
+    Some(Trials::new(std::env::current_exe().ok()?, std::path::absolute(folder).ok()?))
 }
 
 /// The robot process, as a thread of this one.

@@ -137,6 +137,7 @@ fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server, Stop> {
         budget_bytes: args.budget,
         narrow: matches!(args.mode, LinkMode::Narrow),
         recordings: args.record.folder().map(Recordings::new),
+        trials: crate::demo::trials_in(args.folder.as_ref()),
     };
     let mut listen = args.listen;
     if listen.port() != 0 {

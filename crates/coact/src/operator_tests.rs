@@ -68,6 +68,7 @@ fn serving() -> Server {
         budget_bytes: None,
         narrow: false,
         recordings: None,
+        trials: None,
     };
     Server::start(setup, None, "127.0.0.1:0".parse().expect("an address")).expect("a port is free")
 }

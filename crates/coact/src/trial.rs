@@ -2,6 +2,8 @@
 
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, anyhow};
 use trial::{Book, Case, FailedRun, Provenance, Report, Suite, page, text};
@@ -40,6 +42,9 @@ pub struct Args {
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
+    /// End, as by Ctrl-C, when standard input is closed: for a program that starts it and may end before it.
+    #[arg(long, hide = true)]
+    attached: bool,
 }
 
 pub fn run(args: &Args) -> Done {
@@ -150,6 +155,9 @@ fn make_runs(args: &Args, suite: &Suite, book: &mut Book, out: &str) -> Result<b
     let missing: Vec<Job> = all.into_iter().filter(|job| book.outcome(&job.case.name, job.seed).is_none()).collect();
     let mut progress = Progress::new(total, total - missing.len(), succeeded);
     let interrupted = on_interrupt()?;
+    if args.attached {
+        end_with_input(&interrupted)?;
+    }
     let workshop = Workshop { out, interrupted: &interrupted, jobs_at_once: args.jobs_at_once() };
     let made = workshop.make(&missing, |outcome| {
         progress.step(&outcome);
@@ -157,7 +165,18 @@ fn make_runs(args: &Args, suite: &Suite, book: &mut Book, out: &str) -> Result<b
     });
     progress.end();
     made?;
-    Ok(interrupted.load(std::sync::atomic::Ordering::Relaxed))
+    Ok(interrupted.load(Ordering::Relaxed))
+}
+
+fn end_with_input(interrupted: &Arc<AtomicBool>) -> Result<()> {
+    let interrupted = Arc::clone(interrupted);
+    let wait = move || {
+        // An input that cannot be read is one that nobody holds.
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        interrupted.store(true, Ordering::Relaxed);
+    };
+    std::thread::Builder::new().name("input".to_owned()).spawn(wait).context("no thread for the input")?;
+    Ok(())
 }
 
 fn write(report: &Report, out: &str) -> Result<()> {

@@ -38,7 +38,7 @@ impl Progress {
         }
         let what = match &outcome.cause {
             None => format!("success after {} s", seconds_text((outcome.duration_s * 100.0).round() / 100.0)),
-            Some(cause) => format!("{} `{}`: {}", cause.kind.words(), cause.step, cause.why),
+            Some(cause) => cause.to_string(),
         };
         let (case, seed) = (&outcome.case, outcome.seed);
         complain(&format!("{}/{} {case} seed {seed}: {what}", self.done, self.total));

@@ -10,7 +10,7 @@ use model::file::{MemoryFiles, load};
 use model::{Edit, NodeId};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
-use robot::interface::{Capabilities, FootState, Mode, RobotState, WalkingState, Wrench};
+use robot::interface::{Capabilities, FootState, Mode, RobotState, Vitals, WalkingState, Wrench};
 use robot::{Robot, Side};
 use serde_json::{Value as Json, json};
 
@@ -31,6 +31,7 @@ fn body() -> Body {
         commands: Vec::new(),
         faults: Vec::new(),
         mode: Mode::Standing,
+        vitals: Vitals::default(),
     };
     let mut body = Body::new(Arc::clone(&ROBOT), Arc::new(Capabilities::default()), Arc::new(state));
     let turned = RollPitchYaw::new(0.0, 0.0, 30_f64.to_radians());

@@ -57,6 +57,8 @@ pub enum Keyed {
     Detail,
     /// Objects and frames.
     Scene,
+    /// Forces, efforts, faults and rates of a robot, for those who look at them.
+    Body,
     /// A piece of a point cloud.
     Cloud,
     /// A piece of an image.
@@ -64,7 +66,7 @@ pub enum Keyed {
 }
 
 impl Keyed {
-    pub const ALL: [Self; 5] = [Self::Presence, Self::Detail, Self::Scene, Self::Cloud, Self::Image];
+    pub const ALL: [Self; 6] = [Self::Presence, Self::Detail, Self::Scene, Self::Body, Self::Cloud, Self::Image];
 
     pub(crate) fn index(self) -> usize {
         self as usize
@@ -73,7 +75,7 @@ impl Keyed {
     /// Goes by the fast channel where there is one.
     pub(crate) fn is_bulk(self) -> bool {
         match self {
-            Self::Presence | Self::Detail | Self::Scene => false,
+            Self::Presence | Self::Detail | Self::Scene | Self::Body => false,
             Self::Cloud | Self::Image => true,
         }
     }

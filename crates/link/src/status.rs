@@ -142,12 +142,13 @@ pub enum ByteKind {
     Presence,
     Detail,
     Scene,
+    Body,
     Cloud,
     Image,
 }
 
 impl ByteKind {
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::IpUdp,
         Self::Seal,
         Self::Time,
@@ -166,6 +167,7 @@ impl ByteKind {
         Self::Presence,
         Self::Detail,
         Self::Scene,
+        Self::Body,
         Self::Cloud,
         Self::Image,
     ];
@@ -190,6 +192,7 @@ impl ByteKind {
             Self::Presence => "presence",
             Self::Detail => "details",
             Self::Scene => "scene",
+            Self::Body => "body",
             Self::Cloud => "cloud tiles",
             Self::Image => "image tiles",
         }
@@ -199,8 +202,8 @@ impl ByteKind {
 /// Bytes and frames sent, by kind. The bytes of all kinds together are the bytes on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ByteCounts {
-    bytes: [u64; 20],
-    frames: [u64; 20],
+    bytes: [u64; ByteKind::ALL.len()],
+    frames: [u64; ByteKind::ALL.len()],
     pub datagrams: u64,
 }
 
@@ -226,6 +229,17 @@ impl ByteCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_kind_is_counted_apart() {
+        let mut counts = ByteCounts::default();
+        for (index, kind) in ByteKind::ALL.into_iter().enumerate() {
+            counts.add(kind, index + 1);
+        }
+        for (index, kind) in ByteKind::ALL.into_iter().enumerate() {
+            assert_eq!((counts.bytes(kind), counts.frames(kind)), (index as u64 + 1, 1), "{}", kind.name());
+        }
+    }
 
     #[test]
     fn a_meter_tells_of_the_last_whole_second() {

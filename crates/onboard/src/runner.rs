@@ -12,6 +12,7 @@ use scene::SceneUpdate;
 use site::{Clock, Heard as Overheard, Site, Witness};
 
 use crate::around;
+use crate::feeling::Feeling;
 use crate::seen::{Marks, State, Ticked};
 use crate::view::Viewer;
 
@@ -56,6 +57,8 @@ pub enum Request {
         id: u64,
         finding: Box<FindingSteps>,
     },
+    /// So often somebody looks at the body; 0: nobody does.
+    WatchBody(f64),
     /// The simulated world begins anew, or another one of this name; only when nothing runs. Answered as a command.
     ResetWorld {
         id: u64,
@@ -158,6 +161,7 @@ pub struct Runner {
     watched: bool,
     /// Ways to goals that are looked for.
     finding: Vec<u64>,
+    feeling: Feeling,
 }
 
 impl Runner {
@@ -224,6 +228,7 @@ impl Runner {
             world: 0,
             watched: false,
             finding: Vec::new(),
+            feeling: Feeling::default(),
         };
         runner.viewer.all_variables(&runner.engine);
         runner
@@ -288,6 +293,7 @@ impl Runner {
         self.marks_dirty |= output.hold.is_some();
         seen.answers.extend(output.answers.iter().cloned());
         self.look(time_ns, &mut seen);
+        seen.felt = self.feeling.ticked(&input, self.engine.body().map(|body| body.state()));
         seen
     }
 
@@ -315,6 +321,7 @@ impl Runner {
                 self.finding.push(id);
                 self.site.do_beside(id, Job::Finding(finding));
             }
+            Request::WatchBody(hz) => self.feeling.watched(hz),
             Request::OpenEyes => {
                 self.watched = true;
                 if let Err(why) = self.site.open_eyes() {

@@ -9,6 +9,8 @@ use protocol::report::{RobotReport, RunReport};
 use protocol::talk::{Detail, Happening, LateTicks, SceneAt};
 use scene::Sight;
 
+use crate::feeling::Felt;
+
 /// More of these wait only when nobody takes them: then the newest are left out and counted.
 const MAX_HAPPENINGS: usize = 10_000;
 
@@ -27,6 +29,8 @@ pub struct Ticked {
     pub late: Option<LateTicks>,
     /// The world began anew in this tick, which takes its time and delays nothing that runs.
     pub world_anew: bool,
+    /// For those who look at the body.
+    pub felt: Option<Felt>,
     /// The newest of each camera.
     pub sights: Vec<Arc<Sight>>,
     /// What became of opening behaviors, by the number of the request.
@@ -126,7 +130,7 @@ impl Ticked {
 
     /// There is something for the desk to do.
     pub fn is_news(&self) -> bool {
-        let state = self.state.is_some() || self.details.is_some() || self.marks.is_some();
+        let state = self.state.is_some() || self.details.is_some() || self.marks.is_some() || self.felt.is_some();
         self.is_urgent() || state || !self.sights.is_empty()
     }
 
@@ -139,7 +143,8 @@ impl Ticked {
     pub fn append(&mut self, newer: Ticked) {
         let Ticked { answers, happenings, left_out, state, details, variables, things, marks, late, sights, .. } =
             newer;
-        let (opened, found, world_anew) = (newer.opened, newer.found, newer.world_anew);
+        let (opened, found, world_anew, felt) = (newer.opened, newer.found, newer.world_anew, newer.felt);
+        self.felt = felt.or(self.felt.take());
         self.world_anew |= world_anew;
         self.answers.extend(answers);
         self.left_out += left_out;

@@ -73,6 +73,8 @@ pub struct Settings {
     pub look_pixels: u32,
     /// Objects and detections are told at most this often.
     pub things_every_ns: u64,
+    /// What the robot feels is told at most this often to those who look.
+    pub body_every_ns: u64,
     /// So many running steps fit a report.
     pub running_steps: usize,
     /// So much history goes to somebody who joins, and waits at most.
@@ -128,6 +130,7 @@ impl Settings {
             look_tile_bytes: probe.max_keyed_bytes(Keyed::Cloud),
             look_pixels: if narrow && !bulk { 3_072 } else { 40_000 },
             things_every_ns: if narrow && !bulk { 3 * S } else { 0 },
+            body_every_ns: if narrow && !bulk { S } else { 0 },
             running_steps: most_running(link)?,
             history_bytes: if narrow && !bulk { 4_000 } else { 256_000 },
             gather_ns: if narrow { S / 2 } else { S / 20 },

@@ -2,6 +2,7 @@
 //! process and its clients, the page and scripts. Types only: who may say what is decided where it arrives.
 
 pub mod api;
+pub mod body;
 mod control_fact;
 mod people;
 pub mod report;

@@ -11,6 +11,7 @@
 //! | keyed presence | [`Presence`] of a person, packed | of every person |
 //! | keyed detail | – | [`Detail`], packed, each under [`Detail::key`] |
 //! | keyed scene | – | [`SceneAt`] packed, each under [`SceneAt::key`] |
+//! | keyed body | – | [`crate::body::BodyPart`] packed, each under [`crate::body::BodyPart::key`], to who watches |
 //! | keyed cloud, image | – | tiles |
 
 use std::sync::Arc;
@@ -117,6 +118,8 @@ pub enum Want {
     ResetWorld(Option<Arc<str>>),
     /// What this operator wants to see beside the state.
     Watch { clouds: bool, images: bool },
+    /// What this operator wants to see of the robot's body, at most so often in a second; 0: nothing.
+    WatchBody { hz: f64 },
     /// One picture or cloud, on any link. Answered when it is on its way.
     Look(Look),
     /// The way to goals, found on the robot as a job: [`Reply::Behavior`].

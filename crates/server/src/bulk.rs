@@ -81,7 +81,7 @@ impl Operator {
                     self.sheets.picture(tile);
                 }
             }
-            Keyed::Presence | Keyed::Detail | Keyed::Scene => {}
+            Keyed::Presence | Keyed::Detail | Keyed::Scene | Keyed::Body => {}
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use link::{Event, Keyed, Latest, LinkStatus, Message, Stream};
 use model::NodeId;
 use protocol::api::{FailureCode, Push};
+use protocol::body::BodyPart;
 use protocol::report::{RobotReport, RunReport};
 use protocol::talk::{
     Demand, Detail, Happening, News, Overview, Pieces, Presence, SceneAt, Update, Want, Whole, unpack,
@@ -94,6 +95,8 @@ impl Operator {
         sessions.into_iter().for_each(|session| self.present(session));
         self.watching_bulk = false;
         self.watch_bulk();
+        self.watching_body_hz = 0.0;
+        self.watch_body();
         self.everyone(|due| {
             due.world = true;
             due.link = true;
@@ -209,6 +212,11 @@ impl Operator {
                         due.scene |= changed == Changed::Scene;
                         due.world |= changed == Changed::World;
                     });
+                }
+            }
+            Keyed::Body => {
+                if let Some(part) = unpack::<BodyPart>(bytes) {
+                    self.body_came(part);
                 }
             }
             Keyed::Cloud | Keyed::Image => self.tile_came(kind, bytes),

@@ -5,6 +5,7 @@
 mod around;
 mod asks;
 mod beside;
+mod body_seen;
 mod bulk;
 mod clip;
 mod commands;
@@ -39,6 +40,7 @@ mod syncing;
 mod touched;
 mod trace;
 mod tree;
+mod trials;
 mod tries;
 mod untold;
 mod view;
@@ -58,6 +60,7 @@ pub use session::SessionId;
 pub use shared::{Shared, SharedError};
 pub use shell::{ServeError, Server};
 pub use store::{Folder, Store};
+pub use trials::Trials;
 pub use work::{Listing, Work, Worked};
 
 /// A behavior with nothing in it.

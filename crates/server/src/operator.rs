@@ -27,6 +27,7 @@ use crate::run_seen::RunSeen;
 use crate::session::{Session, SessionId};
 use crate::shared::{Shared, SharedError};
 use crate::store::Store;
+use crate::trials::Trials;
 use crate::tries::Finding;
 use crate::untold::Untold;
 use crate::view::{Difference, View};
@@ -65,6 +66,8 @@ pub struct Setup {
     pub narrow: bool,
     /// Recorded runs; none: there are none to be looked at here.
     pub recordings: Option<Recordings>,
+    /// Suites that can be started from here; none: none can.
+    pub trials: Option<Trials>,
 }
 
 /// Of a web socket that is closed: what it did is not allowed, or its session goes on in another window.
@@ -167,6 +170,8 @@ pub struct Operator {
     pub(crate) robot_has: u32,
     pub(crate) told_link_ns: u64,
     pub(crate) watching_bulk: bool,
+    /// As often as the robot was last asked to tell of its body.
+    pub(crate) watching_body_hz: f64,
     pub(crate) sheets: Sheets,
     /// As it said itself; none: not yet.
     pub(crate) robot_version: Option<u16>,
@@ -213,6 +218,7 @@ impl Operator {
             robot_has: 0,
             told_link_ns: 0,
             watching_bulk: false,
+            watching_body_hz: 0.0,
             sheets: Sheets::default(),
             robot_version: None,
             gathers: None,

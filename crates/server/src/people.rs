@@ -119,6 +119,8 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::Compare { .. }
         | Ask::Replay { .. }
         | Ask::WhatIf { .. }
+        | Ask::Suites
+        | Ask::Trial
         | Ask::Ack
         // Somebody may be asked who else only looks: the robot knows.
         | Ask::Run { control: Control::Answer { .. }, .. }
@@ -139,6 +141,8 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::Mark { .. }
         | Ask::Keep { .. }
         | Ask::Synthesize { .. }
+        | Ask::StartTrial { .. }
+        | Ask::StopTrial
         | Ask::GiveControl { .. } => Role::Operator,
     };
     if role >= least {

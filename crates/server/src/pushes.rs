@@ -91,6 +91,9 @@ impl Operator {
         if let Some(next) = self.next_of_preview(now, to) {
             return Some(next);
         }
+        if let Some(next) = self.next_of_body(now, to) {
+            return Some(next);
+        }
         let session = self.sessions.get_mut(&to)?;
         let due = &mut session.due;
         let every_ns = if session.topics.robot_hz > 0.0 { (1e9 / session.topics.robot_hz) as u64 } else { u64::MAX };

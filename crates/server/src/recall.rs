@@ -23,6 +23,7 @@ use crate::previewing::run_detail;
 use crate::robot_seen::RobotSeen;
 use crate::run_seen::RunSeen;
 use crate::session::SessionId;
+use crate::trials::{self, Trials, Wanted};
 use crate::work::{Worked, caught};
 
 /// Recordings that are open: whoever looks at one asks for moment after moment.
@@ -52,10 +53,10 @@ impl Recordings {
         Recordings { folder, open: Arc::default() }
     }
 
-    fn opened(&self, name: &str) -> Result<Arc<Opened>, Failure> {
+    fn opened(&self, (folder, file): (&Folder, &str), name: &str) -> Result<Arc<Opened>, Failure> {
         let missing =
             || failure(FailureCode::Refused, format!("there is no recording {name} any more: list them again"));
-        let path = self.folder.find(name).ok_or_else(missing)?;
+        let path = folder.find(file).ok_or_else(missing)?;
         let data = std::fs::metadata(&path).map_err(|_| missing())?;
         let stamp = (path.clone(), data.len(), data.modified().ok());
         let lock = || self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,7 +86,8 @@ pub struct Recall {
     request: u32,
     by: String,
     ask: Ask,
-    recordings: Recordings,
+    recordings: Option<Recordings>,
+    trials: Option<Trials>,
     registry: Arc<Registry>,
     /// The tree that is open.
     library: Library,
@@ -99,15 +101,17 @@ impl std::fmt::Debug for Recall {
 
 impl Operator {
     pub(crate) fn recall(&mut self, (session, request): (SessionId, u32), name: &str, ask: Ask) -> Result<(), Failure> {
-        let none = "this operator process has no recordings: start it with --recordings FOLDER";
-        let recordings = self.setup.recordings.clone().ok_or_else(|| failure(FailureCode::Refused, none))?;
         let library = if matches!(ask, Ask::WhatIf { .. }) {
             self.shared.document().library().clone()
         } else {
             Library::default()
         };
+        if matches!(ask, Ask::StartTrial { .. } | Ask::StopTrial) {
+            self.audit(format!("{name} wants {ask:?}"));
+        }
         let registry = Arc::clone(&self.setup.registry);
-        let recall = Recall { session, request, by: name.to_owned(), ask, recordings, registry, library };
+        let (recordings, trials) = (self.setup.recordings.clone(), self.setup.trials.clone());
+        let recall = Recall { session, request, by: name.to_owned(), ask, recordings, trials, registry, library };
         self.effects.push(Effect::Recall(Box::new(recall)));
         Ok(())
     }
@@ -129,9 +133,9 @@ impl Recall {
     }
 
     fn answer(&self) -> Result<Answer, Failure> {
-        let opened = |name: &str| self.recordings.opened(name);
+        let opened = |name: &str| self.opened(name);
         Ok(match &self.ask {
-            Ask::Recordings { search } => self.list(search.as_deref().unwrap_or_default()),
+            Ask::Recordings { search } => self.list(search.as_deref().unwrap_or_default())?,
             Ask::OpenRecording { recording } => Answer::Recording(Box::new(self.recording(recording)?)),
             Ask::Moment { recording, at_s, tree } => {
                 Answer::Moment(Box::new(self.moment(&*opened(recording)?, *at_s, *tree)?))
@@ -146,7 +150,8 @@ impl Recall {
                 self.mark(&path, *at_s, text)?
             }
             Ask::Keep { recording, keep } => {
-                let kept = self.recordings.folder.keep(recording, *keep);
+                let (folder, file) = self.place(recording)?;
+                let kept = folder.keep(&file, *keep);
                 kept.map_err(|error| failure(FailureCode::Failed, error.to_string()))?;
                 Answer::Done
             }
@@ -157,32 +162,68 @@ impl Recall {
             }
             Ask::Replay { recording } => self.replay(&*opened(recording)?)?,
             Ask::WhatIf { recording, from_s, against } => self.what_if(&*opened(recording)?, *from_s, *against)?,
+            Ask::Suites => self.trials()?.suites(),
+            Ask::StartTrial { suite, runs, first_seed } => {
+                self.trials()?.start(suite, Wanted { runs: *runs, first_seed: *first_seed }, &self.by)?
+            }
+            Ask::StopTrial => self.trials()?.stop(),
+            Ask::Trial => self.trials()?.view(),
             _ => return Err(failure(FailureCode::BadRequest, "this is about no recording")),
         })
     }
 
-    fn list(&self, search: &str) -> Answer {
-        let listed = self.recordings.folder.list();
+    fn recordings(&self) -> Result<&Recordings, Failure> {
+        let none = "this operator process has no recordings: start it with --recordings FOLDER";
+        self.recordings.as_ref().ok_or_else(|| failure(FailureCode::Refused, none))
+    }
+
+    fn trials(&self) -> Result<&Trials, Failure> {
+        let none = "this operator process runs no trials: it has no folder of its own";
+        self.trials.as_ref().ok_or_else(|| failure(FailureCode::Refused, none))
+    }
+
+    /// The folder that a recording lies in, and its name there.
+    fn place(&self, name: &str) -> Result<(Folder, String), Failure> {
+        match self.trials.as_ref().and_then(|trials| trials.recording(name)) {
+            Some(folder) => Ok((folder, trials::RECORDING.to_owned())),
+            None => Ok((self.recordings()?.folder.clone(), name.to_owned())),
+        }
+    }
+
+    fn opened(&self, name: &str) -> Result<Arc<Opened>, Failure> {
+        let (folder, file) = self.place(name)?;
+        // Those of trials are read as the others are, also where nothing else is recorded.
+        match &self.recordings {
+            Some(recordings) => recordings.opened((&folder, &file), name),
+            None => Recordings::new(folder.clone()).opened((&folder, &file), name),
+        }
+    }
+
+    fn list(&self, search: &str) -> Result<Answer, Failure> {
+        let recordings = self.recordings()?;
+        let listed = recordings.folder.list();
         let bytes: u64 = listed.iter().map(|each| each.bytes).sum();
         let search = search.to_lowercase();
         // One that cannot be read is not there for this list; `coact runs list` says why.
-        let entries = listed.iter().filter_map(|each| entry(each, &*self.recordings.opened(&each.name).ok()?).ok());
+        let entries = listed.iter().filter_map(|each| entry(each, &*self.opened(&each.name).ok()?).ok());
         let holds = |entry: &RecordingEntry| {
             let texts = [&entry.name, &entry.behavior].into_iter().chain(&entry.robot).chain(&entry.world);
             texts.chain(&entry.who).any(|text| text.to_lowercase().contains(&search))
         };
-        Answer::Recordings {
+        Ok(Answer::Recordings {
             recordings: entries.filter(holds).collect(),
-            folder: self.recordings.folder.path().display().to_string(),
+            folder: recordings.folder.path().display().to_string(),
             bytes: bytes as f64,
-            most_bytes: self.recordings.folder.budget.most_bytes as f64,
-        }
+            most_bytes: recordings.folder.budget.most_bytes as f64,
+        })
     }
 
     fn recording(&self, name: &str) -> Result<RecordingView, Failure> {
-        let opened = self.recordings.opened(name)?;
-        let listed = self.recordings.folder.list().into_iter().find(|each| each.name == name);
+        let opened = self.opened(name)?;
+        let (folder, file) = self.place(name)?;
+        let listed = folder.list().into_iter().find(|each| each.name == file);
         let listed = listed.ok_or_else(|| failure(FailureCode::Refused, "there is no such recording any more"))?;
+        let listed = Listed { name: name.to_owned(), ..listed };
         let (begin, summary) = (opened.file.begin(), &opened.summary);
         let at_s = |ns: i64| begin.at_s(ns);
         let digests = &begin.digests;
@@ -263,6 +304,8 @@ impl Recall {
             let (objects, frames, cameras) = (shown.objects(), shown.frames(), shown.cameras());
             told.push(Push::Scene { objects, frames, cameras, detections: shown.around.detections() });
             told.extend(shown.around.lacks(None).map(|(push, _)| push));
+            shown.felt_then(state);
+            told.extend(shown.felt().map(Push::Body));
             posed = Some(PosedView {
                 base: state.world_from_base.numbers().to_vec(),
                 joints: state.positions.clone(),

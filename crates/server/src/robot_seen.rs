@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use engine::{Body, FrameAt};
 use geometry::Pose;
-use protocol::api::{CameraView, FrameView, ObjectView, RobotView, TemplateView};
+use protocol::api::{BodyView, CameraView, FrameView, ObjectView, RobotView, TemplateView};
+use protocol::body::BodyPart;
 use protocol::report::RobotReport;
 use protocol::talk::{Form, ObjectAt, SceneAt};
 use robot::control::Controller;
@@ -15,6 +16,7 @@ use scene::SceneUpdate;
 use scene::template::Library as Templates;
 
 use crate::around::{Around, Changed};
+use crate::body_seen::BodySeen;
 
 pub struct RobotSeen {
     pub robot: Arc<Robot>,
@@ -24,6 +26,7 @@ pub struct RobotSeen {
     /// By the key it has on the link.
     objects: BTreeMap<u32, ObjectAt>,
     pub around: Around,
+    felt: BodySeen,
 }
 
 impl RobotSeen {
@@ -35,7 +38,15 @@ impl RobotSeen {
         let capabilities = Arc::new(controller.capabilities().clone());
         let state = RobotState::standing(&controller.desired().positions, &Pose::identity());
         let body = Body::new(Arc::clone(&robot), capabilities, Arc::new(state));
-        RobotSeen { robot, body, time_ns: 0, flags: 0, objects: BTreeMap::new(), around: Around::default() }
+        RobotSeen {
+            robot,
+            body,
+            time_ns: 0,
+            flags: 0,
+            objects: BTreeMap::new(),
+            around: Around::default(),
+            felt: BodySeen::default(),
+        }
     }
 
     pub fn templates(&mut self, templates: Arc<Templates>) {
@@ -55,6 +66,20 @@ impl RobotSeen {
         state.time_ns = time_ns;
         self.body.update(Arc::new(state));
         true
+    }
+
+    /// True: there is a new moment of what it feels.
+    pub fn feels(&mut self, part: BodyPart) -> bool {
+        self.felt.take(part, self.robot.model.coordinates().len())
+    }
+
+    /// Of a recorded moment, behind its report.
+    pub fn felt_then(&mut self, state: &RobotState) {
+        self.felt = BodySeen::of_state(state);
+    }
+
+    pub fn felt(&self) -> Option<BodyView> {
+        self.felt.view(&self.robot, self.body.poses())
     }
 
     pub fn thing(&mut self, key: u32, thing: SceneAt) -> Changed {

@@ -91,6 +91,8 @@ pub struct Due {
     pub people: bool,
     pub link: bool,
     pub robot: bool,
+    pub body: bool,
+    pub body_ns: u64,
     pub happenings: VecDeque<HappeningView>,
     pub happenings_left_out: usize,
     pub robot_ns: u64,

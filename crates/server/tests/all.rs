@@ -2,6 +2,7 @@
 
 mod around;
 mod beside;
+mod body;
 mod bulk;
 mod common;
 mod delivery;

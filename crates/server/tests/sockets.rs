@@ -37,6 +37,7 @@ fn setup(tokens: Tokens) -> Setup {
         budget_bytes: None,
         narrow: false,
         recordings: None,
+        trials: None,
     }
 }
 

@@ -129,6 +129,7 @@ impl KinematicRobot {
             commands,
             faults: self.injection.noticed(&self.robot, desired, &self.positions),
             mode: self.controller.mode(),
+            vitals: robot::interface::Vitals::default(),
         });
     }
 
@@ -224,5 +225,6 @@ fn nothing_known(count: usize) -> RobotState {
         commands: Vec::<CommandStatus>::new(),
         faults: Vec::new(),
         mode: robot::interface::Mode::default(),
+        vitals: robot::interface::Vitals::default(),
     }
 }

@@ -10,6 +10,8 @@ use thiserror::Error;
 
 use crate::outcome::Outcome;
 
+const RESULTS: &str = "results.jsonl";
+
 /// What the runs of a case were made of; each part a fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
@@ -49,7 +51,7 @@ pub struct Book {
 impl Book {
     /// Reads what is there; a line that was cut off while it was written is dropped.
     pub fn open(folder: &Path) -> Result<Book, BookError> {
-        let path = folder.join("results.jsonl");
+        let path = folder.join(RESULTS);
         let at = |error: io::Error| BookError::Io { file: path.clone(), error };
         std::fs::create_dir_all(folder).map_err(at)?;
         let mut file =
@@ -112,6 +114,20 @@ impl Book {
     pub fn count(&self, case: &str) -> usize {
         self.outcomes.keys().filter(|(of, _)| of == case).count()
     }
+}
+
+/// What became of the runs of a folder so far, also while a trial writes it: what is not whole yet is left out.
+pub fn outcomes(folder: &Path) -> BTreeMap<(String, u64), Outcome> {
+    let text = std::fs::read_to_string(folder.join(RESULTS)).unwrap_or_default();
+    let mut outcomes: BTreeMap<(String, u64), Outcome> = BTreeMap::new();
+    for line in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
+        match line {
+            // What was made otherwise does not count any more.
+            Line::Plan(plan) => outcomes.retain(|(case, _), _| *case != plan.case),
+            Line::Run(outcome) => drop(outcomes.insert((outcome.case.clone(), outcome.seed), outcome)),
+        }
+    }
+    outcomes
 }
 
 impl Provenance {

@@ -1,6 +1,7 @@
 //! Where a run went wrong, and how often steps were tried again, as its report tells.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::ops::Bound;
 
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,17 @@ impl Kind {
             Kind::Refused => "the run was not started",
             Kind::Crashed => "the program crashed",
         }
+    }
+}
+
+/// In a line, for a person.
+impl fmt::Display for Cause {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.kind.words())?;
+        if !self.step.is_empty() {
+            write!(out, " `{}`", self.step)?;
+        }
+        if self.why.is_empty() { Ok(()) } else { write!(out, ": {}", self.why) }
     }
 }
 

@@ -13,7 +13,7 @@ mod suite;
 mod text;
 mod timeline;
 
-pub use book::{Book, BookError, Provenance};
+pub use book::{Book, BookError, Provenance, outcomes};
 pub use case::{Case, Ends, Target};
 pub use cause::Cause;
 pub use command::shell_line;

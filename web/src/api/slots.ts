@@ -1,3 +1,5 @@
+import type { BodyView } from './types';
+
 /**
  * Values that come 30 times a second. They are read by whoever draws, never kept in React state: a render for each
  * would take the main thread.
@@ -86,6 +88,8 @@ export class Slot<T> {
 }
 
 export const robotState = new Slot<RobotState>();
+/** What the robot feels and how it is; it comes while somebody looks at it. */
+export const bodyState = new Slot<BodyView>();
 /** The robot of a preview; none: there is no preview. */
 export const previewState = new Slot<RobotState>();
 export const cloud = new Slot<Cloud>();

@@ -1,7 +1,7 @@
 // Generated from crates/protocol: UPDATE_EXPECT=1 cargo test -p protocol
 
 /** Said in every hello. */
-export const VERSION = 4;
+export const VERSION = 5;
 
 export type Against = "best" | "recorded" | "simulated";
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, 
@@ -16,7 +16,7 @@ folder: string, bytes: number,
 /**
  * Above this the oldest go.
  */
-most_bytes: number, } | { "is": "recording" } & RecordingView | { "is": "moment" } & MomentView | { "is": "range" } & RangeView | { "is": "picture" } & PictureView | { "is": "cloud" } & CloudView | { "is": "marks", marks: Array<MarkView>, } | { "is": "compared", difference: DifferenceView | null, } | { "is": "replayed" } & ReplayedView | { "is": "what_if" } & WhatIfView;
+most_bytes: number, } | { "is": "recording" } & RecordingView | { "is": "moment" } & MomentView | { "is": "range" } & RangeView | { "is": "picture" } & PictureView | { "is": "cloud" } & CloudView | { "is": "marks", marks: Array<MarkView>, } | { "is": "compared", difference: DifferenceView | null, } | { "is": "replayed" } & ReplayedView | { "is": "what_if" } & WhatIfView | { "is": "suites", suites: Array<SuiteView>, } | { "is": "trial", trial: TrialView | null, };
 export type AnswerKind = "choice" | "number" | "text" | "bool" | "pose" | "point" | "object" | "template" | "frame" | "several";
 export type AskedOf = "in_control" | "anybody" | "operator" | "supervisor" | "team_role";
 export type AskedPart = { 
@@ -30,6 +30,43 @@ export type BarView = { step: InstanceView, path: string, kind: string, start_s:
  * None: it still ran at the end.
  */
 end_s: number | null, result: Verdict | null, outcome: string | null, reason: string | null, };
+export type BodyView = { 
+/**
+ * The engine's clock.
+ */
+at_s: number, 
+/**
+ * In the robot's order of joints: rad/s or m/s.
+ */
+velocities: Array<number>, 
+/**
+ * N·m or N.
+ */
+efforts: Array<number>, 
+/**
+ * Left, right.
+ */
+hands: Array<HandView>, feet: Array<FootView>, pressure: PressureView | null, 
+/**
+ * Corners of what it stands on, x and y in the world, counterclockwise.
+ */
+support: Array<[number, number]>, 
+/**
+ * How high that is.
+ */
+ground_m: number, faults: Array<FaultView>, 
+/**
+ * Beyond those that there was room for.
+ */
+more_faults: number, temperatures: Array<TemperatureView>, 
+/**
+ * 0 to 1.
+ */
+battery: number | null, 
+/**
+ * What tells again and again, as it reaches the behavior; of a recorded moment there are none.
+ */
+sources: Array<SourceView>, };
 export type CameraView = { name: string, horizontal_view_deg: number, };
 export type ChannelOf = { 
 /**
@@ -120,6 +157,7 @@ export type Failure = { code: FailureCode,
  */
 text: string, };
 export type FailureCode = "bad_request" | "not_allowed" | "refused" | "changed_on_disk" | "in_use" | "robot_refused" | "no_robot" | "too_many" | "other_version" | "failed";
+export type FaultView = { place: string, text: string, };
 export type FileEntry = { file: string, 
 /**
  * A skill declares inputs or outputs, or lies in a folder of skills.
@@ -130,6 +168,15 @@ export type FileView = { file: string, root: string, unsaved: boolean, variables
  * Names that stand for expressions.
  */
 lets: Record<string, string>, inputs: unknown, outputs: unknown, };
+export type FootView = { contact: boolean, 
+/**
+ * N.
+ */
+load: number, 
+/**
+ * Where its sole is, in the world.
+ */
+at: [number, number, number], };
 export type FootstepView = { side: 'left' | 'right', 
 /**
  * Of the sole: x, y, z, qx, qy, qz, qw in the world.
@@ -141,6 +188,15 @@ export type FrameView = { name: string,
  * x, y, z, qx, qy, qz, qw in the world.
  */
 pose: Array<number>, };
+export type HandView = { 
+/**
+ * Along x, y, z of the hand: N, and N·m.
+ */
+force: [number, number, number], torque: [number, number, number], 
+/**
+ * Where the hand is, and the force, in the world.
+ */
+at: [number, number, number], world_force: [number, number, number], };
 export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "run", step: InstanceView | null, fact: RunFact, text: string, } | { "what": "control", fact: ControlFact, text: string, } | { "what": "anew" });
 export type HeldBy = "breakpoint" | "outcome";
 export type HeldView = { step: InstanceView, by: HeldBy, 
@@ -200,7 +256,7 @@ version: number,
  */
 document: DocumentView | null, 
 /**
- * `run`, `variables`, `scene` and `world`.
+ * `run`, `variables`, `scene`, `world` and `body`.
  */
 told: Array<Push>, 
 /**
@@ -314,6 +370,15 @@ base: Array<number>,
  * In the robot's order; rad or m.
  */
 joints: Array<number>, flags: number, };
+export type PressureView = { 
+/**
+ * x and y in the world.
+ */
+at: [number, number], 
+/**
+ * In m, to the edge of what it stands on; below zero: outside.
+ */
+margin: number, };
 export type PreviewFrom = "next" | "beginning";
 export type PreviewModeView = { 
 /**
@@ -378,7 +443,7 @@ solids: Array<SolidView>,
 /**
  * Of the terrain that the robot was given.
  */
-outlines: Array<OutlineView>, } | { "push": "people", people: Array<PersonView>, } | { "push": "robot_is", robot: string, simulated: boolean, 
+outlines: Array<OutlineView>, } | { "push": "body" } & BodyView | { "push": "people", people: Array<PersonView>, } | { "push": "robot_is", robot: string, simulated: boolean, 
 /**
  * Its world can begin anew.
  */
@@ -527,7 +592,11 @@ region?: [number, number, number, number], } | { "ask": "ack" } | { "ask": "pres
 /**
  * Asks whoever has run control for it.
  */
-wants_control?: boolean, } | { "ask": "reset_world", world?: string, } | { "ask": "recordings", search?: string, } | { "ask": "open_recording", recording: string, } | { "ask": "moment", recording: string, at_s: number, tree: boolean, } | { "ask": "range", recording: string, channel: string, from_s: number, to_s: number, most: number, } | { "ask": "recorded_picture", recording: string, camera: string, at_s: number, } | { "ask": "recorded_cloud", recording: string, at_s: number, } | { "ask": "mark", recording: string, at_s: number, text: string, } | { "ask": "keep", recording: string, keep: boolean, } | { "ask": "compare", recording: string, with: string, } | { "ask": "replay", recording: string, } | { "ask": "what_if", recording: string, from_s: number, against: Against, });
+wants_control?: boolean, } | { "ask": "reset_world", world?: string, } | { "ask": "recordings", search?: string, } | { "ask": "open_recording", recording: string, } | { "ask": "moment", recording: string, at_s: number, tree: boolean, } | { "ask": "range", recording: string, channel: string, from_s: number, to_s: number, most: number, } | { "ask": "recorded_picture", recording: string, camera: string, at_s: number, } | { "ask": "recorded_cloud", recording: string, at_s: number, } | { "ask": "mark", recording: string, at_s: number, text: string, } | { "ask": "keep", recording: string, keep: boolean, } | { "ask": "compare", recording: string, with: string, } | { "ask": "replay", recording: string, } | { "ask": "what_if", recording: string, from_s: number, against: Against, } | { "ask": "suites" } | { "ask": "start_trial", suite: string, 
+/**
+ * Of each case; else as the suite says.
+ */
+runs?: number, first_seed?: number, } | { "ask": "stop_trial" } | { "ask": "trial" });
 export type ResultView = { step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, };
 export type RobotView = { name: string, 
 /**
@@ -640,11 +709,32 @@ colour: [number, number, number, number],
  * x, y, z, qx, qy, qz, qw in the world.
  */
 pose: Array<number>, };
+export type SourceKind = "state" | "camera" | "detector";
+export type SourceView = { kind: SourceKind, name: string, per_s: number, 
+/**
+ * From when it was so until it reached the behavior.
+ */
+delay_ms: number, };
 export type StatisticsView = { count: number, least: number, greatest: number, mean: number, 
 /**
  * Standard deviation.
  */
 deviation: number, };
+export type SuiteCaseView = { name: string, behavior: string, robot: string | null, world: string | null, 
+/**
+ * As the suite says.
+ */
+runs: number, };
+export type SuiteView = { 
+/**
+ * Names it in requests.
+ */
+file: string, 
+/**
+ * What is wrong with it; none: it can be started.
+ */
+wrong: string | null, cases: Array<SuiteCaseView>, };
+export type TemperatureView = { place: string, celsius: number, };
 export type TemplateView = { class: string, notes: string, form: Form | null, 
 /**
  * Of the middle of the form in the object: x, y, z, qx, qy, qz, qw.
@@ -656,6 +746,10 @@ export type Topics = {
  * Robot states a second; 0 none.
  */
 robot_hz: number, 
+/**
+ * Of [`Push::Body`](super::Push::Body): efforts, forces, faults, rates; 0 none, 50 at most.
+ */
+body_hz: number, 
 /**
  * Happenings of the run, for timeline and log.
  */
@@ -674,6 +768,49 @@ kept_next: InstanceView | null,
  * Who added or freed the step at next without being in control: `admit` lets it start.
  */
 added_by: string | null, };
+export type TrialCaseView = { name: string, total: number, done: number, succeeded: number, 
+/**
+ * The share of runs that succeeds, with 95 %; none: nothing was run.
+ */
+least_share: number | null, greatest_share: number | null, 
+/**
+ * Of those that succeeded.
+ */
+mean_s: number | null, };
+export type TrialRunView = { case: string, seed: number, success: boolean, duration_s: number, 
+/**
+ * What went wrong, for a person; empty: nothing did.
+ */
+why: string, 
+/**
+ * To be opened as any recording; none: it left none.
+ */
+recording: string | null, };
+export type TrialView = { suite: string, 
+/**
+ * Who started it.
+ */
+by: string, 
+/**
+ * Milliseconds since 1970.
+ */
+began_unix_ms: number, running: boolean, 
+/**
+ * Somebody stopped it: what is being run ends first.
+ */
+stopping: boolean, 
+/**
+ * Why it ended before all runs were made.
+ */
+ended: string | null, 
+/**
+ * Where its report is, once it is written.
+ */
+report: string | null, cases: Array<TrialCaseView>, 
+/**
+ * Those that were made, in the order of cases and seeds.
+ */
+runs: Array<TrialRunView>, };
 export type VariableView = { name: string, 
 /**
  * The skill use it belongs to; none: the behavior's own, or the world's.

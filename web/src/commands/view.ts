@@ -100,6 +100,13 @@ export const viewCommands: Command[] = [
     run: () => useUi.setState(({ showFrames }) => ({ showFrames: !showFrames })),
   },
   {
+    id: 'view.forces',
+    title: 'Show forces, support and load',
+    group: 'View',
+    checked: () => useUi.getState().showForces,
+    run: () => useUi.setState(({ showForces }) => ({ showForces: !showForces })),
+  },
+  {
     id: 'view.world',
     title: 'Show the simulated world (the robot does not know it)',
     group: 'View',

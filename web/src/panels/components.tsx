@@ -13,6 +13,7 @@ import { ScenePanel } from './scene/ScenePanel';
 import { SettingsPanel } from './settings/SettingsPanel';
 import { TimelinePanel } from './timeline/TimelinePanel';
 import { TreePanel } from './tree/TreePanel';
+import { TrialsPanel } from './trials/TrialsPanel';
 import { VariablesPanel } from './variables/VariablesPanel';
 import { ViewPanel } from './view/ViewPanel';
 
@@ -30,6 +31,7 @@ const PANEL: Record<PanelId, FunctionComponent> = {
   camera: CameraPanel,
   robot: RobotPanel,
   runs: RunsPanel,
+  trials: TrialsPanel,
 };
 
 function wrapped(id: PanelId, title: string): FunctionComponent<IDockviewPanelProps> {

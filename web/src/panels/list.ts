@@ -13,6 +13,7 @@ export const PANELS = [
   { id: 'camera', title: 'Camera' },
   { id: 'robot', title: 'Robot' },
   { id: 'runs', title: 'Runs' },
+  { id: 'trials', title: 'Trials' },
 ] as const;
 
 export type PanelId = (typeof PANELS)[number]['id'];

@@ -1,5 +1,5 @@
 import { PREVIEW_STATE, readRobotState } from '../api/binary';
-import { cloud, picture, previewState, robotState } from '../api/slots';
+import { bodyState, cloud, picture, previewState, robotState } from '../api/slots';
 import { Client, Refused, type AnyAsk, type Wire } from '../api/socket';
 import { VERSION, type Answer, type Push } from '../api/types';
 import type { ExpressionFunction } from '../panels/settings/complete';
@@ -16,10 +16,9 @@ import { controlCame } from './control';
 import { forgetPast, forgetValues, rememberVariables } from './past';
 import { forgetRun, putHappenings, putRun, useRun } from './run';
 import { forgetSession, keepSession, ownName, ownTeamRole, session, TAKEN_UP, token } from './self';
+import { topics } from './wanted';
 import { dismissAll, notify, useUi } from './ui';
 import { putAround, putScene, putVariables, useWorld } from './world';
-
-const TOPICS = { robot_hz: 30, happenings: true, variables: true, scene: true, clouds: false, pictures: false };
 
 function pushed(push: Push): void {
   heard();
@@ -63,6 +62,9 @@ function show(push: Push): void {
       if (push.whole) forgetSights();
       putAround(push.whole, push.solids, push.outlines);
       break;
+    case 'body':
+      bodyState.put(push);
+      break;
     case 'people':
       useWorld.setState({ people: push.people });
       controlCame();
@@ -97,6 +99,7 @@ function forgetProcess(): void {
   forgetSights();
   forgetValues();
   robotState.clear();
+  bodyState.clear();
   useWorld.setState({ objects: [], detections: [], solids: [], outlines: [], previews: [], previewOn: false });
   dismissAll();
 }
@@ -132,7 +135,7 @@ async function begin(ask: (what: AnyAsk) => Promise<Answer>): Promise<void> {
     heard();
   }
   if (!useReviewing.getState().on) useWorld.setState({ variables: new Map() });
-  await ask({ ask: 'watch', topics: TOPICS });
+  await ask({ ask: 'watch', topics: topics() });
   const [types, robot, files, problems] = await Promise.all([
     ask({ ask: 'node_types' }),
     ask({ ask: 'robot' }).catch(() => null),

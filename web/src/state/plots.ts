@@ -1,7 +1,8 @@
 import { keyOf } from '../api/ids';
-import { robotState, Slot } from '../api/slots';
+import { bodyState, robotState, Slot } from '../api/slots';
 import type { ChannelOf, LinkView, MeasuredView, VariableView } from '../api/types';
 import { nameOf, pathOf, useDoc } from './document';
+import { feltChannels, feltNumbers } from './felt';
 import { useRun } from './run';
 import { useWorld } from './world';
 
@@ -77,11 +78,27 @@ function sampleBody(): void {
   sampled.put(state.timeS);
 }
 
-export const sampleRobot = (): (() => void) => robotState.listen(sampleBody);
+function sampleFelt(): void {
+  const body = bodyState.get();
+  if (!body || bodyState.isRecorded) return;
+  for (const [name, unit, value] of feltNumbers(body, useWorld.getState().robot?.joints ?? [])) sample(name, unit, body.at_s, value);
+  sampled.put(body.at_s);
+}
+
+export function sampleRobot(): () => void {
+  const forget = [robotState.listen(sampleBody), bodyState.listen(sampleFelt)];
+  return () => forget.forEach((one) => one());
+}
 
 export const seriesOf = (name: string): Series => series.get(name) ?? { timesS: [], values: [], unit: '' };
 
-export const liveChannels = (): ChannelOf[] => [...series].map(([name, { unit }]) => ({ name, unit })).sort((a, b) => a.name.localeCompare(b.name));
+/** What has come, and what comes as soon as somebody plots it. */
+export function liveChannels(): ChannelOf[] {
+  const { robot } = useWorld.getState();
+  const all = new Map((robot ? feltChannels(robot.joints) : []).map(({ name, unit }) => [name, unit]));
+  for (const [name, { unit }] of series) all.set(name, unit);
+  return [...all].map(([name, unit]) => ({ name, unit })).sort((a, b) => a.name.localeCompare(b.name));
+}
 
 /** All on one axis of time; what was not sampled then is left out of that line. */
 export function aligned(all: Pick<Series, 'timesS' | 'values'>[]): [number[], ...(number | null)[][]] {

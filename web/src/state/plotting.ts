@@ -1,9 +1,11 @@
 import { create } from 'zustand';
 import type { RangeView, StatisticsView } from '../api/types';
 import { askQuietly } from './actions';
+import { isFelt } from './felt';
 import { seriesOf, type Series } from './plots';
 import { runSpan } from './recorded';
 import { useReviewing } from './reviewing';
+import { wantBody } from './wanted';
 
 export interface Plot {
   number: number;
@@ -21,6 +23,11 @@ interface Plotting {
 }
 
 export const usePlotting = create<Plotting>(() => ({ plots: [], range: null, ranges: new Map(), others: new Map() }));
+
+/** Often enough to see a push. */
+const FELT_HZ = 25;
+
+usePlotting.subscribe(({ plots }) => wantBody('plots', plots.some(({ channels }) => channels.some(isFelt)) ? FELT_HZ : 0));
 
 let last = 0;
 

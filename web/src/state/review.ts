@@ -1,4 +1,4 @@
-import { previewState, robotState, type RobotState } from '../api/slots';
+import { bodyState, previewState, robotState, type RobotState } from '../api/slots';
 import type { DocumentView, MomentView, PosedView, Push, RecordingView, WhatIfView } from '../api/types';
 import { ask, asked } from './actions';
 import { nameOf, putDocument, useDoc } from './document';
@@ -120,6 +120,7 @@ function putMoment(view: RecordingView, moment: MomentView, withTree: boolean): 
   robotState.show(moment.robot && stateOf(moment.robot, moment.at_s));
   const { showCommanded } = useReviewing.getState();
   previewState.show(showCommanded && moment.commanded ? stateOf(moment.commanded, moment.at_s) : null);
+  if (!moment.robot) bodyState.show(null);
   for (const push of moment.told) tell(push);
   showSeen(view.entry.name, moment);
 }
@@ -127,6 +128,7 @@ function putMoment(view: RecordingView, moment: MomentView, withTree: boolean): 
 function tell(push: Push): void {
   if (push.push === 'run') putRun(push);
   else if (push.push === 'variables') putVariables(push.variables, push.tokens);
+  else if (push.push === 'body') bodyState.show(push);
   else if (push.push === 'scene') putScene(push);
   else if (push.push === 'world') putAround(push.whole, push.solids, push.outlines);
 }

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { cloud, picture, previewState, robotState } from '../api/slots';
+import { bodyState, cloud, picture, previewState, robotState } from '../api/slots';
 import type { Push, RecordingView, ReplayedView, RunView, WhatIfView } from '../api/types';
 import { changed, opened, sorted, useDoc, type Doc } from './document';
 import { lookAgain, NO_STORY, seekWith, useStory, type Bar } from './run';
@@ -68,7 +68,7 @@ interface Kept {
 
 let kept: Kept | null = null;
 
-const SLOTS = [robotState, previewState, cloud, picture];
+const SLOTS = [robotState, bodyState, previewState, cloud, picture];
 
 /** From here on the panels show what `review.ts` puts into them. */
 export function beginReview(seek: (atS: number | null) => void): void {

@@ -74,6 +74,8 @@ export interface Ui {
   showShadows: boolean;
   /** Names in the 3D view. */
   showLabels: boolean;
+  /** What pushes the robot, where it stands, what its joints have to do. */
+  showForces: boolean;
   /** The camera goes with the robot. */
   follow: boolean;
   tour: number | null;
@@ -121,6 +123,7 @@ export const useUi = create<Ui>(() => {
     together: false,
     showShadows: true,
     showLabels: true,
+    showForces: true,
     follow: true,
     tour: toured ? null : 0,
   };

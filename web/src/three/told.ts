@@ -11,6 +11,8 @@ export interface Options {
   together: boolean;
   showShadows: boolean;
   showLabels: boolean;
+  /** What pushes the robot and where it stands. */
+  showForces: boolean;
   /** The camera goes with the robot. */
   follow: boolean;
 }

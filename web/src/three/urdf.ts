@@ -120,6 +120,10 @@ export class RobotModel {
     return this.robot.links[name] ?? null;
   }
 
+  joint(name: string): Object3D | null {
+    return this.robot.joints[name] ?? null;
+  }
+
   /** One transparent colour for all of it, another for the links named. */
   tint(colour: number, opacity: number, marked: ReadonlySet<string>, mark: number): void {
     this.tinted = [colour, opacity, marked, mark];

@@ -1,9 +1,10 @@
 import { AxesHelper, Box3, Group, Object3D, Vector3, type Matrix4 } from 'three';
 import { cloud, robotState, type RobotState } from '../api/slots';
-import type { DetectionView, ObjectView, PreviewView } from '../api/types';
+import type { BodyView, DetectionView, ObjectView, PreviewView } from '../api/types';
 import { AroundLayer } from './around';
 import type { FocusCamera } from './camera';
 import { DetectionLayer } from './detections';
+import { ForceLayer } from './forces';
 import { Frames } from './frames';
 import { GhostLayer, type Ghost } from './ghost';
 import { Gizmo } from './gizmo';
@@ -44,6 +45,7 @@ export class View {
   readonly around = new AroundLayer();
   private readonly placing = new GhostLayer();
   private readonly detections = new DetectionLayer();
+  private readonly forces = new ForceLayer();
   /** Shown in place of the robot as it is now. */
   private past: RobotState | null = null;
   /** The robot as it was drawn last. */
@@ -52,7 +54,7 @@ export class View {
   private readonly pace = new Pace();
   private detail = true;
   private readonly contact = new GroundContact(this.frames);
-  private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, showWorld: true, gizmo: true, together: false, showShadows: true, showLabels: true, follow: false };
+  private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, showWorld: true, gizmo: true, together: false, showShadows: true, showLabels: true, showForces: true, follow: false };
   private seen = true;
   /** Whoever is in the headset. */
   vr: Vr | null = null;
@@ -79,7 +81,7 @@ export class View {
       put: (worldFromGoal) => this.goalAt(worldFromGoal),
       putBack: () => this.putBack(),
     });
-    const layers = [this.contact, this.goals, this.preview, this.previewRobot, this.clouds, this.placing, this.detections, this.gizmo, this.pointing.box];
+    const layers = [this.contact, this.goals, this.preview, this.previewRobot, this.clouds, this.placing, this.detections, this.forces, this.gizmo, this.pointing.box];
     this.screen.scene.add(...layers.map(({ object }) => object), this.sceneLayer, this.frameLayer, this.around.world, this.around.outlines, keepShaders());
     this.listen(canvas);
     this.frame = this.frame.bind(this);
@@ -140,6 +142,7 @@ export class View {
     this.goals.together = options.together;
     this.contact.pose(options.showShadows ? (this.past ?? robotState.get()) : null);
     this.frameLayer.visible = options.showFrames;
+    this.forces.object.visible = options.showForces && this.past === null;
     this.around.setShown(options.showWorld);
     this.drawFrames();
     this.placeGizmo();
@@ -173,9 +176,19 @@ export class View {
     this.placeGizmo();
   }
 
+  /** What it feels, with the joints that have much to do. */
+  setForces(body: BodyView | null, loaded: { joint: string; level: 'warn' | 'bad' }[]): void {
+    const at = loaded.flatMap(({ joint, level }) => {
+      const placed = this.robot?.joint(joint);
+      return placed ? [{ at: new Vector3().setFromMatrixPosition(placed.matrixWorld), level }] : [];
+    });
+    if (this.forces.put(body, at)) this.invalidate();
+  }
+
   /** Another moment of the run; none: live. */
   setPast(past: RobotState | null): void {
     this.past = past;
+    this.forces.object.visible = this.options.showForces && past === null;
     this.showCloud();
     this.takeState();
   }

@@ -147,7 +147,7 @@ impl Books {
             let role = order.role.min(self.robot.ranks[to]);
             match &order.what {
                 Want::Run(Control::Stop) => stopped = true,
-                Want::Watch { .. } | Want::Look(_) | Want::PressedStop => {}
+                Want::Watch { .. } | Want::WatchBody { .. } | Want::Look(_) | Want::PressedStop => {}
                 what => {
                     assert!(role >= Role::Operator, "{} may only look, and did {what:?}", order.by);
                     if let Want::Run(_) = what {

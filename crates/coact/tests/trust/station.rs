@@ -145,6 +145,7 @@ impl Station {
             budget_bytes: None,
             narrow: false,
             recordings: None,
+            trials: None,
         };
         self.life = Some(Life {
             operator: Operator::new(setup).unwrap(),

@@ -392,6 +392,7 @@ impl Endpoint {
                     Keyed::Presence => ByteKind::Presence,
                     Keyed::Detail => ByteKind::Detail,
                     Keyed::Scene => ByteKind::Scene,
+                    Keyed::Body => ByteKind::Body,
                     Keyed::Cloud => ByteKind::Cloud,
                     Keyed::Image => ByteKind::Image,
                 };

@@ -2,6 +2,7 @@
 //! to whom. It has no clock, no sockets, no disk: time and events come in, messages and requests go out.
 
 mod alike;
+mod body;
 mod control;
 mod edits;
 mod finding;
@@ -66,6 +67,7 @@ struct Operator {
     epochs_from: u64,
     watches_clouds: bool,
     watches_images: bool,
+    body: body::WatchesBody,
     /// Bytes of history and values of any kind that it does not have yet.
     waiting_history: usize,
     waiting_keyed: usize,
@@ -173,6 +175,8 @@ pub struct Desk {
     edited_ns: Option<u64>,
     state: Option<State>,
     packer: RobotPacker,
+    /// What the engine was last asked for.
+    body_hz: f64,
     details: BTreeMap<u32, Detail>,
     /// What was told of things, by their keys.
     things: BTreeMap<u32, SceneAt>,
@@ -226,6 +230,7 @@ impl Desk {
             fresh: Vec::new(),
             fresh_since_ns: None,
             packer: RobotPacker::default(),
+            body_hz: 0.0,
             last_stop: None,
             requests: Vec::new(),
             messages: Vec::new(),
@@ -290,7 +295,7 @@ impl Desk {
             Event::Keyed { kind: Keyed::Presence, key, bytes } => self.presence(from, key, &bytes),
             // Nothing that an operator has to say.
             Event::Document { stream: Stream::Overview | Stream::History, .. }
-            | Event::Keyed { kind: Keyed::Detail | Keyed::Scene | Keyed::Cloud | Keyed::Image, .. }
+            | Event::Keyed { kind: Keyed::Detail | Keyed::Scene | Keyed::Body | Keyed::Cloud | Keyed::Image, .. }
             | Event::Latest { .. }
             | Event::Answered { .. }
             | Event::StopAcknowledged => {}
@@ -318,6 +323,7 @@ impl Desk {
             epochs_from: self.shared.epoch(),
             watches_clouds: false,
             watches_images: false,
+            body: body::WatchesBody::default(),
             waiting_history: 0,
             waiting_keyed: 0,
             left_out: 0,
@@ -327,6 +333,7 @@ impl Desk {
             owed: false,
         };
         self.operators.insert(from, operator);
+        self.ask_for_body();
         self.greet(now, from);
     }
 
@@ -405,6 +412,7 @@ impl Desk {
     pub fn forget(&mut self, id: PeerId) {
         let Some(operator) = self.operators.remove(&id) else { return };
         self.forgotten.push(id);
+        self.ask_for_body();
         // Those that it does not know to be taken it gives again.
         let given_up = self.waiting.take_of(id).len();
         self.were_taken(id, given_up);
@@ -454,6 +462,7 @@ impl Desk {
         let late = seen.late.map(Detail::Late).map(|late| (late.key(), late));
         self.tell_details(seen.details, seen.variables.into_iter().chain(late).collect());
         self.tell_things(now, seen.things);
+        self.tell_body(now, seen.felt.as_ref());
         self.tell_looks(&seen.sights);
         self.tell_sights(&seen.sights);
         self.tell_history(now);

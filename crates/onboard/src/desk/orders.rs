@@ -144,6 +144,10 @@ impl Desk {
             // The stop itself went before it; this says who pressed it.
             Want::PressedStop => Ok(Done::Now),
             Want::Watch { clouds, images } => self.watch(heard.from, clouds, images).map(|()| Done::Now),
+            Want::WatchBody { hz } => {
+                self.watch_body(heard.from, hz);
+                Ok(Done::Now)
+            }
             Want::Look(look) => Ok(Done::Look(look)),
             Want::Achieve(goal) => {
                 if role < Role::Operator {
@@ -223,7 +227,7 @@ fn deed(what: &Want) -> Deed {
         Want::Run(_) => Deed::Run,
         Want::TakeControl | Want::GiveControl(_) => Deed::Control,
         Want::Open { .. } | Want::ResetWorld(_) => Deed::Open,
-        Want::Watch { .. } | Want::Look(_) | Want::Achieve(_) => Deed::Watch,
+        Want::Watch { .. } | Want::WatchBody { .. } | Want::Look(_) | Want::Achieve(_) => Deed::Watch,
     }
 }
 
@@ -241,6 +245,7 @@ fn describe(what: &Want) -> String {
         Want::ResetWorld(None) => "reset the world".to_owned(),
         Want::ResetWorld(Some(world)) => format!("open the world {world}"),
         Want::Watch { clouds, images } => format!("watch: clouds {clouds}, pictures {images}"),
+        Want::WatchBody { hz } => format!("watch the body {hz} times a second"),
         Want::Look(look) => format!("look at one {}", if look.cloud { "cloud" } else { "picture" }),
         Want::Achieve(goal) => format!("find the way to {}", goal.request.goals.join(", ")),
     };

@@ -22,6 +22,8 @@ pub(super) fn of(what: &Want, library: &Library) -> String {
             (false, true) => "watch pictures".to_owned(),
             (false, false) => "watch clouds and pictures no more".to_owned(),
         },
+        Want::WatchBody { hz } if *hz > 0.0 => "watch the robot's body".to_owned(),
+        Want::WatchBody { .. } => "watch the robot's body no more".to_owned(),
         Want::Look(look) => format!("look at one {}", if look.cloud { "cloud" } else { "picture" }),
         Want::Achieve(goal) => format!("find the way to {}", short(&goal.request.goals.join(", "))),
     }

@@ -5,6 +5,7 @@ mod actor;
 mod admit;
 mod as_opened;
 mod bench;
+mod body;
 mod control;
 mod edits;
 mod finding;

@@ -11,12 +11,13 @@ use crate::bench::{Bench, THREE_WAITS, allowed, automatic, run};
 #[test]
 fn the_table_of_roles() {
     use Role::{Observer, Operator, Supervisor};
-    let wants: [(&str, Want, [bool; 3]); 5] = [
+    let wants: [(&str, Want, [bool; 3]); 6] = [
         ("stop", run(Control::Stop), [true, true, true]),
         ("take", Want::TakeControl, [false, true, true]),
         ("take from others", Want::TakeControl, [false, false, true]),
         ("run", automatic(), [false, false, false]),
         ("watch", Want::Watch { clouds: true, images: false }, [true, true, true]),
+        ("watch body", Want::WatchBody { hz: 10.0 }, [true, true, true]),
     ];
     for (name, want, expected) in wants {
         for (role, expected) in [Observer, Operator, Supervisor].into_iter().zip(expected) {

@@ -298,6 +298,24 @@ pub enum Ask {
         #[serde(default)]
         against: Against,
     },
+    /// Suites in the folder of this operator, below `suites`: [`Answer::Suites`].
+    Suites,
+    /// Runs a suite on this machine, one at a time, as `coact trial` does: [`Answer::Trial`]. What was run before with the
+    /// same files is not run again.
+    StartTrial {
+        suite: String,
+        /// Of each case; else as the suite says.
+        #[serde(default)]
+        #[ts(optional)]
+        runs: Option<u32>,
+        #[serde(default)]
+        #[ts(optional)]
+        first_seed: Option<u32>,
+    },
+    /// What is being run ends first: [`Answer::Trial`].
+    StopTrial,
+    /// How far the trial is that runs, or what became of the last one: [`Answer::Trial`].
+    Trial,
 }
 
 /// Where a preview begins.
@@ -498,6 +516,8 @@ pub enum Then {
 pub struct Topics {
     /// Robot states a second; 0 none.
     pub robot_hz: f64,
+    /// Of [`Push::Body`](super::Push::Body): efforts, forces, faults, rates; 0 none, 50 at most.
+    pub body_hz: f64,
     /// Happenings of the run, for timeline and log.
     pub happenings: bool,
     pub variables: bool,

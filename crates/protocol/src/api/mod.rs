@@ -5,19 +5,23 @@
 //! [`crate::api::ROBOT_STATE`]'s form on the same socket; clouds and pictures on `/api/v1/bulk`, acknowledged one by one.
 
 mod ask;
+mod body;
 mod push;
 mod recorded;
 mod reply;
+mod trials;
 mod view;
 
 pub use ask::*;
+pub use body::*;
 pub use push::*;
 pub use recorded::*;
 pub use reply::*;
+pub use trials::*;
 pub use view::*;
 
 /// A client says it in its hello; one that speaks another is told to reload or to be updated.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// x, y, z in metres, then the quaternion x, y, z, w, as `Pose::numbers` gives them.
 pub type PoseView = [f64; 7];

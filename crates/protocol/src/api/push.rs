@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use ts_rs::TS;
 
 use super::PoseView;
+use super::body::BodyView;
 use super::view::*;
 use crate::Role;
 use crate::report::RunMode;
@@ -72,6 +73,8 @@ pub enum Push {
         /// Of the terrain that the robot was given.
         outlines: Vec<OutlineView>,
     },
+    /// Of the robot's body, as often as `body_hz` of [`Topics`](super::Topics) asks.
+    Body(BodyView),
     People {
         people: Vec<PersonView>,
     },

@@ -149,7 +149,7 @@ pub struct MomentView {
     pub version: u32,
     /// The tree, where it was asked for and is another one than at the beginning.
     pub document: Option<DocumentView>,
-    /// `run`, `variables`, `scene` and `world`.
+    /// `run`, `variables`, `scene`, `world` and `body`.
     pub told: Vec<Push>,
     /// None: there is no robot.
     pub robot: Option<PosedView>,

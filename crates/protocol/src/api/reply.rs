@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 use ts_rs::TS;
 
 use super::recorded::*;
+use super::trials::*;
 use super::view::*;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -140,4 +141,11 @@ pub enum Answer {
     },
     Replayed(ReplayedView),
     WhatIf(Box<WhatIfView>),
+    Suites {
+        suites: Vec<SuiteView>,
+    },
+    /// None: no trial was started since this operator process began.
+    Trial {
+        trial: Option<TrialView>,
+    },
 }

@@ -10,7 +10,7 @@ pub use command::{
     Command, CommandId, ControlMode, Frame, HandPath, HandWaypoint, JointPath, JointWaypoint, Order, Queueing, Reach,
 };
 pub use footstep::Footstep;
-pub use state::{CommandStatus, Fault, FootState, Mode, Phase, RobotState, WalkingState, Wrench};
+pub use state::{CommandStatus, Fault, FootState, Mode, Phase, Pressure, RobotState, Vitals, WalkingState, Wrench};
 
 /// A command the robot will not do, and why; nothing has moved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

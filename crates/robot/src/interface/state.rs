@@ -25,6 +25,31 @@ pub struct RobotState {
     pub commands: Vec<CommandStatus>,
     pub faults: Vec<Fault>,
     pub mode: Mode,
+    #[serde(default, skip_serializing_if = "Vitals::is_empty")]
+    pub vitals: Vitals,
+}
+
+/// What not every robot can tell of itself: what is not here is not known, and nobody makes it up.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Vitals {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<Pressure>,
+    /// Of joints, or whatever else it has a name for, in degrees Celsius.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub temperatures_c: Vec<(String, f64)>,
+    /// How full it is: 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub battery: Option<f64>,
+}
+
+/// Where the feet press on the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pressure {
+    /// Its centre: x and y in the world.
+    pub centre_m: [f64; 2],
+    /// From there to the edge of what the feet stand on; below zero: outside of it.
+    pub margin_m: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -102,6 +127,12 @@ pub enum Mode {
     Faulted,
 }
 
+impl Vitals {
+    pub fn is_empty(&self) -> bool {
+        *self == Vitals::default()
+    }
+}
+
 impl Wrench {
     pub const NONE: Wrench = Wrench { force_n: Vector3::new(0.0, 0.0, 0.0), torque_nm: Vector3::new(0.0, 0.0, 0.0) };
 }
@@ -126,6 +157,7 @@ impl RobotState {
             commands: Vec::new(),
             faults: Vec::new(),
             mode: Mode::default(),
+            vitals: Vitals::default(),
         }
     }
 }

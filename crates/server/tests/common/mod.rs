@@ -223,6 +223,7 @@ impl Desk {
             budget_bytes,
             narrow,
             recordings: None,
+            trials: None,
         };
         Desk {
             operator: Operator::new(setup).unwrap(),

@@ -3,7 +3,7 @@
 
 use geometry::{Pose, Vector3};
 use nalgebra::Vector2;
-use robot::interface::Wrench;
+use robot::interface::{Pressure, Wrench};
 
 use super::Balance;
 
@@ -127,6 +127,13 @@ impl Watch {
     /// What the feet carry, low-passed.
     pub fn load_n(&self) -> f64 {
         self.filtered.map_or(0.0, |wrench| wrench.force_n.z)
+    }
+
+    /// None: the feet hardly carry anything.
+    pub fn pressure(&self) -> Option<Pressure> {
+        let Balance { centre_of_pressure_m: centre_m, margin_m, .. } = self.balance;
+        let is_meant = self.load_n() >= LEAST_LOAD_N && margin_m.is_finite();
+        is_meant.then_some(Pressure { centre_m, margin_m })
     }
 
     /// `wrench` carries the pelvis, at `pelvis_m`.

@@ -3,7 +3,9 @@ use std::sync::Arc;
 use geometry::{Pose, Vector3};
 use recording::Report;
 use robot::control::Controller;
-use robot::interface::{Capabilities, Command, Fault, FootState, Mode, Refusal, RobotState, WalkingState, Wrench};
+use robot::interface::{
+    Capabilities, Command, Fault, FootState, Mode, Refusal, RobotState, Vitals, WalkingState, Wrench,
+};
 use robot::{BodyPoses, Robot, Side};
 use scene::{DetectorSettings, Sight};
 use site::{Clock, Driver, Event, Solid};
@@ -344,6 +346,7 @@ impl PhysicsRobot {
             commands: self.line.statuses(&self.controller),
             faults: self.faults(),
             mode: if self.fallen().is_some() { Mode::Faulted } else { self.controller.mode() },
+            vitals: Vitals { pressure: self.watch.pressure(), ..Vitals::default() },
         });
     }
 
@@ -451,6 +454,7 @@ fn nothing_known(count: usize) -> RobotState {
         commands: Vec::new(),
         faults: Vec::new(),
         mode: Mode::default(),
+        vitals: Vitals::default(),
     }
 }
 

@@ -7,8 +7,7 @@ import { useReviewing } from '../../state/reviewing';
 import { useRun, useStory } from '../../state/run';
 import { Words } from '../Words';
 import { Chart, colourOf } from './Chart';
-
-export const DRAGGED = 'application/x-coact-channel';
+import { DRAGGED } from './dragged';
 
 /** What can be plotted: all that was recorded, or what has come since the page is open. */
 function useChannels(): ChannelOf[] {

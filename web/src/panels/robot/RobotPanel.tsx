@@ -1,14 +1,18 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { cloud, picture, robotState } from '../../api/slots';
+import { bodyState, cloud, picture, robotState } from '../../api/slots';
 import { ageS } from '../../state/contact';
-import { askQuietly } from '../../state/actions';
-import { useReviewing } from '../../state/reviewing';
+import { effortLimits, loadsOf } from '../../state/loads';
 import { pinTime, sinceStart, useRun, useStory } from '../../state/run';
+import { useBody } from '../../state/wanted';
 import { useWorld } from '../../state/world';
 import { Words } from '../Words';
+import { Faults, Forces, Loads } from './Felt';
 import { health, limitsOf, nearLimits, worst, type Item, type Known, type Level } from './health';
+import { LIGHT } from './light';
 
 const EVERY_MS = 500;
+/** More often nobody reads it. */
+const HZ = 5;
 const MOST_JOINTS = 8;
 const MOST_WARNINGS = 8;
 const SAYS: Record<Level, string> = { good: 'All is well', warn: 'Something needs a look', bad: 'Something is wrong', none: 'Nothing is known' };
@@ -36,6 +40,9 @@ function useRates(): Known['rates'] {
 /** How the robot is, at a glance: green, yellow, red, and what to do. */
 export function RobotPanel(): ReactNode {
   const rates = useRates();
+  const box = useRef<HTMLDivElement>(null);
+  useBody('panel', HZ, box);
+  const robot = useWorld((world) => world.robot);
   const link = useWorld((world) => world.link);
   const late = useRun((run) => run.view.late);
   const recorded = useStory((story) => story.recorded);
@@ -43,10 +50,12 @@ export function RobotPanel(): ReactNode {
   const pinnedS = useStory((story) => story.pinnedS);
   const warnings = useMemo(() => lines.filter(({ kind, atS }) => (kind === 'warning' || kind === 'failure') && (pinnedS === null || atS <= pinnedS)).slice(-MOST_WARNINGS).reverse(), [lines, pinnedS]);
   const warned = warnings.find(({ kind }) => kind === 'warning')?.text ?? null;
-  const items = health({ state: robotState.get(), link, late, rates, ages: { state: ageS(robotState), picture: ageS(picture), cloud: ageS(cloud) }, warned, recorded });
+  const body = bodyState.get();
+  const loads = body && robot ? loadsOf(robot.joints, body, effortLimits(robot.urdf)) : [];
+  const items = health({ state: robotState.get(), link, late, rates, ages: { state: ageS(robotState), picture: ageS(picture), cloud: ageS(cloud) }, warned, recorded, body, loads });
   const level = worst(items);
   return (
-    <div className="scroll robot" tabIndex={0} role="region" aria-label="State of the robot">
+    <div ref={box} className="scroll robot" tabIndex={0} role="region" aria-label="State of the robot">
       <p className={`robot-all ${level}`} role="status">
         <i className="dot" /> {SAYS[level]}
         {recorded && <span className="dim"> at this moment of the recording</span>}
@@ -58,7 +67,9 @@ export function RobotPanel(): ReactNode {
           ))}
         </tbody>
       </table>
-      <Forces />
+      {body && <Faults body={body} joints={robot?.joints ?? []} />}
+      {body && <Forces body={body} />}
+      <Loads loads={loads} />
       <NearEnds />
       {warnings.length > 0 && (
         <table className="plain">
@@ -80,8 +91,6 @@ export function RobotPanel(): ReactNode {
     </div>
   );
 }
-
-const LIGHT: Record<Level, string> = { good: 'well', warn: 'needs a look', bad: 'wrong', none: 'not known' };
 
 function Row({ item: { name, level, text, remedy } }: { item: Item }): ReactNode {
   return (
@@ -123,64 +132,4 @@ function NearEnds(): ReactNode {
       </tbody>
     </table>
   );
-}
-
-/** Of what pushes and stands, the last value before a moment. */
-const FORCE = /^(hand\/.*\/force_[xyz]|foot\/.*\/load)$/;
-const BACK_S = 0.25;
-
-/** What a recording has of forces, at its moment; the live state has none. */
-function Forces(): ReactNode {
-  const on = useReviewing((review) => review.on);
-  const atS = useReviewing((review) => (review.playing ? Math.round(review.atS * 2) / 2 : review.atS));
-  const [values, setValues] = useState<ReadonlyMap<string, number>>(new Map());
-  const channels = useMemo(() => on?.channels.filter(({ name }) => FORCE.test(name)) ?? [], [on]);
-  useEffect(() => {
-    if (!on) return setValues(new Map());
-    let stale = false;
-    const timer = setTimeout(() => {
-      const all = channels.map(async ({ name }): Promise<[string, number] | null> => {
-        const answer = await askQuietly({ ask: 'range', recording: on.entry.name, channel: name, from_s: atS - BACK_S, to_s: atS, most: 100 });
-        const last = answer?.is === 'range' ? answer.values.at(-1) : undefined;
-        return last === undefined ? null : [name, last];
-      });
-      void Promise.all(all).then((told) => !stale && setValues(new Map(told.filter((one) => one !== null))));
-    }, 120);
-    return () => {
-      stale = true;
-      clearTimeout(timer);
-    };
-  }, [on, atS, channels]);
-  const rows = forceRows(values);
-  if (rows.length === 0) return null;
-  const most = Math.max(1, ...rows.map(([, force]) => force));
-  return (
-    <table className="plain">
-      <caption>Forces</caption>
-      <tbody>
-        {rows.map(([name, force]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td className="mono">{force.toFixed(1)} N</td>
-            <td className="share">
-              <span className="bar" aria-hidden>
-                <i style={{ width: `${(force / most) * 100}%` }} />
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-/** A hand by how hard it is pushed whatever way, a foot by what it carries. */
-export function forceRows(values: ReadonlyMap<string, number>): [string, number][] {
-  const squares = new Map<string, number>();
-  for (const [channel, value] of values) {
-    const [part = '', side = ''] = channel.split('/');
-    const name = `${side} ${part}`;
-    squares.set(name, (squares.get(name) ?? 0) + value * value);
-  }
-  return [...squares].map(([name, square]) => [name, Math.sqrt(square)]);
 }

@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
-import type { LinkView } from '../../api/types';
+import type { BodyView, LinkView } from '../../api/types';
+import { loadsOf } from '../../state/loads';
 import { health, limitsOf, nearLimits, worst, type Known } from './health';
 
 const good: LinkView = { quality: 'good', round_trip_ms: 3, loss: 0, state_age_ms: 10, stop_pending: false, waiting_bytes: 0, channels: [], narrow: false, budget_left_bytes: null };
 const known = (flags: number, more: Partial<Known> = {}): Known => ({
   state: { timeS: 1, base: new Float32Array(7), joints: new Float32Array(0), flags },
-  link: good, late: null, rates: { states: 30, pictures: 2, clouds: 1 }, ages: { state: 0, picture: 0.4, cloud: null }, warned: null, recorded: false, ...more,
+  link: good, late: null, rates: { states: 30, pictures: 2, clouds: 1 }, ages: { state: 0, picture: 0.4, cloud: null }, warned: null, recorded: false, body: null, loads: [], ...more,
 });
 const levels = (items: ReturnType<typeof health>): Record<string, string> => Object.fromEntries(items.map((item) => [item.name, item.level]));
 const BOTH_FEET = 16 + 32;
@@ -35,7 +36,7 @@ test('ticks that were late lately need a look, those of long ago do not', () => 
 });
 
 test('of a recording there are no rates of now', () => {
-  expect(health(known(BOTH_FEET, { recorded: true })).map((item) => item.name)).toEqual(['Robot', 'Faults', 'Feet', 'Ticks']);
+  expect(health(known(BOTH_FEET, { recorded: true })).map((item) => item.name)).toEqual(['Robot', 'Faults', 'Feet', 'Balance', 'Joint load', 'Temperature', 'Battery', 'Ticks']);
 });
 
 test('joints are listed by how near they are to their ends', () => {
@@ -43,4 +44,26 @@ test('joints are listed by how near they are to their ends', () => {
   expect([...limits.keys()]).toEqual(['a', 'b']);
   expect(nearLimits(['a', 'b', 'c'], [0.5, 1.98, 5], limits).map(({ joint, level }) => [joint, level])).toEqual([['b', 'warn'], ['a', 'good']]);
   expect(nearLimits(['a'], [1.1], limits)[0]?.level).toBe('bad');
+});
+
+const felt: BodyView = {
+  at_s: 1, velocities: [], efforts: [], hands: [], feet: [], pressure: null, support: [], ground_m: 0, faults: [], more_faults: 0, temperatures: [], battery: null, sources: [],
+};
+
+test('what the robot does not tell is said to be not told, never well', () => {
+  const items = levels(health(known(BOTH_FEET, { body: felt })));
+  expect([items.Balance, items['Joint load'], items.Temperature, items.Battery]).toEqual(['none', 'none', 'none', 'none']);
+});
+
+test('a push outside of the feet, a joint at its end, heat, an empty battery and faults are red, and say what to do', () => {
+  const body: BodyView = {
+    ...felt, pressure: { at: [0, 0], margin: -0.01 }, temperatures: [{ place: 'left_knee', celsius: 40 }, { place: 'right_knee', celsius: 85 }], battery: 0.05, faults: [{ place: 'left_knee', text: '4.0 degrees off' }],
+    sources: [{ kind: 'state', name: 'robot', per_s: 100, delay_ms: 2 }, { kind: 'camera', name: 'head', per_s: 5, delay_ms: 900 }],
+  };
+  const loads = loadsOf(['left_knee', 'right_knee', 'neck'], { efforts: [-95, 10, 3], velocities: [0, 0, 0] }, new Map([['left_knee', 100], ['right_knee', 100]]));
+  expect(loads.map(({ joint, level }) => [joint, level])).toEqual([['left_knee', 'bad'], ['right_knee', 'good'], ['neck', 'none']]);
+  const items = health(known(BOTH_FEET, { body, loads }));
+  expect(levels(items)).toMatchObject({ Faults: 'warn', Balance: 'bad', 'Joint load': 'bad', Temperature: 'bad', Battery: 'bad', 'State on board': 'good', 'Camera head': 'warn', Synchronisation: 'warn' });
+  for (const item of items.filter(({ level }) => level === 'warn' || level === 'bad')) expect(item.remedy, item.text).toBeTruthy();
+  expect(items.find(({ name }) => name === 'Temperature')?.text).toContain('right_knee');
 });

@@ -7,7 +7,7 @@ import { variablesAt } from '../../state/past';
 import { plotName } from '../../state/plots';
 import { sinceStart, useStory } from '../../state/run';
 import { useWorld } from '../../state/world';
-import { DRAGGED } from '../plots/PlotsPanel';
+import { DRAGGED } from '../plots/dragged';
 import { ExpressionField } from '../settings/ExpressionField';
 import { Words } from '../Words';
 

@@ -28,6 +28,7 @@ const LAYERS: Layer[] = [
   { title: 'Simulated world', option: 'showWorld', count: (view) => view.counts().solids, age: null },
   { title: 'Goals of steps', option: null, count: (view) => view.counts().goals, age: null },
   { title: 'Frames', option: 'showFrames', count: () => useWorld.getState().frames.length, age: null },
+  { title: 'Forces, support and load', option: 'showForces', count: () => null, age: () => ageS('forces') },
   { title: 'Names', option: 'showLabels', count: (view) => view.counts().labels, age: null },
 ];
 

@@ -18,6 +18,7 @@ import { shown, VIEWS } from './shown';
 import { Layers } from './Layers';
 import { Marks } from './Past';
 import { Readout } from './Readout';
+import { useForces } from './forces';
 import { useThings } from './things';
 import { VrButton } from './VrButton';
 
@@ -99,6 +100,7 @@ export function ViewPanel(): ReactNode {
   }, []);
 
   useFeeds(view);
+  useForces(view, canvas);
   const play = useCallback((share: number | null) => view?.setPlay(share), [view]);
   const run = useCallback((on: boolean) => view?.setPlaying(on), [view]);
   const topDown = useUi((ui) => ui.topDown);
@@ -116,7 +118,7 @@ export function ViewPanel(): ReactNode {
       />
       <div className="view-top">
         <div className="view-tools" role="toolbar" aria-label="3D view">
-          {(['view.top_down', 'view.four', 'view.follow', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo', 'run.preview'] as const).map((id) => (
+          {(['view.top_down', 'view.four', 'view.follow', 'view.cloud', 'view.world', 'view.frames', 'view.forces', 'view.gizmo', 'run.preview'] as const).map((id) => (
             <Toggle key={`${id} ${topDown}`} id={id} />
           ))}
           <select
@@ -149,7 +151,7 @@ export function ViewPanel(): ReactNode {
   );
 }
 
-const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.follow': 'Follow', 'view.cloud': 'Points', 'view.world': 'World', 'view.frames': 'Frames', 'view.gizmo': 'Gizmo', 'run.preview': 'Ghost' };
+const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.follow': 'Follow', 'view.cloud': 'Points', 'view.world': 'World', 'view.frames': 'Frames', 'view.forces': 'Forces', 'view.gizmo': 'Gizmo', 'run.preview': 'Ghost' };
 
 function Toggle({ id }: { id: string }): ReactNode {
   // A ghost is kept with the world, the others with the page.
@@ -176,14 +178,15 @@ function useFeeds(view: View | null): void {
   const together = useUi((ui) => ui.together);
   const showShadows = useUi((ui) => ui.showShadows);
   const showLabels = useUi((ui) => ui.showLabels);
+  const showForces = useUi((ui) => ui.showForces);
   const follow = useUi((ui) => ui.follow);
   const steps = useSteps();
   useEffect(() => view?.setRobot(robot?.urdf ?? null, robot?.joints ?? []), [view, robot]);
   useEffect(() => view?.setFrames(frames), [view, frames]);
   useEffect(() => view?.setColours(coloursNow()), [view, theme]);
   useEffect(
-    () => view?.setOptions({ topDown, four, showCloud, showFrames, showWorld, gizmo, together, showShadows, showLabels, follow }),
-    [view, topDown, four, showCloud, showFrames, showWorld, gizmo, together, showShadows, showLabels, follow],
+    () => view?.setOptions({ topDown, four, showCloud, showFrames, showWorld, gizmo, together, showShadows, showLabels, showForces, follow }),
+    [view, topDown, four, showCloud, showFrames, showWorld, gizmo, together, showShadows, showLabels, showForces, follow],
   );
   useEffect(() => view?.setSteps(steps), [view, steps, robot]);
   useThings(view);

@@ -1,4 +1,4 @@
-import { cloud, robotState, type Slot } from '../../api/slots';
+import { bodyState, cloud, robotState, type Slot } from '../../api/slots';
 
 /** When something of each kind came last, by this page's own clock. */
 const came = new Map<string, number>();
@@ -12,9 +12,10 @@ function watch<T>(name: string, slot: Slot<T>): void {
 
 watch('robot', robotState);
 watch('points', cloud);
+watch('forces', bodyState);
 
 /** None: nothing of it has come. */
-export const ageS = (name: 'robot' | 'points'): number | null => {
+export const ageS = (name: 'robot' | 'points' | 'forces'): number | null => {
   const at = came.get(name);
   return at === undefined ? null : (performance.now() - at) / 1000;
 };
