@@ -40,6 +40,8 @@ impl Desk {
             budget_bytes: None,
             narrow: false,
             recordings: None,
+            workshop: None,
+            meshes: None,
         };
         let mut operator = Operator::new(setup).expect("a tree");
         let now = Now { ns: 1_000_000_000, wall_ms: 1_700_000_000_000 };

@@ -65,6 +65,8 @@ pub fn run() {
             budget_bytes: None,
             narrow: false,
             recordings: None,
+            workshop: None,
+            meshes: None,
         };
         Operator::new(setup).expect("a tree")
     });

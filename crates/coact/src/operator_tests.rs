@@ -68,6 +68,8 @@ fn serving() -> Server {
         budget_bytes: None,
         narrow: false,
         recordings: None,
+        workshop: None,
+        meshes: None,
     };
     Server::start(setup, None, "127.0.0.1:0".parse().expect("an address")).expect("a port is free")
 }

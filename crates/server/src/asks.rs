@@ -21,6 +21,7 @@ use crate::reading::Reading;
 use crate::session::{Session, SessionId};
 use crate::shared::{Deed, Shared, SharedError};
 use crate::work::{Listing, What, Work, Worked};
+use crate::workshop::{RobotWork, Workshop};
 
 /// Before a hello nobody needs more.
 const MOST_BEFORE_HELLO: usize = 64 << 10;
@@ -197,6 +198,26 @@ impl Operator {
                 Some(robot) => Answer::Robot(robot.view()),
                 None => return Err(failure(FailureCode::NoRobot, "nothing is known of the robot yet")),
             },
+            Ask::RobotGuess { corrections } => {
+                let workshop = self.workshop()?;
+                let work = RobotWork::Guess(corrections.unwrap_or_else(|| workshop.said()));
+                self.give_work((from, id), What::Robot { workshop, work });
+                return Ok(Reaction::Later);
+            }
+            Ask::WriteRobot { corrections, file, overwrite } => {
+                let workshop = self.workshop()?;
+                self.audit(format!("{name} writes the robot to {file}"));
+                let work = RobotWork::Write { corrections, file, overwrite };
+                self.give_work((from, id), What::Robot { workshop, work });
+                return Ok(Reaction::Later);
+            }
+            Ask::UseRobot { file } => {
+                let (_, path) = self.workshop()?.place(Some(&file))?;
+                self.may_begin_anew(session)?;
+                self.audit(format!("{name} begins anew with the robot of {file}"));
+                self.give_work((from, id), What::UseRobot { path });
+                return Ok(Reaction::Later);
+            }
             // Whoever believes to be in a preview must not move the robot, and the other way round.
             Ask::Run { .. } if self.is_previewing(from) => {
                 let text = "this window is in a preview, which the robot does not follow: end the preview first";
@@ -440,6 +461,27 @@ impl Operator {
         self.effects.push(Effect::Work(Box::new(work)));
     }
 
+    fn workshop(&self) -> Result<Workshop, Failure> {
+        self.setup.workshop.clone().ok_or_else(|| {
+            let text = "the URDF of this robot is none of a demo here: start `coact demo --robot FILE.urdf` to look at what is guessed";
+            failure(FailureCode::Refused, text)
+        })
+    }
+
+    /// With another robot: nothing that runs or is not saved may be lost by it.
+    fn may_begin_anew(&self, session: u64) -> Result<(), Failure> {
+        self.may_leave(false)?;
+        if self.run.is_active() {
+            return Err(failure(FailureCode::Refused, "the robot has not stopped: stop it first"));
+        }
+        let others = self.run.in_control().is_some_and(|holder| holder.session != session);
+        if others {
+            let text = "somebody else has run control: ask for it before the robot is taken from them";
+            return Err(failure(FailureCode::NotAllowed, text));
+        }
+        Ok(())
+    }
+
     fn check(&mut self, session: SessionId, request: u32) {
         let robot = self.robot.as_ref().map(|robot| Arc::clone(&robot.robot));
         let frames = self.robot.iter().flat_map(|robot| robot.body().objects().keys().cloned()).collect();
@@ -463,6 +505,10 @@ impl Operator {
     pub fn done(&mut self, now: Now, worked: Worked) {
         match worked {
             Worked::Answer { session, request, answer } => self.reply(session, request, *answer),
+            Worked::Robot { session, request, path } => {
+                self.reply(session, request, Ok(Answer::Done));
+                self.effects.push(Effect::UseRobot(path));
+            }
             Worked::Tries(tries) => self.tries_found(tries.as_ref()),
         }
         self.flush_all(now);

@@ -41,6 +41,7 @@ mod tries;
 mod untold;
 mod view;
 mod work;
+mod workshop;
 
 use model::{Definition, Header, Library, Node, NodeId};
 
@@ -57,6 +58,7 @@ pub use shared::{Shared, SharedError};
 pub use shell::{ServeError, Server};
 pub use store::{Folder, Store};
 pub use work::{Listing, Work, Worked};
+pub use workshop::Workshop;
 
 /// A behavior with nothing in it.
 pub fn empty(file: &str) -> Library {

@@ -100,6 +100,7 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::NodeTypes
         | Ask::Evaluate { .. }
         | Ask::Robot
+        | Ask::RobotGuess { .. }
         | Ask::Stop
         | Ask::Watch { .. }
         | Ask::Look { .. }
@@ -129,6 +130,8 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::RenameFile { .. }
         | Ask::DeleteFile { .. }
         | Ask::NewFolder { .. }
+        | Ask::WriteRobot { .. }
+        | Ask::UseRobot { .. }
         | Ask::Edit { .. }
         | Ask::Undo
         | Ask::Redo

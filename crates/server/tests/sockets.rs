@@ -37,6 +37,8 @@ fn setup(tokens: Tokens) -> Setup {
         budget_bytes: None,
         narrow: false,
         recordings: None,
+        workshop: None,
+        meshes: None,
     }
 }
 

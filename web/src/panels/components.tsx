@@ -2,6 +2,7 @@ import type { IDockviewPanelProps } from 'dockview-react';
 import type { FunctionComponent, ReactNode } from 'react';
 import { ErrorBoundary } from '../shell/ErrorBoundary';
 import { CameraPanel } from './camera/CameraPanel';
+import { GuessPanel } from './guess/GuessPanel';
 import { PANELS, type PanelId } from './list';
 import { LogPanel } from './log/LogPanel';
 import { PlotsPanel } from './plots/PlotsPanel';
@@ -28,6 +29,7 @@ const PANEL: Record<PanelId, FunctionComponent> = {
   camera: CameraPanel,
   robot: RobotPanel,
   runs: RunsPanel,
+  guess: GuessPanel,
 };
 
 function wrapped(id: PanelId, title: string): FunctionComponent<IDockviewPanelProps> {

@@ -12,6 +12,7 @@ export const PANELS = [
   { id: 'camera', title: 'Camera' },
   { id: 'robot', title: 'Robot' },
   { id: 'runs', title: 'Runs' },
+  { id: 'guess', title: 'Robot guess' },
 ] as const;
 
 export type PanelId = (typeof PANELS)[number]['id'];

@@ -145,6 +145,8 @@ impl Station {
             budget_bytes: None,
             narrow: false,
             recordings: None,
+            workshop: None,
+            meshes: None,
         };
         self.life = Some(Life {
             operator: Operator::new(setup).unwrap(),

@@ -9,12 +9,14 @@ mod push;
 mod recorded;
 mod reply;
 mod view;
+mod workshop;
 
 pub use ask::*;
 pub use push::*;
 pub use recorded::*;
 pub use reply::*;
 pub use view::*;
+pub use workshop::*;
 
 /// A client says it in its hello; one that speaks another is told to reload or to be updated.
 pub const VERSION: u32 = 4;

@@ -223,6 +223,8 @@ impl Desk {
             budget_bytes,
             narrow,
             recordings: None,
+            workshop: None,
+            meshes: None,
         };
         Desk {
             operator: Operator::new(setup).unwrap(),
