@@ -11,7 +11,7 @@ const PAGE = process.env.COACT_PAGE;
 /** Starts `coact` and waits until it has said what matches. */
 async function launch(folder: string, args: string[], says: RegExp): Promise<{ child: ChildProcess; said: string }> {
   // Recordings of tests are nobody's.
-  const env = { ...process.env, COACT_RECORDINGS: join(folder, 'recordings') };
+  const env = { ...process.env, COACT_RECORDINGS: join(folder, 'recordings'), COACT_MESHES: join(folder, 'meshes') };
   const child = spawn(COACT, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let all = '';
   const said = await new Promise<string>((found, failed) => {

@@ -41,6 +41,8 @@ impl Desk {
             narrow: false,
             recordings: None,
             trials: None,
+            workshop: None,
+            meshes: None,
         };
         let mut operator = Operator::new(setup).expect("a tree");
         let now = Now { ns: 1_000_000_000, wall_ms: 1_700_000_000_000 };

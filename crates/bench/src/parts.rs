@@ -77,6 +77,8 @@ pub fn run() {
             narrow: false,
             recordings: None,
             trials: None,
+            workshop: None,
+            meshes: None,
         };
         Operator::new(setup).expect("a tree")
     });

@@ -11,15 +11,15 @@ use link::Security;
 use model::Beside;
 use model::file::{Disk, Files, load};
 use onboard::{Able, Config, ServeError};
-use server::{Folder, Nowhere, Recordings, Server, Setup, Tokens, Trials};
+use server::{Folder, Nowhere, Recordings, Server, Setup, Tokens, Trials, Workshop};
 
 use crate::browser;
 use crate::demo_scenes::{DOOR, DOOR_ROBOT, DOOR_WORLD, WALK, lay_out, scenes};
 use crate::logging::LogArgs;
 use crate::operator::{Line, link_to, not_served, peer, wait_for};
-use crate::out::{self, Done, complain};
+use crate::out::{self, Done, Stop, complain};
 use crate::record::RecordArgs;
-use crate::robot_args::RobotArgs;
+use crate::robot_args::{RobotArgs, kept_meshes};
 use crate::robot_process::{self, Begun, Planned};
 
 #[derive(clap::Args)]
@@ -47,11 +47,33 @@ pub struct Args {
 pub fn run(args: &Args) -> Done {
     args.log.begin()?;
     let ended = crate::run::on_interrupt()?;
+    let mut robot = args.robot.clone();
+    // The page of the robot before finds the next one at the same address.
+    let mut port = None;
+    loop {
+        match serve(args, &robot, &mut port, &ended)? {
+            Next::End(code) => return Ok(code),
+            Next::Robot(file) => {
+                out::print(&format!("beginning anew with the robot of {}\n", file.display()))?;
+                robot = robot.of(file.display().to_string());
+            }
+        }
+    }
+}
+
+/// What comes after a demo.
+enum Next {
+    End(u8),
+    /// Another one, with the robot of this file.
+    Robot(PathBuf),
+}
+
+fn serve(args: &Args, robot_args: &RobotArgs, port: &mut Option<u16>, interrupted: &AtomicBool) -> Result<Next, Stop> {
     let registry = nodes::registry();
-    let (folder, file, world) = begin(args)?;
-    let robot_name = args.robot.choice_or_default()?.any_robot().name.clone();
+    let (folder, file, world) = begin(args, robot_args)?;
+    let robot = robot_args.choice_or_default()?.any_robot();
     // Those who brought a file of their own want that one.
-    let offered = if args.file.is_none() { scenes(missing().as_deref(), &robot_name) } else { Vec::new() };
+    let offered = if args.file.is_none() { scenes(missing().as_deref(), &robot.name) } else { Vec::new() };
     let trials = trials_in(&folder);
     let store = Folder::new(&folder);
     let loaded = load(&file, &store, registry.catalogue()).map_err(|problem| anyhow!("{problem}"))?;
@@ -59,8 +81,9 @@ pub fn run(args: &Args) -> Done {
     let config = Config { world, capabilities, listen: Some("127.0.0.1:0".to_owned()), ..Config::default() };
     let beside = Beside::gather(&loaded.library, &store).map_err(|problem| anyhow!("{problem}"))?;
     let begun = Begun { library: loaded.library.clone(), beside };
-    let planned = robot_process::plan(&config, (&args.robot, &args.record), true, Some(begun))?;
-    let robot = Robot::start(planned, &ended)?;
+    let planned = robot_process::plan(&config, (robot_args, &args.record), true, Some(begun))?;
+    let ended = Arc::new(AtomicBool::new(false));
+    let running = Running::start(planned, &ended)?;
     let peer = peer("demo")?;
     let setup = Setup {
         outbox: Box::new(Nowhere(peer.number)),
@@ -69,7 +92,9 @@ pub fn run(args: &Args) -> Done {
         tokens: Tokens::default(),
         peer,
         library: loaded.library,
-        robot: Some(args.robot.choice_or_default()?.any_robot()),
+        workshop: robot_args.written().and_then(|written| Workshop::of(&robot, written)),
+        robot: Some(robot),
+        meshes: kept_meshes(),
         has_link: true,
         simulated: true,
         scenes: offered,
@@ -78,19 +103,22 @@ pub fn run(args: &Args) -> Done {
         recordings: args.record.folder().map(Recordings::new),
         trials,
     };
-    let node = link_to(robot.address, Security::Open, Line::Wide)?;
-    let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let node = link_to(running.address, Security::Open, Line::Wide)?;
+    let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, port.unwrap_or(args.port)));
     let server = Server::start(setup, Some(node), listen).map_err(|error| not_served(error, "--port"))?;
+    let is_first = port.replace(server.address().port()).is_none();
     let address = format!("http://{}", server.address());
     out::print(&format!("open {address} and press Ctrl-C here to end\n"))?;
-    if !args.no_browser {
+    if is_first && !args.no_browser {
         browser::open(&address);
     }
-    let code = wait_for(&ended, || server.has_failed());
+    let is_over = || interrupted.load(Ordering::Relaxed) || server.wanted_robot().is_some();
+    let code = wait_for(&ended, is_over, || server.has_failed());
     ended.store(true, Ordering::Relaxed);
+    let wanted = server.wanted_robot().filter(|_| !interrupted.load(Ordering::Relaxed));
     drop(server);
-    robot.end()?;
-    Ok(code)
+    running.end()?;
+    Ok(wanted.map_or(Next::End(code), Next::Robot))
 }
 
 /// A demo goes on without files that it cannot use.
@@ -112,13 +140,13 @@ pub fn trials_in(folder: &Path) -> Option<Trials> {
 }
 
 /// The robot process, as a thread of this one.
-struct Robot {
+struct Running {
     address: SocketAddr,
     thread: JoinHandle<Result<(), ServeError>>,
 }
 
-impl Robot {
-    fn start(planned: Planned, ended: &Arc<AtomicBool>) -> anyhow::Result<Robot> {
+impl Running {
+    fn start(planned: Planned, ended: &Arc<AtomicBool>) -> anyhow::Result<Running> {
         let (ready, address) = std::sync::mpsc::channel();
         let until = Arc::clone(ended);
         let serve = move || {
@@ -132,7 +160,7 @@ impl Robot {
         };
         let thread = std::thread::Builder::new().name("robot".to_owned()).spawn(serve)?;
         match address.recv() {
-            Ok(address) => Ok(Robot { address, thread }),
+            Ok(address) => Ok(Running { address, thread }),
             Err(_) => {
                 joined(thread)?;
                 Err(anyhow!("the robot ended before it began"))
@@ -164,13 +192,13 @@ fn without_physics(why: &str) -> String {
 
 /// The folder to work in, the file to begin with and the world to be in. Without a file, an example in a folder of its
 /// own: a door, where there is physics and nothing else was asked for.
-fn begin(args: &Args) -> anyhow::Result<(PathBuf, String, Option<String>)> {
+fn begin(args: &Args, robot: &RobotArgs) -> anyhow::Result<(PathBuf, String, Option<String>)> {
     let world = args.world.clone();
     let Some(file) = &args.file else {
         let folder = PathBuf::from("coact-demo");
         lay_out(&folder)?;
         let wants_door =
-            world.as_deref().is_none_or(|world| world == DOOR_WORLD) && args.robot.is_left_open_or(DOOR_ROBOT);
+            world.as_deref().is_none_or(|world| world == DOOR_WORLD) && robot.is_left_open_or(DOOR_ROBOT);
         if !wants_door {
             return Ok((folder, WALK.to_owned(), world));
         }

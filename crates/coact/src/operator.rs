@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Done {
         out::print(&format!("operator for the robot at {robot}: http://{}\n", server.address()))?;
         serving.push((server, kept));
     }
-    Ok(wait_for(&ended, || serving.iter().any(|(server, _)| server.has_failed())))
+    Ok(wait_for(&ended, || false, || serving.iter().any(|(server, _)| server.has_failed())))
 }
 
 /// One robot's page.
@@ -138,6 +138,8 @@ fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server, Stop> {
         narrow: matches!(args.mode, LinkMode::Narrow),
         recordings: args.record.folder().map(Recordings::new),
         trials: crate::demo::trials_in(args.folder.as_ref()),
+        workshop: None,
+        meshes: crate::robot_args::kept_meshes(),
     };
     let mut listen = args.listen;
     if listen.port() != 0 {
@@ -232,10 +234,10 @@ pub fn link_to(robot: SocketAddr, security: Security, line: Line) -> Result<UdpN
     Ok(UdpNode::new(config.packed(PACKING), &addresses)?)
 }
 
-/// Until somebody presses Ctrl-C; gives the exit code. A page that looks alive over a part that has failed would be worse
+/// Until somebody presses Ctrl-C, or it is over; gives the exit code. A page that looks alive over a part that has failed would be worse
 /// than none: then the process ends, and whoever watches it starts it again.
-pub fn wait_for(ended: &AtomicBool, has_failed: impl Fn() -> bool) -> u8 {
-    while !ended.load(Ordering::Relaxed) {
+pub fn wait_for(ended: &AtomicBool, is_over: impl Fn() -> bool, has_failed: impl Fn() -> bool) -> u8 {
+    while !ended.load(Ordering::Relaxed) && !is_over() {
         if has_failed() {
             complain("coact: a part of the operator process failed, by a fault of the program: start it again");
             return FAILED;

@@ -69,6 +69,8 @@ fn serving() -> Server {
         narrow: false,
         recordings: None,
         trials: None,
+        workshop: None,
+        meshes: None,
     };
     Server::start(setup, None, "127.0.0.1:0".parse().expect("an address")).expect("a port is free")
 }

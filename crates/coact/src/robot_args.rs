@@ -1,6 +1,7 @@
 //! Which robot a behavior runs on, and what surrounds it.
 
 use std::cell::OnceCell;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -56,9 +57,19 @@ impl RobotArgs {
         RobotArgs { robot, ..RobotArgs::default() }
     }
 
+    /// As it was written.
+    pub fn written(&self) -> Option<&str> {
+        self.robot.as_deref()
+    }
+
     /// Whether no robot was named, or this one.
     pub fn is_left_open_or(&self, robot: &str) -> bool {
         self.robot.as_deref().is_none_or(|named| named == robot)
+    }
+
+    /// The same, of this robot in place of the one that was named.
+    pub fn of(&self, robot: String) -> RobotArgs {
+        RobotArgs { robot: Some(robot), ..self.clone() }
     }
 
     /// The same, of this robot if none was named.
@@ -187,6 +198,14 @@ fn find(name: &str) -> Result<Arc<Robot>> {
         bail!("robot {name} has errors: mend it first");
     }
     Ok(Arc::new(robot))
+}
+
+/// Where meshes are kept that were made for the page: of this person, or where COACT_MESHES says; `none` keeps nothing.
+pub fn kept_meshes() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = || set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
+    let own = || cache().or_else(|| set("LOCALAPPDATA")).map(|cache| cache.join("coact").join("meshes"));
+    set("COACT_MESHES").or_else(own).filter(|folder| folder.as_os_str() != "none")
 }
 
 /// All joints in a preset.

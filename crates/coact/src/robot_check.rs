@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use robot::{
-    CollisionModel, Confidence, Description, Geometry, Guessed, Model, Motion, MovingKind, PartName, Problem, Proposal,
+    CollisionModel, Confidence, Corrections, Description, FrameName, Geometry, Guessed, Model, Motion, MovingKind, PartName, Problem, Proposal,
     Robot, RobotError, Severity, Size, TRIED_WALK_M,
 };
 use serde_json::{Value, json};
@@ -21,9 +21,20 @@ pub struct Args {
     /// Write the proposed file here; what is there already is not touched.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
+    /// What a person says instead of a guess: the link of pelvis, chest, head, left_hand, right_hand, left_sole or
+    /// right_sole. Of a pair one is enough. May be given several times.
+    #[arg(long = "link", value_name = "FRAME=LINK", value_parser = said_link)]
+    links: Vec<(FrameName, String)>,
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
+}
+
+fn said_link(text: &str) -> Result<(FrameName, String), String> {
+    let known = || FrameName::ALL.map(FrameName::word).join(", ");
+    let (frame, link) = text.split_once('=').ok_or_else(|| "write FRAME=LINK".to_owned())?;
+    let name = FrameName::from_word(frame).ok_or_else(|| format!("`{frame}` is none of {}", known()))?;
+    Ok((name, link.to_owned()))
 }
 
 /// What there is to say, whether it comes from two files or from a guess.
@@ -45,6 +56,9 @@ pub fn run(args: &Args) -> Done {
     let is_urdf = is_urdf(&args.robot);
     if args.write.is_some() && !is_urdf {
         return Err(anyhow!("--write is for a URDF: {} has its small file already", args.robot).into());
+    }
+    if !args.links.is_empty() && !is_urdf {
+        return Err(anyhow!("--link is for a URDF: change `frames` in {} instead", args.robot).into());
     }
     let mut found = if is_urdf { from_urdf(args)? } else { from_small_file(&args.robot)? };
     found.problems.extend(unwatched(&found));
@@ -77,7 +91,8 @@ fn from_urdf(args: &Args) -> Result<Found, Stop> {
     let path = Path::new(&args.robot);
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", args.robot))?;
     let urdf = urdf_name(path, args.write.as_deref());
-    let proposal = Proposal::new(&String::from_utf8_lossy(&bytes), path, &urdf)
+    let corrections = Corrections { links: args.links.iter().cloned().collect(), ..Corrections::default() };
+    let proposal = Proposal::corrected(&String::from_utf8_lossy(&bytes), path, &urdf, &corrections)
         .map_err(|error| anyhow!("{}: {error}", args.robot))?;
     let text = proposal.text();
     let (robot, problems) = match proposal.robot {
@@ -182,7 +197,7 @@ fn doubts(found: &Found) -> String {
     }
     for told in unsure {
         text += &format!("  {}: {}\n", told.key, told.note());
-        let others: Vec<&str> = told.alternatives.iter().map(|other| other.link.as_str()).collect();
+        let others: Vec<&str> = told.alternatives.iter().filter_map(|other| other.link.as_deref()).collect();
         if !others.is_empty() {
             text += &format!("    or one of: {}\n", others.join(", "));
         }

@@ -1,10 +1,12 @@
 //! The folders that belong to a robot. Nothing outside of them is opened, whatever a URDF or a mesh names.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use crate::kept::{Named, digest_of};
 use crate::soup::{LookError, MOST_BYTES};
 
 /// Packages are looked for this many folders above that of the URDF.
@@ -75,14 +77,28 @@ fn package(uri: &str) -> Option<&str> {
 pub(crate) struct Beside<'a> {
     allowed: &'a Allowed,
     folder: PathBuf,
+    /// What was asked for.
+    named: RefCell<Vec<Named>>,
 }
 
 impl Beside<'_> {
     pub fn new<'a>(allowed: &'a Allowed, file: &Path) -> Beside<'a> {
-        Beside { allowed, folder: file.parent().unwrap_or(Path::new("")).to_owned() }
+        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        Beside { allowed, folder, named: RefCell::default() }
+    }
+
+    pub fn named(&self) -> Vec<Named> {
+        self.named.take()
     }
 
     pub fn read(&self, name: &str) -> Option<Vec<u8>> {
+        let found = self.find(name);
+        let digest = found.as_ref().map(|bytes| digest_of(bytes));
+        self.named.borrow_mut().push(Named { name: name.to_owned(), digest });
+        found
+    }
+
+    fn find(&self, name: &str) -> Option<Vec<u8>> {
         let name = name.strip_prefix("file://").unwrap_or(name).replace('\\', "/").replace("%20", " ");
         // Most exporters write where the file was on their disk: its name alone is what is left of that.
         let alone = Path::new(&name).file_name()?;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use robot::{Geometry, Robot};
 
 use crate::soup::LookError;
-use crate::{Allowed, converted};
+use crate::{Allowed, Kept, converted_naming};
 
 /// A laptop without a graphics card draws that many ten times a second.
 const TRIANGLES_OF_ROBOT: usize = 200_000;
@@ -31,6 +31,8 @@ pub struct Gallery {
     /// Where each mesh may be, by the URI that the URDF has.
     meshes: BTreeMap<String, Vec<PathBuf>>,
     budget: usize,
+    /// Those that were made before, on disk.
+    kept: Option<Kept>,
     /// Locked while one is made: several at once would take several times the memory, and processors that control needs.
     made: Mutex<BTreeMap<String, Result<Shown, Arc<LookError>>>>,
 }
@@ -49,7 +51,13 @@ impl Gallery {
         let uris: BTreeSet<&str> = meshes.keys().map(String::as_str).collect();
         let allowed = Allowed::of(&robot.urdf_file, &uris);
         let budget = (TRIANGLES_OF_ROBOT / uses.max(1)).max(LEAST_TRIANGLES);
-        (uses > 0).then_some(Gallery { allowed, meshes, budget, made: Mutex::default() })
+        (uses > 0).then_some(Gallery { allowed, meshes, budget, kept: None, made: Mutex::default() })
+    }
+
+    /// What is made is kept there, and not made again while its files are the same.
+    #[must_use]
+    pub fn kept_in(self, kept: Option<Kept>) -> Gallery {
+        Gallery { kept, ..self }
     }
 
     /// The URIs of all of them.
@@ -77,7 +85,18 @@ impl Gallery {
             let looked: Vec<String> = candidates.iter().take(3).map(|path| path.display().to_string()).collect();
             return Err(LookError::Missing(looked.join(", ")));
         };
-        let glb = converted(&file, &self.allowed.read(&file)?, &self.allowed, self.budget)?;
+        let bytes = self.allowed.read(&file)?;
+        let before = self.kept.as_ref().and_then(|kept| kept.find(&file, &bytes, self.budget, &self.allowed));
+        let glb = match before {
+            Some(glb) => glb,
+            None => {
+                let (glb, named) = converted_naming(&file, &bytes, &self.allowed, self.budget)?;
+                if let Some(kept) = &self.kept {
+                    kept.keep((&file, &bytes), self.budget, &named, &glb);
+                }
+                glb
+            }
+        };
         let mut hash = DefaultHasher::new();
         glb.hash(&mut hash);
         Ok(Shown { glb: glb.into(), tag: hash.finish() })

@@ -8,6 +8,7 @@ mod dae;
 mod gallery;
 mod glb;
 mod gltf;
+mod kept;
 mod normals;
 mod obj;
 mod picture;
@@ -17,27 +18,42 @@ mod stl;
 
 pub use allowed::Allowed;
 pub use gallery::{Gallery, Shown};
+pub use kept::Kept;
 pub use soup::{LookError, Soup};
 
 use std::path::Path;
 
 /// The bytes of a mesh file as GLB of at most about `budget` triangles. The ending of `file` says its format.
 pub fn converted(file: &Path, bytes: &[u8], allowed: &Allowed, budget: usize) -> Result<Vec<u8>, LookError> {
-    let mut soup = read(file, bytes, allowed)?;
+    converted_naming(file, bytes, allowed, budget).map(|(glb, _)| glb)
+}
+
+/// And the files beside it that count for it.
+fn converted_naming(
+    file: &Path,
+    bytes: &[u8],
+    allowed: &Allowed,
+    budget: usize,
+) -> Result<(Vec<u8>, Vec<kept::Named>), LookError> {
+    let beside = allowed::Beside::new(allowed, file);
+    let mut soup = read_beside(file, bytes, &beside)?;
     soup.tidy()?;
     reduce::to_budget(&mut soup, budget);
-    Ok(glb::written(&soup))
+    Ok((glb::written(&soup), beside.named()))
 }
 
 /// As it is in the file, in metres.
 pub fn read(file: &Path, bytes: &[u8], allowed: &Allowed) -> Result<Soup, LookError> {
+    read_beside(file, bytes, &allowed::Beside::new(allowed, file))
+}
+
+fn read_beside(file: &Path, bytes: &[u8], beside: &allowed::Beside) -> Result<Soup, LookError> {
     let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    let beside = allowed::Beside::new(allowed, file);
     match ending.as_str() {
         "stl" => stl::read(bytes),
-        "obj" => obj::read(bytes, &beside),
-        "dae" => dae::read(bytes, &beside),
-        "glb" => gltf::read(bytes, &beside),
+        "obj" => obj::read(bytes, beside),
+        "dae" => dae::read(bytes, beside),
+        "glb" => gltf::read(bytes, beside),
         _ => Err(LookError::Format(ending)),
     }
 }

@@ -3,5 +3,6 @@
 mod allowed;
 mod damaged;
 mod formats;
+mod kept;
 mod real;
 mod support;

@@ -71,6 +71,7 @@ impl Operator {
             process: self.process(),
             resets: self.overview.as_ref().is_some_and(|overview| overview.resets),
             scenes: self.setup.scenes.clone(),
+            workshop: self.setup.workshop.as_ref().map(|workshop| workshop.state).unwrap_or_default(),
         }))
     }
 

@@ -45,6 +45,7 @@ mod tries;
 mod untold;
 mod view;
 mod work;
+mod workshop;
 
 use model::{Definition, Header, Library, Node, NodeId};
 
@@ -62,6 +63,7 @@ pub use shell::{ServeError, Server};
 pub use store::{Folder, Store};
 pub use trials::Trials;
 pub use work::{Listing, Work, Worked};
+pub use workshop::Workshop;
 
 /// A behavior with nothing in it.
 pub fn empty(file: &str) -> Library {

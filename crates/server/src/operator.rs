@@ -2,6 +2,7 @@
 //! clock, no threads and no network, so that tests drive it step by step.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::Registry;
@@ -32,6 +33,7 @@ use crate::tries::Finding;
 use crate::untold::Untold;
 use crate::view::{Difference, View};
 use crate::work::{Listing, Work};
+use crate::workshop::Workshop;
 
 /// When something happens: a clock that only goes forward, and the one on the wall.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,6 +70,10 @@ pub struct Setup {
     pub recordings: Option<Recordings>,
     /// Suites that can be started from here; none: none can.
     pub trials: Option<Trials>,
+    /// Where meshes of robots are kept that were made for the page; none: they are made each time.
+    pub meshes: Option<PathBuf>,
+    /// Where the robot can be corrected.
+    pub workshop: Option<Workshop>,
 }
 
 /// Of a web socket that is closed: what it did is not allowed, or its session goes on in another window.
@@ -106,6 +112,8 @@ pub enum Effect {
     Rehearse(Box<Beginning>),
     /// To the preview of this number.
     Rehearsal(u64, RehearsalOrder),
+    /// All of this process is to begin anew with the robot of this file.
+    UseRobot(PathBuf),
     /// A line for the local log of who did what.
     Audit(String),
 }

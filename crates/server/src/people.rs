@@ -101,6 +101,7 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::Evaluate { .. }
         | Ask::Robot
         | Ask::Capabilities { .. }
+        | Ask::RobotGuess { .. }
         | Ask::Stop
         | Ask::Watch { .. }
         | Ask::Look { .. }
@@ -132,6 +133,8 @@ pub fn may(role: Role, ask: &Ask) -> Result<(), Failure> {
         | Ask::RenameFile { .. }
         | Ask::DeleteFile { .. }
         | Ask::NewFolder { .. }
+        | Ask::WriteRobot { .. }
+        | Ask::UseRobot { .. }
         | Ask::Edit { .. }
         | Ask::Undo
         | Ask::Redo

@@ -55,6 +55,11 @@ impl RunSeen {
         self.report.tick as f64 / ENGINE_HZ
     }
 
+    /// Something may still move.
+    pub fn is_active(&self) -> bool {
+        !matches!(self.report.mode, RunMode::Stopped | RunMode::Failed)
+    }
+
     pub fn in_control(&self) -> Option<&Holder> {
         self.run.in_control.as_ref()
     }

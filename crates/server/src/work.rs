@@ -1,6 +1,7 @@
 //! What takes longer than others may wait: done on a thread of its own, on a copy of the tree.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use check::Known;
@@ -18,6 +19,7 @@ use serde_json::Value as Json;
 use crate::asks::failed;
 use crate::operator::failure;
 use crate::session::SessionId;
+use crate::workshop::{RobotWork, Workshop};
 
 pub struct Work {
     /// None: nobody has asked for it.
@@ -45,6 +47,9 @@ pub enum What {
     },
     /// How many children of each fallback are its try.
     Tries,
+    Robot { workshop: Workshop, work: RobotWork },
+    /// Whether this process can begin anew with the robot of a file.
+    UseRobot { path: PathBuf },
 }
 
 impl std::fmt::Debug for Work {
@@ -60,6 +65,12 @@ pub enum Worked {
         session: SessionId,
         request: u32,
         answer: Box<Result<Answer, Failure>>,
+    },
+    /// To begin anew with.
+    Robot {
+        session: SessionId,
+        request: u32,
+        path: PathBuf,
     },
     /// None: it failed.
     Tries(Option<BTreeMap<NodeId, usize>>),
@@ -102,12 +113,19 @@ impl Work {
             let found = || crate::tries::find(&self.library, &self.registry);
             return Worked::Tries(std::panic::catch_unwind(std::panic::AssertUnwindSafe(found)).ok());
         };
-        Worked::Answer { session, request, answer: Box::new(caught(move || Ok(self.answer()))) }
+        if let What::UseRobot { path } = self.what {
+            let loads = caught(|| Workshop::loads(&path).map(|()| Answer::Done));
+            return match loads {
+                Ok(_) => Worked::Robot { session, request, path },
+                refused => Worked::Answer { session, request, answer: Box::new(refused) },
+            };
+        }
+        Worked::Answer { session, request, answer: Box::new(caught(move || self.answer())) }
     }
 
-    fn answer(self) -> Answer {
+    fn answer(self) -> Result<Answer, Failure> {
         let Work { registry, library, what, .. } = self;
-        match what {
+        Ok(match what {
             What::Preview { body, node, with } => {
                 let library = if let Some(node) = node { library_with(library, node, with) } else { library };
                 Answer::Preview { steps: preview(&library, &registry, body, node) }
@@ -125,8 +143,9 @@ impl Work {
                 let known = Known { robot, frames, ..Known::default() };
                 Answer::Problems { problems: problems(&library, &registry, &overlay, &known) }
             }
-            What::Tries => Answer::Done,
-        }
+            What::Robot { workshop, work } => return workshop.run(work),
+            What::Tries | What::UseRobot { .. } => Answer::Done,
+        })
     }
 }
 

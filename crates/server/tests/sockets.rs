@@ -38,6 +38,8 @@ fn setup(tokens: Tokens) -> Setup {
         narrow: false,
         recordings: None,
         trials: None,
+        workshop: None,
+        meshes: None,
     }
 }
 

@@ -82,7 +82,7 @@ export class FakeOperator {
   private answerOf(request: Request): Answer {
     switch (request.ask) {
       case 'hello':
-        return { is: 'welcome', version: VERSION, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true, process: 'fake', resets: false, scenes: [], session: request.session ?? `secret ${++this.sessions}` };
+        return { is: 'welcome', version: VERSION, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true, process: 'fake', resets: false, scenes: [], workshop: 'none', session: request.session ?? `secret ${++this.sessions}` };
       case 'document':
         return { is: 'document', ...this.document };
       case 'node_types':

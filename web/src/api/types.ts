@@ -4,11 +4,16 @@
 export const VERSION = 5;
 
 export type Against = "best" | "recorded" | "simulated";
+export type Alternative = { value: unknown, 
+/**
+ * To be clicked on; none: it is no other link.
+ */
+link: string | null, reason: string, };
 export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": "files", files: Array<FileEntry>, 
 /**
  * Those without files, too.
  */
-folders: Array<string>, } | { "is": "copied", text: string, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "value", value: unknown, why: string | null, } | { "is": "robot" } & RobotView | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, } | { "is": "recordings", recordings: Array<RecordingEntry>, 
+folders: Array<string>, } | { "is": "copied", text: string, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "value", value: unknown, why: string | null, } | { "is": "robot" } & RobotView | { "is": "robot_guess" } & RobotGuessView | { "is": "robot_written", file: string, path: string, } | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, } | { "is": "recordings", recordings: Array<RecordingEntry>, 
 /**
  * Where they are.
  */
@@ -108,8 +113,27 @@ export type CloudView = { at_s: number,
  * A message of [`super::CLOUD`]'s form.
  */
 points_base64: string, };
+export type Confidence = "missing" | "doubtful" | "likely" | "sure";
 export type Control = { "do": "automatic", on: boolean, } | { "do": "press", track?: Instance, into?: boolean, } | { "do": "continue", step?: Instance, } | { "do": "set_next", to: Instance, } | { "do": "from_start" } | { "do": "move_next", by: number, } | { "do": "pause", on: boolean, } | { "do": "stop" } | { "do": "reset_failures" } | { "do": "concurrency", on: boolean, } | { "do": "run_only", node: Instance, } | { "do": "autonomy_level", level: Autonomy, } | { "do": "lock", node: Instance, on: boolean, } | { "do": "breakpoint", node: Instance, on: boolean, } | { "do": "admit", step?: Instance, } | { "do": "force", step: Instance, verdict: Verdict, outcome?: string, } | { "do": "answer", step: Instance, value: unknown, } | { "do": "set_variable", uses?: Array<string>, name: string, value: unknown, } | { "do": "freeze_object", object: string, on: boolean, } | { "do": "delete_object", object: string, } | { "do": "place_object" } & Placement;
 export type ControlFact = { "held_by": string } | "free" | { "stopped_without": string } | "nobody_leads" | { "tree_anew": { why: string, } };
+export type Corrections = { 
+/**
+ * The link that is it, or that it is fixed to. Of a pair one is enough: the other one is its mirror image.
+ */
+links: { [key in FrameName]?: string }, 
+/**
+ * How far the left palm is turned about its fingers from where the guess has it, counterclockwise seen from their
+ * tips; the right one as its mirror image.
+ */
+palm_turn_deg: number, 
+/**
+ * The fingers are open where the guess has them closed.
+ */
+grips_reversed: boolean, 
+/**
+ * The links that are cameras, in place of those whose names say so.
+ */
+cameras: Array<string> | null, };
 export type DetectionView = { 
 /**
  * Names it for as long as the robot follows it.
@@ -183,6 +207,7 @@ export type FootstepView = { side: 'left' | 'right',
  */
 pose: Array<number>, };
 export type Form = { "plane": { size_m: [number, number], } } | { "sphere": { radius_m: number, } } | { "capsule": { radius_m: number, length_m: number, } } | { "cylinder": { radius_m: number, length_m: number, } } | { "box": { size_m: [number, number, number], } };
+export type FrameName = "pelvis" | "chest" | "head" | "left_hand" | "right_hand" | "left_sole" | "right_sole";
 export type FrameView = { name: string, 
 /**
  * x, y, z, qx, qy, qz, qw in the world.
@@ -197,6 +222,27 @@ force: [number, number, number], torque: [number, number, number],
  * Where the hand is, and the force, in the world.
  */
 at: [number, number, number], world_force: [number, number, number], };
+export type Guessed = { 
+/**
+ * Where it stands in the file: `frames.left_hand`, `presets_deg.home`, `walking`.
+ */
+key: string, topic: Topic, 
+/**
+ * None: it was not found.
+ */
+value: unknown, reason: string, confidence: Confidence, 
+/**
+ * Links of the robot that the value is about, to be shown on it.
+ */
+links: Array<string>, 
+/**
+ * All links that are fixed to those, or that a part of the body moves.
+ */
+shown: Array<string>, 
+/**
+ * Likeliest first.
+ */
+alternatives: Array<Alternative>, };
 export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "run", step: InstanceView | null, fact: RunFact, text: string, } | { "what": "control", fact: ControlFact, text: string, } | { "what": "anew" });
 export type HeldBy = "breakpoint" | "outcome";
 export type HeldView = { step: InstanceView, by: HeldBy, 
@@ -572,7 +618,7 @@ team_role?: string,
 /**
  * The secret of a session to take up again, as [`Welcome`] gave it; none: a new one.
  */
-session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, world?: string, } | { "ask": "new", file: string, discard: boolean, world?: string, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "save_as", file: string, } | { "ask": "rename_file", file: string, to: string, anyway: boolean, } | { "ask": "delete_file", file: string, anyway: boolean, } | { "ask": "new_folder", folder: string, } | { "ask": "copy", nodes: string[], } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "evaluate", node: string, text: string, } | { "ask": "robot" } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, 
+session?: string, } | { "ask": "files" } | { "ask": "open", file: string, discard: boolean, world?: string, } | { "ask": "new", file: string, discard: boolean, world?: string, } | { "ask": "save", files?: Array<string>, overwrite: boolean, } | { "ask": "save_as", file: string, } | { "ask": "rename_file", file: string, to: string, anyway: boolean, } | { "ask": "delete_file", file: string, anyway: boolean, } | { "ask": "new_folder", folder: string, } | { "ask": "copy", nodes: string[], } | { "ask": "document" } | { "ask": "edit", operation: Operation, } | { "ask": "undo" } | { "ask": "redo" } | { "ask": "check" } | { "ask": "history", most: number, } | { "ask": "node_types" } | { "ask": "evaluate", node: string, text: string, } | { "ask": "robot" } | { "ask": "robot_guess", corrections?: Corrections, } | { "ask": "write_robot", corrections: Corrections, file: string, overwrite: boolean, } | { "ask": "use_robot", file: string, } | { "ask": "run", control: Control, valid_for_s?: number, } | { "ask": "stop" } | { "ask": "take_control" } | { "ask": "give_control", to: string | null, session?: string, } | { "ask": "watch", topics: Topics, } | { "ask": "preview", node: string | null, 
 /**
  * Settings that the node would have, as while a slider is dragged; null is the default.
  */
@@ -598,6 +644,28 @@ wants_control?: boolean, } | { "ask": "reset_world", world?: string, } | { "ask"
  */
 runs?: number, first_seed?: number, } | { "ask": "stop_trial" } | { "ask": "trial" });
 export type ResultView = { step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, };
+export type RobotGuessView = { urdf: string, corrections: Corrections, 
+/**
+ * In the order of the file.
+ */
+guessed: Array<Guessed>, 
+/**
+ * Of the URDF, by name.
+ */
+links: Array<string>, 
+/**
+ * Errors first.
+ */
+problems: Array<RobotProblem>, 
+/**
+ * Where it would be written unless another name is given.
+ */
+file: string, 
+/**
+ * A file is there already.
+ */
+is_there: boolean, };
+export type RobotProblem = { error: boolean, text: string, };
 export type RobotView = { name: string, 
 /**
  * Its URDF, whose primitives and meshes the page draws.
@@ -741,6 +809,7 @@ export type TemplateView = { class: string, notes: string, form: Form | null,
  */
 form_at: Array<number>, };
 export type TokenView = { name: string, holder: string | null, };
+export type Topic = { "is": "frame", frame: FrameName, } | { "is": "palm" } | { "is": "part" } | { "is": "preset" } | { "is": "grip" } | { "is": "camera" } | { "is": "walking" };
 export type Topics = { 
 /**
  * Robot states a second; 0 none.
@@ -846,7 +915,11 @@ resets: boolean,
 /**
  * What can be opened with one click, each with its world; empty but in a demo.
  */
-scenes: Array<SceneView>, };
+scenes: Array<SceneView>, 
+/**
+ * What was guessed of the robot can be looked at and corrected.
+ */
+workshop: Workshop, };
 export type WhatIfView = { from_s: number, 
 /**
  * Until then it is judged by what the robot told in the recording; from then on it commands something else.
@@ -860,3 +933,4 @@ simulated: boolean, result: Verdict | null, reason: string, duration_s: number,
  * From the beginning, to stand under those of the recording.
  */
 bars: Array<BarView>, difference: DifferenceView | null, };
+export type Workshop = "none" | "written" | "guessed";

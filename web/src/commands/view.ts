@@ -1,4 +1,5 @@
 import { useUi, type Theme } from '../state/ui';
+import { useWorld } from '../state/world';
 import { LAYOUTS, resetLayout, showPanel, switchLayout } from '../shell/layouts';
 import { PANELS } from '../panels/list';
 import { shown, VIEWS } from '../panels/view/shown';
@@ -28,6 +29,7 @@ export const viewCommands: Command[] = [
       group: 'View',
       keys: `Alt+${index + 1}`,
       inText: true,
+      enabled: () => name !== 'Robot' || (useWorld.getState().welcome?.workshop ?? 'none') !== 'none',
       checked: () => useUi.getState().layout === name,
       run: () => switchLayout(name),
     }),

@@ -3,6 +3,7 @@ import type { FunctionComponent, ReactNode } from 'react';
 import { ErrorBoundary } from '../shell/ErrorBoundary';
 import { CameraPanel } from './camera/CameraPanel';
 import { GoalPanel } from './goal/GoalPanel';
+import { GuessPanel } from './guess/GuessPanel';
 import { PANELS, type PanelId } from './list';
 import { LogPanel } from './log/LogPanel';
 import { PlotsPanel } from './plots/PlotsPanel';
@@ -32,6 +33,7 @@ const PANEL: Record<PanelId, FunctionComponent> = {
   robot: RobotPanel,
   runs: RunsPanel,
   trials: TrialsPanel,
+  guess: GuessPanel,
 };
 
 function wrapped(id: PanelId, title: string): FunctionComponent<IDockviewPanelProps> {

@@ -14,6 +14,7 @@ export const PANELS = [
   { id: 'robot', title: 'Robot' },
   { id: 'runs', title: 'Runs' },
   { id: 'trials', title: 'Trials' },
+  { id: 'guess', title: 'Robot guess' },
 ] as const;
 
 export type PanelId = (typeof PANELS)[number]['id'];

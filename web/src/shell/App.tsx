@@ -13,7 +13,7 @@ import { useWorld } from '../state/world';
 import { useContact } from '../state/contact';
 import { ControlAsked } from './ControlAsked';
 import { NotDelivered } from './Lost';
-import { attach } from './layouts';
+import { attach, switchLayout } from './layouts';
 import { MenuPopup } from './MenuPopup';
 import { Notices } from './Notices';
 import { Overlays } from './Overlays';
@@ -35,6 +35,17 @@ function usePresence(): void {
   }, [selected, edits]);
 }
 
+/** A robot that nobody has looked at is looked at first; without one to correct its layout is none. */
+function useRobotLayout(): void {
+  const process = useWorld((world) => world.welcome?.process);
+  const workshop = useWorld((world) => world.welcome?.workshop);
+  useEffect(() => {
+    if (process === undefined) return;
+    if (workshop === 'guessed') switchLayout('Robot');
+    else if (workshop !== 'written' && useUi.getState().layout === 'Robot') switchLayout('Author');
+  }, [process, workshop]);
+}
+
 async function tellPresence(node: string | null, edits: boolean): Promise<void> {
   // What is selected in a recording is nowhere in the tree that others see.
   if (isTreeOfThen()) return;
@@ -49,6 +60,7 @@ export function App(): ReactNode {
   // What an answer is shown in must not be covered by the question.
   const showing = usePlacing((placer) => placer.placing !== null);
   usePresence();
+  useRobotLayout();
   useEffect(
     () =>
       onCancel(() => {

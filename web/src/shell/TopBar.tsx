@@ -7,6 +7,7 @@ import { PreviewBar } from '../panels/run/PreviewBar';
 import { RunBar } from '../panels/run/RunBar';
 import { useDoc } from '../state/document';
 import { useUi, type MenuItem } from '../state/ui';
+import { useWorld } from '../state/world';
 import { Lost } from './Lost';
 import { LAYOUTS, showPanel, switchLayout } from './layouts';
 import { openMenu } from './MenuPopup';
@@ -43,6 +44,7 @@ function Problems(): ReactNode {
 }
 
 export function TopBar(): ReactNode {
+  const corrects = useWorld((world) => (world.welcome?.workshop ?? 'none') !== 'none');
   const layout = useUi((ui) => ui.layout);
   const files = useDoc((doc) => doc.files);
   const unsaved = files.some((file) => file.unsaved);
@@ -70,7 +72,7 @@ export function TopBar(): ReactNode {
         </button>
         <Problems />
         <div className="layouts" role="group" aria-label="Layouts">
-          {LAYOUTS.map((name) => (
+          {LAYOUTS.filter((name) => name !== 'Robot' || corrects).map((name) => (
             <button key={name} type="button" aria-pressed={layout === name} onClick={() => switchLayout(name)}>
               {name}
             </button>

@@ -2,7 +2,7 @@ import type { DockviewApi, SerializedDockview } from 'dockview-react';
 import { PANELS, type PanelId } from '../panels/list';
 import { useUi } from '../state/ui';
 
-export const LAYOUTS = ['Author', 'Run', 'Review', 'Map'] as const;
+export const LAYOUTS = ['Author', 'Run', 'Review', 'Map', 'Robot'] as const;
 export type LayoutName = (typeof LAYOUTS)[number];
 
 let api: DockviewApi | null = null;
@@ -122,6 +122,12 @@ const FIRST: Record<LayoutName, Spot[]> = {
     { id: 'scene', beside: 'view', direction: 'right', width: 0.23 },
     { id: 'settings', beside: 'scene', direction: 'below', height: 0.5 },
   ],
+  Robot: [
+    { id: 'view' },
+    { id: 'tree', beside: 'view', direction: 'left', width: 0.2 },
+    { id: 'guess', beside: 'view', direction: 'right', width: 0.36 },
+    { id: 'robot', beside: 'guess', direction: 'within' },
+  ],
 };
 
 /** Half of it for what moves, half for what is worked on. */
@@ -166,6 +172,12 @@ const UPRIGHT: Record<LayoutName, Spot[]> = {
     { id: 'tree', beside: 'view', direction: 'below', height: 0.4 },
     { id: 'scene', beside: 'tree', direction: 'right', width: 0.5 },
     { id: 'settings', beside: 'scene', direction: 'within' },
+  ],
+  Robot: [
+    { id: 'view' },
+    { id: 'guess', beside: 'view', direction: 'below', height: 0.5 },
+    { id: 'tree', beside: 'guess', direction: 'within' },
+    { id: 'robot', beside: 'guess', direction: 'within' },
   ],
 };
 

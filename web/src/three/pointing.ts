@@ -10,7 +10,7 @@ import { areaOf, groundAt } from './ground';
 import type { Nudge } from './keys';
 import { sevenOf } from './pose';
 import type { Screen } from './screen';
-import type { ViewEvents } from './told';
+import type { LinkPicker, ViewEvents } from './told';
 import { listenToTouch } from './touch';
 
 const GROUND = new Plane(new Vector3(0, 0, 1), 0);
@@ -30,6 +30,9 @@ export interface Held {
   readonly points: Points;
   readonly world: Object3D;
   readonly events: ViewEvents;
+  /** Links of the robot are to be clicked. */
+  picker(): LinkPicker | null;
+  linkAt(ray: Raycaster): string | null;
   choose(goal: Goal): void;
   /** The gizmo was moved, and is not let go. */
   follow(): void;
@@ -145,6 +148,7 @@ export class Pointing {
     this.aim(event);
     const { gizmo } = this.held;
     if (this.button < 0) {
+      this.held.picker()?.hover(this.held.linkAt(this.ray));
       const before = gizmo.hovered;
       if (gizmo.hover(this.ray) !== before) this.screen.invalidate();
       return;
@@ -220,6 +224,12 @@ export class Pointing {
   }
 
   private click(): void {
+    const picker = this.held.picker();
+    const link = picker && this.held.linkAt(this.ray);
+    if (picker && link) {
+      picker.pick(link);
+      return;
+    }
     if (this.held.placing.worldFromGhost) {
       this.putGhost();
       return;

@@ -38,4 +38,10 @@ export interface ViewEvents {
   box(place: { x: number; y: number }, area: Area): void;
 }
 
+/** Gets the link under the mouse, and the one that is clicked. */
+export interface LinkPicker {
+  hover(link: string | null): void;
+  pick(link: string): void;
+}
+
 export type ViewFrom = 'front' | 'behind' | 'left' | 'right' | 'above' | 'corner';

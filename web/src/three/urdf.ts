@@ -1,4 +1,4 @@
-import { CapsuleGeometry, Color, DoubleSide, Mesh, MeshLambertMaterial, MeshStandardMaterial, type Material, type Object3D } from 'three';
+import { CapsuleGeometry, Color, DoubleSide, Mesh, MeshLambertMaterial, MeshStandardMaterial, type Material, type Object3D, type Raycaster, type Texture } from 'three';
 import URDFLoader, { type URDFRobot } from 'urdf-loader';
 import { addressOf, hasOwnLook, meshOf } from './meshes';
 
@@ -6,6 +6,11 @@ export interface Limit {
   lower: number;
   upper: number;
 }
+
+/** Of links that nothing was said of; of those that are pointed at. */
+const GREY = 0x8a929a;
+const LIT = 0x38b6ff;
+const LIT_FROM_WITHIN = 0x0a3a5c;
 
 const known = new Map<string, Map<string, Limit>>();
 
@@ -51,10 +56,11 @@ export class RobotModel {
   private readonly joints: string[];
   readonly meshes: Mesh[] = [];
   /** Of each mesh with all its detail, and with less: light that is quicker to draw. */
-  private readonly looks: { mesh: Mesh; fine: MeshStandardMaterial; plain: MeshLambertMaterial }[] = [];
+  private readonly looks: { mesh: Mesh; fine: MeshStandardMaterial; plain: MeshLambertMaterial; color: Color; map: Texture | null }[] = [];
   private full = true;
   /** Meshes that are asked for and have not come. */
   waiting = 0;
+  private painted: [ReadonlyMap<string, number> | null, ReadonlySet<string>] | null = null;
   private tinted: [number, number, ReadonlySet<string>, number] | null = null;
 
   /** Meshes come later, one by one: then `came` is called, with what is wrong if one does not. */
@@ -99,9 +105,10 @@ export class RobotModel {
       const fine = new MeshStandardMaterial({ ...look, roughness: 0.55, metalness: 0.05 });
       const plain = new MeshLambertMaterial(look);
       part.material = this.full ? fine : plain;
-      this.looks.push({ mesh: part, fine, plain });
+      this.looks.push({ mesh: part, fine, plain, color: color.clone(), map });
     });
     if (this.tinted) this.tint(...this.tinted);
+    if (this.painted) this.paint(...this.painted);
   }
 
   pose(base: ArrayLike<number>, joints: ArrayLike<number>): void {
@@ -124,6 +131,29 @@ export class RobotModel {
     return this.robot.joints[name] ?? null;
   }
 
+  /** Links in these colours and the others grey, those that are lit brighter; none: as they look. */
+  paint(colours: ReadonlyMap<string, number> | null, lit: ReadonlySet<string>): void {
+    this.painted = [colours, lit];
+    for (const { mesh, fine, plain, color, map } of this.looks) {
+      const link = colours && linkOf(mesh);
+      const isLit = link !== null && lit.has(link);
+      for (const material of [fine, plain]) {
+        if (link === null) material.color.copy(color);
+        else material.color.set(isLit ? LIT : (colours?.get(link) ?? GREY));
+        material.emissive.set(isLit ? LIT_FROM_WITHIN : 0);
+        const pictured = link === null ? map : null;
+        material.needsUpdate ||= material.map !== pictured;
+        material.map = pictured;
+      }
+    }
+  }
+
+  /** The link that a ray meets first. */
+  linkAt(ray: Raycaster): string | null {
+    const [first] = ray.intersectObjects(this.meshes, false);
+    return first ? linkOf(first.object) || null : null;
+  }
+
   /** One transparent colour for all of it, another for the links named. */
   tint(colour: number, opacity: number, marked: ReadonlySet<string>, mark: number): void {
     this.tinted = [colour, opacity, marked, mark];
@@ -143,7 +173,7 @@ export class RobotModel {
   }
 }
 
-function linkOf(mesh: Object3D): string {
+export function linkOf(mesh: Object3D): string {
   for (let at: Object3D | null = mesh; at; at = at.parent) if ((at as { isURDFLink?: boolean }).isURDFLink) return at.name;
   return '';
 }

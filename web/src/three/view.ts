@@ -22,7 +22,7 @@ import { PreviewRobot } from './previewRobot';
 import { Screen } from './screen';
 import { GroundContact } from './shadow';
 import type { Stage } from './stage';
-import type { Colours, Options, ViewEvents, ViewFrom } from './told';
+import type { Colours, LinkPicker, Options, ViewEvents, ViewFrom } from './told';
 import { RobotModel } from './urdf';
 import type { Vr } from './vr';
 import { keepShaders } from './warm';
@@ -56,6 +56,8 @@ export class View {
   private readonly contact = new GroundContact(this.frames);
   private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, showWorld: true, gizmo: true, together: false, showShadows: true, showLabels: true, showForces: true, follow: false };
   private seen = true;
+  private picker: LinkPicker | null = null;
+  private painted: [ReadonlyMap<string, number> | null, ReadonlySet<string>] = [null, new Set()];
   /** Whoever is in the headset. */
   vr: Vr | null = null;
   private ended = false;
@@ -76,6 +78,8 @@ export class View {
       points: this.clouds.object,
       world: this.around.world,
       events,
+      picker: () => this.picker,
+      linkAt: (ray) => this.robot?.linkAt(ray) ?? null,
       choose: (goal) => this.setActive(goal),
       follow: () => this.followGizmo(),
       put: (worldFromGoal) => this.goalAt(worldFromGoal),
@@ -109,6 +113,7 @@ export class View {
       this.events.notDrawn(`This robot cannot be drawn: ${String(error)}`);
     }
     if (this.robot) this.screen.scene.add(this.robot.object);
+    this.robot?.paint(...this.painted);
     this.frames.setRobot(this.robot);
     this.contact.setRobot(this.robot);
     this.takeState();
@@ -126,6 +131,18 @@ export class View {
       const more = problems.size > 1 ? ` And ${problems.size - 1} more.` : '';
       this.events.notDrawn(`A mesh of the robot is not shown. ${first}${more}`);
     }, 100);
+  }
+
+  /** Links of the robot in colours of their own, those that are lit brighter; none: as they look. */
+  paintRobot(colours: ReadonlyMap<string, number> | null, lit: ReadonlySet<string>): void {
+    this.painted = [colours, lit];
+    this.robot?.paint(colours, lit);
+    this.invalidate();
+  }
+
+  /** A click on a link goes to whoever wants one. */
+  pickLinks(picker: LinkPicker | null): void {
+    this.picker = picker;
   }
 
   setColours(colours: Colours): void {

@@ -146,6 +146,8 @@ impl Station {
             narrow: false,
             recordings: None,
             trials: None,
+            workshop: None,
+            meshes: None,
         };
         self.life = Some(Life {
             operator: Operator::new(setup).unwrap(),

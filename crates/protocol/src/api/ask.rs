@@ -2,6 +2,7 @@
 
 use engine::Control;
 use model::NodeId;
+use robot::Corrections;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use ts_rs::TS;
@@ -118,6 +119,25 @@ pub enum Ask {
     },
     /// What the robot is made of, to draw it: [`Answer::Robot`].
     Robot,
+    /// What is guessed of the robot with these corrections, or else with those that its file has, checked anew:
+    /// [`Answer::RobotGuess`]. Takes a moment.
+    RobotGuess {
+        #[serde(default)]
+        #[ts(optional)]
+        corrections: Option<Corrections>,
+    },
+    /// Writes that as the robot's file beside its URDF: [`Answer::RobotWritten`]. [`FailureCode::ChangedOnDisk`] where one is
+    /// there, unless it is to be written over; what it was stays beside it.
+    WriteRobot {
+        corrections: Corrections,
+        file: String,
+        #[serde(default)]
+        overwrite: bool,
+    },
+    /// A demo begins anew with the robot of this file, which `write_robot` wrote; the robot must have stopped.
+    UseRobot {
+        file: String,
+    },
     /// Needs run control; refused by the robot when it arrives later than `valid_for_s` (2 s unless given).
     Run {
         control: Control,

@@ -11,6 +11,7 @@ mod recorded;
 mod reply;
 mod trials;
 mod view;
+mod workshop;
 
 pub use ask::*;
 pub use body::*;
@@ -19,6 +20,7 @@ pub use recorded::*;
 pub use reply::*;
 pub use trials::*;
 pub use view::*;
+pub use workshop::*;
 
 /// A client says it in its hello; one that speaks another is told to reload or to be updated.
 pub const VERSION: u32 = 5;

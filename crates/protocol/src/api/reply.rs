@@ -8,6 +8,7 @@ use ts_rs::TS;
 use super::recorded::*;
 use super::trials::*;
 use super::view::*;
+use super::workshop::RobotGuessView;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Reply {
@@ -106,6 +107,12 @@ pub enum Answer {
         why: Option<String>,
     },
     Robot(RobotView),
+    RobotGuess(Box<RobotGuessView>),
+    /// Where it is now.
+    RobotWritten {
+        file: String,
+        path: String,
+    },
     Preview {
         steps: Vec<PreviewView>,
     },

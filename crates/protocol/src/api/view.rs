@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use ts_rs::TS;
 
 use super::PoseView;
+use super::workshop::Workshop;
 use crate::Role;
 use crate::talk::Form;
 
@@ -29,6 +30,8 @@ pub struct Welcome {
     pub resets: bool,
     /// What can be opened with one click, each with its world; empty but in a demo.
     pub scenes: Vec<SceneView>,
+    /// What was guessed of the robot can be looked at and corrected.
+    pub workshop: Workshop,
 }
 
 /// A behavior with the world it is for.

@@ -182,6 +182,11 @@ impl<'a> Body<'a> {
         other_side(self.name(link)).iter().find_map(|other| self.description.link(other)).filter(|other| *other != link)
     }
 
+    /// The link of the other side: by its name, else where its mirror image is.
+    pub fn partner(&self, link: usize) -> Option<usize> {
+        self.named(link).or_else(|| (0..self.children.len()).find(|other| self.mirrors(link, *other)))
+    }
+
     /// Ends of the tree that are called each other's other side, left first.
     fn named_pairs(&self) -> Vec<[usize; 2]> {
         let pair = |leaf: usize| {

@@ -3,6 +3,7 @@
 use geometry::{Pose, Vector3};
 
 use super::body::{Body, Extent};
+use super::said::BY_A_PERSON;
 use super::told::Confidence;
 use super::{Found, Frame};
 
@@ -43,10 +44,11 @@ pub(super) fn footprint(body: &Body, foot: usize) -> Option<Extent> {
 }
 
 /// In the middle of the lowest face of the foot, where the shapes tell; else where the file has one, or the lowest link.
-pub(super) fn soles(body: &Body, feet: [usize; 2]) -> [Found; 2] {
+/// `said`: links that a person says are the feet.
+pub(super) fn soles(body: &Body, feet: [usize; 2], said: Option<[usize; 2]>) -> [Found; 2] {
     let plane = Pose::from_translation(0.0, body.middle_y_m, 0.0);
-    let left = sole(body, feet[0]);
-    let right = sole(body, feet[1]);
+    let left = sole(body, feet[0], said.map(|said| said[0]));
+    let right = sole(body, feet[1], said.map(|said| said[1]));
     let at = |frame: &Frame| body.pose(frame.link) * frame.link_from_frame.unwrap_or_else(Pose::identity);
     let mirrored = plane * (plane.inverse() * at(&left.frame)).mirrored();
     let off = mirrored.distance(&at(&right.frame));
@@ -60,9 +62,17 @@ pub(super) fn soles(body: &Body, feet: [usize; 2]) -> [Found; 2] {
     [left, right]
 }
 
-fn sole(body: &Body, foot: usize) -> Found {
+fn sole(body: &Body, foot: usize, said: Option<usize>) -> Found {
+    let found = sole_of(body, foot, said);
+    if said.is_none() {
+        return found;
+    }
+    Found { confidence: Confidence::Sure, reason: format!("{BY_A_PERSON}; {}", found.reason), ..found }
+}
+
+fn sole_of(body: &Body, foot: usize, said: Option<usize>) -> Found {
     let cluster = body.cluster(foot);
-    let named = cluster.iter().copied().find(|link| body.is_called(*link, &["sole"]));
+    let named = said.or_else(|| cluster.iter().copied().find(|link| body.is_called(*link, &["sole"])));
     let others: Vec<usize> = cluster.iter().copied().filter(|link| *link != foot).take(8).collect();
     let found = |frame: Frame, reason: &str, confidence| Found {
         frame,
@@ -73,11 +83,7 @@ fn sole(body: &Body, foot: usize) -> Found {
     let lies_level = |link: usize| body.pose(link).rotation().angle() < LEVEL_RAD;
     let Some(print) = footprint(body, foot) else {
         if let Some(link) = named {
-            return found(
-                level(body, link),
-                "a link is called so; the foot has no shape that could be measured",
-                Confidence::Likely,
-            );
+            return found(level(body, link), "by its link: the foot has no shape that could be measured", Confidence::Likely);
         }
         let lowest = cluster.iter().copied().min_by(|a, b| body.at_m(*a).z.total_cmp(&body.at_m(*b).z)).unwrap_or(foot);
         let why = "the lowest frame of the foot: it has no shape that could be measured, so the sole is too high by what is \
@@ -93,7 +99,7 @@ fn sole(body: &Body, foot: usize) -> Found {
     if let Some(link) = named.filter(lies_there) {
         return found(
             Frame { link, link_from_frame: None },
-            "a link is called so, and lies under the foot",
+            "by its link, which lies under the foot",
             Confidence::Sure,
         );
     }

@@ -48,10 +48,11 @@ pub(super) struct Grip {
 }
 
 /// Empty: there are no fingers. How much nearer the tips come to each other and to the palm, m, tells how sure that is.
-pub(super) fn grips(robot: &Robot) -> (Vec<Grip>, f64) {
+/// `reversed`: a person says that they close the other way.
+pub(super) fn grips(robot: &Robot, reversed: bool) -> (Vec<Grip>, f64) {
     let Some(hand) = robot.part(PartName::Hand(Side::Left)) else { return (Vec::new(), 0.0) };
     let (fingers, nearer_m): (Vec<Finger>, Vec<f64>) =
-        hand.coordinates.iter().filter_map(|coordinate| finger(robot, *coordinate)).unzip();
+        hand.coordinates.iter().filter_map(|coordinate| finger(robot, *coordinate, reversed)).unzip();
     let has_thumb = fingers.iter().any(|finger| finger.is_thumb) && fingers.iter().any(|finger| !finger.is_thumb);
     let at = |share: f64, finger: &Finger| (finger.coordinate, finger.open + share * (finger.closed - finger.open));
     let grip = |(name, fingers_share, thumb_share): (&'static str, f64, f64)| Grip {
@@ -67,7 +68,7 @@ pub(super) fn grips(robot: &Robot) -> (Vec<Grip>, f64) {
 }
 
 /// The end of its range at which the tips are nearest to each other and to the palm is closed.
-fn finger(robot: &Robot, coordinate: usize) -> Option<(Finger, f64)> {
+fn finger(robot: &Robot, coordinate: usize, reversed: bool) -> Option<(Finger, f64)> {
     let model = &robot.model;
     let known = &model.coordinates()[coordinate];
     let ends = [known.limits.lower, known.limits.upper];
@@ -83,11 +84,11 @@ fn finger(robot: &Robot, coordinate: usize) -> Option<(Finger, f64)> {
         spread_m(robot, &poses)
     };
     let away = ends.map(&mut spread_m);
-    let closed = usize::from(away[1] < away[0]);
+    let closed = usize::from((away[1] < away[0]) != reversed);
     // Fingers that bend back beyond straight are open where they are straight.
     let open = if known.kind == MovingKind::Revolute && ends[0] < 0.0 && ends[1] > 0.0 {
         let straight_m = spread_m(0.0);
-        if straight_m > away[1 - closed] - 1e-3 { 0.0 } else { ends[1 - closed] }
+        if reversed || straight_m > away[1 - closed] - 1e-3 { 0.0 } else { ends[1 - closed] }
     } else {
         ends[1 - closed]
     };

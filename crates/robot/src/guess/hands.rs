@@ -1,9 +1,10 @@
 //! Hands: where arms end, where the palm is and which way it looks.
 
-use geometry::{Matrix3, Pose, Vector3};
+use geometry::{Matrix3, Pose, UnitQuaternion, Vector3};
 
 use super::body::Body;
 use super::frames::placed;
+use super::said::BY_A_PERSON;
 use super::told::Confidence;
 use super::{Found, Frame};
 use crate::{Description, Model, Motion, Transform};
@@ -141,8 +142,76 @@ fn curl_m(body: &Body, model: &Model, wrist: usize, begin: usize, tip: &(usize, 
     body.pose(wrist).transform_vector(&(moved - still))
 }
 
-pub(super) fn hands(body: &Body, model: &Model, wrists: [usize; 2]) -> [Found; 2] {
-    let (left, thought) = left_hand(body, model, wrists[0]);
+/// Which way the palm of the left hand faces, all joints at zero.
+#[derive(Clone, Debug)]
+pub(crate) struct Palm {
+    pub facing: Facing,
+    /// By quarter turns from where the guess has it: the angle, and where it faces then.
+    pub turns: [(f64, Facing); 3],
+    pub reason: String,
+    pub confidence: Confidence,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Facing {
+    Forward,
+    Backward,
+    Outward,
+    Inward,
+    Up,
+    Down,
+}
+
+impl Facing {
+    /// Of a direction along the axes of the body, on its left.
+    fn of(way: Vector3<f64>) -> Facing {
+        match (way.iamax(), way[way.iamax()] > 0.0) {
+            (0, true) => Facing::Forward,
+            (0, false) => Facing::Backward,
+            (1, true) => Facing::Outward,
+            (1, false) => Facing::Inward,
+            (_, true) => Facing::Up,
+            (_, false) => Facing::Down,
+        }
+    }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Facing::Forward => "forward",
+            Facing::Backward => "backward",
+            Facing::Outward => "outward",
+            Facing::Inward => "inward",
+            Facing::Up => "up",
+            Facing::Down => "down",
+        }
+    }
+}
+
+fn palm_told(pose: &Pose, thought: &Thought, turn_rad: f64) -> Palm {
+    let facing = |more_rad: f64| {
+        let turned = pose.rotation() * UnitQuaternion::from_axis_angle(&Vector3::z_axis(), more_rad);
+        Facing::of(turned * -Vector3::y())
+    };
+    let turn = |quarters: f64| {
+        let more_deg = 90.0 * quarters;
+        ((turn_rad.to_degrees() + more_deg).rem_euclid(360.0).round(), facing(more_deg.to_radians()))
+    };
+    Palm {
+        facing: facing(0.0),
+        turns: [1.0, 2.0, 3.0].map(turn),
+        reason: thought.reason.clone(),
+        confidence: thought.confidence,
+    }
+}
+
+/// `said`: links that a person says are the hands, and how far the palms are turned.
+pub(super) fn hands(
+    body: &Body,
+    model: &Model,
+    wrists: [usize; 2],
+    (said, turn_rad): (Option<[usize; 2]>, f64),
+) -> ([Found; 2], Palm) {
+    let (left, thought) = left_hand(body, model, wrists[0], (said.map(|said| said[0]), turn_rad));
     let right_cluster = body.cluster(wrists[1]);
     let plane = Pose::from_translation(0.0, body.middle_y_m, 0.0);
     let at = |frame: &Frame| body.pose(frame.link) * frame.link_from_frame.unwrap_or_else(Pose::identity);
@@ -158,6 +227,11 @@ pub(super) fn hands(body: &Body, model: &Model, wrists: [usize; 2]) -> [Found; 2
     };
     let wrist_off = (plane.inverse() * body.pose(wrists[0])).mirrored().translation_m()
         - (plane.inverse() * body.pose(wrists[1])).translation_m();
+    let palm = palm_told(&at(&left), &thought, turn_rad);
+    let mut thought = thought;
+    if said.is_some() {
+        (thought.confidence, thought.reason) = (Confidence::Sure, format!("{BY_A_PERSON}; {}", thought.reason));
+    }
     let mut right_thought = thought.clone();
     right_thought.reason = "the mirror image of the left hand".to_owned();
     if wrist_off.norm() > 0.02 {
@@ -174,7 +248,7 @@ pub(super) fn hands(body: &Body, model: &Model, wrists: [usize; 2]) -> [Found; 2
         reason: thought.reason,
         confidence: thought.confidence,
     };
-    [found(left, wrists[0], thought), found(right, wrists[1], right_thought)]
+    ([found(left, wrists[0], thought), found(right, wrists[1], right_thought)], palm)
 }
 
 #[derive(Clone)]
@@ -183,10 +257,15 @@ struct Thought {
     confidence: Confidence,
 }
 
-fn left_hand(body: &Body, model: &Model, wrist: usize) -> (Frame, Thought) {
-    let palm = palm(body, wrist);
+fn left_hand(body: &Body, model: &Model, wrist: usize, (said, turn_rad): (Option<usize>, f64)) -> (Frame, Thought) {
+    let palm = said.filter(|link| *link != wrist).or_else(|| palm(body, wrist));
     let fingers = Fingers::of(body, model, wrist);
-    let (rotation, mut thought, knows_palm) = turn(body, wrist, palm, fingers.as_ref());
+    let (mut rotation, mut thought, mut knows_palm) = turn(body, wrist, palm, fingers.as_ref());
+    if turn_rad != 0.0 {
+        rotation *= UnitQuaternion::from_axis_angle(&Vector3::z_axis(), turn_rad).to_rotation_matrix().into_inner();
+        knows_palm = true;
+        thought = Thought { reason: format!("{BY_A_PERSON}: turned by {:.0}°", turn_rad.to_degrees()), confidence: Confidence::Sure };
+    }
     let at_m = place_m(body, wrist, palm, fingers.as_ref(), &rotation);
     let wanted = Pose::from(&Transform { rotation, translation_m: at_m });
     // The file may know better which way a palm faces, where its fingers point so.

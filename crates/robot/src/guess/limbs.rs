@@ -50,6 +50,20 @@ impl Limbs {
         all
     }
 
+    /// The two that end in these links; None: they are not moved each by joints of their own.
+    pub fn between(body: &Body, ends: [usize; 2]) -> Option<Limbs> {
+        let trunk = body.meeting(ends[0], ends[1]);
+        let ways = ends.map(|end| body.moving_between(trunk, end));
+        let [Some(left), Some(right)] = [0, 1].map(|side: usize| ways[side].first().copied()) else { return None };
+        Some(Limbs {
+            trunk,
+            roots: [left, right],
+            ends: ends.map(|end| body.piece_of(end)),
+            joints: ways[0].len().min(ways[1].len()),
+            length_m: length_m(body, &ways[0]),
+        })
+    }
+
     /// Whether links on the way are called so.
     fn is_called(&self, body: &Body, words: &[&str]) -> bool {
         body.moving_between(self.trunk, self.ends[0]).iter().any(|link| body.is_called(*link, words))

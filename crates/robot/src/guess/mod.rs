@@ -8,22 +8,28 @@ mod frames;
 mod grips;
 mod hands;
 mod head;
+mod hung;
 mod json;
 mod limbs;
 mod points;
 mod posture;
+mod parts;
 mod proposal;
+mod said;
 mod told;
 mod walking;
 
 use geometry::{Pose, Vector3};
 
-use crate::{Description, Model, Problem, Severity, Side};
+use crate::{Description, Model, Problem, Severity};
 use body::Body;
+use hands::Palm;
 use limbs::Limbs;
+use said::{BY_A_PERSON, Said};
 
 pub use proposal::{Proposal, Size};
-pub use told::{Alternative, Confidence, Guessed};
+pub use said::{Corrections, FrameName};
+pub use told::{Alternative, Confidence, Guessed, Topic};
 
 /// What could be found; the frames with a place of their own where the links of the URDF do not lie as they should.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +40,7 @@ pub struct Guess {
     pub hands: [Option<Found>; 2],
     pub soles: [Option<Found>; 2],
     pub cameras: Vec<usize>,
+    pub(crate) palm: Option<Palm>,
     /// What of the soles stands on the ground: length and width.
     pub foot_m: Option<[f64; 2]>,
     /// Why this is no robot of two legs and two arms, as far as it is none.
@@ -60,64 +67,117 @@ pub struct Found {
 impl Guess {
     /// Of robots that stand with z up; where nothing stands so, another axis may be the one that points up.
     pub fn of(description: &Description, model: &Model) -> Guess {
+        Guess::corrected(description, model, &Corrections::default())
+    }
+
+    /// The same, where a person has said some of it.
+    pub fn corrected(description: &Description, model: &Model, corrections: &Corrections) -> Guess {
+        let (said, problems) = Said::of(corrections, description);
         let ways = [Vector3::z(), Vector3::x(), Vector3::y(), -Vector3::x(), -Vector3::y(), -Vector3::z()];
         let mut first = None;
         for up in ways {
-            let guess = Guess::upright(&Body::of(description, model, up), model);
-            let stands = guess.head.is_some();
+            let (guess, stands) = Guess::upright(&Body::of(description, model, up), model, &said);
             if stands {
-                return guess;
+                first = Some(guess);
+                break;
             }
             first.get_or_insert(guess);
         }
-        first.unwrap_or_default()
+        let mut guess = first.unwrap_or_default();
+        guess.problems.extend(problems);
+        guess
     }
 
-    fn upright(body: &Body, model: &Model) -> Guess {
-        let mut guess = Guess { cameras: cameras(body), ..Guess::default() };
-        let limbs = Limbs::all(body);
-        let Some((legs, others)) = limbs::legs(body, &limbs) else {
-            guess.tell(
+    /// And whether legs and arms were found.
+    fn upright(body: &Body, model: &Model, said: &Said) -> (Guess, bool) {
+        let mut guess = Guess { cameras: said.cameras.clone().unwrap_or_else(|| cameras(body)), ..Guess::default() };
+        let stands = guess.limbs(body, model, said);
+        for (name, found) in [
+            (FrameName::Pelvis, &mut guess.pelvis),
+            (FrameName::Chest, &mut guess.chest),
+            (FrameName::Head, &mut guess.head),
+        ] {
+            if let Some(link) = said.links.get(&name) {
+                let before = found.take();
+                let others = before.into_iter().flat_map(|found| [vec![found.frame.link], found.others].concat());
+                let others = others.filter(|other| other != link).collect();
+                let reason = BY_A_PERSON.to_owned();
+                let frame = frames::level(body, *link);
+                *found = Some(Found { frame, reason, confidence: Confidence::Sure, others });
+            }
+        }
+        (guess, stands)
+    }
+
+    /// False: one pair of them is missing.
+    fn limbs(&mut self, body: &Body, model: &Model, said: &Said) -> bool {
+        let all = Limbs::all(body);
+        let said_feet = self.pair(body, said, [FrameName::LeftSole, FrameName::RightSole]);
+        let found = limbs::legs(body, &all).map(|(legs, others)| (legs.clone(), others.len()));
+        let said_legs = said_feet.and_then(|feet| Limbs::between(body, feet)).map(|legs| (legs, 0));
+        let Some((legs, others)) = said_legs.or(found) else {
+            self.tell(
                 body,
                 0,
                 "no legs were found: two mirrored chains of three joints or more that go down are looked for",
             );
-            return guess;
+            return false;
         };
-        let others = others.len();
         if others > 0 {
             let message = format!("it stands on {} legs: what walks here has two", 2 + 2 * others);
-            guess.tell(body, legs.trunk, &message);
+            self.tell(body, legs.trunk, &message);
         }
-        if let Some(wheel) = limbs::wheel(body, legs) {
-            guess.tell(body, wheel, "it stands on wheels: what walks here has feet, and what rolls is not driven");
+        if let Some(wheel) = limbs::wheel(body, &legs) {
+            self.tell(body, wheel, "it stands on wheels: what walks here has feet, and what rolls is not driven");
         }
-        let feet = limbs::feet(body, legs);
-        guess.pelvis = Some(Found {
+        let feet = said_feet.map_or_else(|| limbs::feet(body, &legs), |feet| feet.map(|foot| body.piece_of(foot)));
+        self.pelvis = Some(Found {
             frame: frames::level(body, legs.trunk),
             reason: format!("both legs hang on it, of {} joints each", legs.joints),
             confidence: if legs.joints >= 5 && others == 0 { Confidence::Sure } else { Confidence::Doubtful },
             others: body.upward(legs.trunk).skip(1).take(4).collect(),
         });
-        guess.soles = frames::soles(body, feet).map(Some);
-        guess.foot_m = frames::footprint(body, feet[0]).map(|print| [print.size_m().x, print.size_m().y]);
-        let Some(arms) = limbs::arms(body, &limbs, legs) else {
-            guess.tell(
+        self.soles = frames::soles(body, feet, said_feet).map(Some);
+        self.foot_m = frames::footprint(body, feet[0]).map(|print| [print.size_m().x, print.size_m().y]);
+        let said_hands = self.pair(body, said, [FrameName::LeftHand, FrameName::RightHand]);
+        let said_arms = said_hands.and_then(|hands| Limbs::between(body, hands));
+        let Some(arms) = said_arms.or_else(|| limbs::arms(body, &all, &legs).cloned()) else {
+            self.tell(
                 body,
                 legs.trunk,
                 "no arms were found: two mirrored chains of three joints or more beside the legs are looked for",
             );
-            return guess;
+            return false;
         };
-        guess.chest = Some(Found {
+        self.chest = Some(Found {
             frame: frames::level(body, arms.trunk),
             reason: format!("both arms hang on it, of {} joints each with their fingers", arms.joints),
             confidence: if arms.joints >= 4 { Confidence::Sure } else { Confidence::Likely },
             others: body.upward(arms.trunk).skip(1).take(4).collect(),
         });
-        guess.hands = hands::hands(body, model, arms.roots.map(|shoulder| hands::wrist(body, shoulder))).map(Some);
-        guess.head = Some(head::head(body, arms));
-        guess
+        let wrists = match said_hands {
+            Some(hands) => hands.map(|hand| body.piece_of(hand)),
+            None => arms.roots.map(|shoulder| hands::wrist(body, shoulder)),
+        };
+        let (hands, palm) = hands::hands(body, model, wrists, (said_hands, said.palm_turn_rad));
+        self.hands = hands.map(Some);
+        self.palm = Some(palm);
+        self.head = Some(head::head(body, &arms));
+        true
+    }
+
+    /// What was said of left and right, as links that can be the ends of two limbs.
+    fn pair(&mut self, body: &Body, said: &Said, names: [FrameName; 2]) -> Option<[usize; 2]> {
+        let pair = said.pair(body, names).unwrap_or_else(|problem| {
+            self.problems.push(problem);
+            None
+        })?;
+        if Limbs::between(body, pair).is_none() {
+            let [left, right] = pair.map(|link| body.name(link).to_owned());
+            self.tell(body, pair[0], &format!("`{left}` and `{right}` are no ends of two limbs: joints move each of them"));
+            return None;
+        }
+        Some(pair)
     }
 
     fn tell(&mut self, body: &Body, link: usize, message: &str) {
@@ -130,17 +190,17 @@ impl Guess {
         });
     }
 
-    pub fn frames(&self) -> [(&'static str, Option<&Found>); 7] {
-        let [left, right] = Side::BOTH.map(Side::index);
-        [
-            ("pelvis", self.pelvis.as_ref()),
-            ("chest", self.chest.as_ref()),
-            ("head", self.head.as_ref()),
-            ("left_hand", self.hands[left].as_ref()),
-            ("right_hand", self.hands[right].as_ref()),
-            ("left_sole", self.soles[left].as_ref()),
-            ("right_sole", self.soles[right].as_ref()),
-        ]
+    pub fn frame(&self, name: FrameName) -> Option<&Found> {
+        let [left, right] = [0, 1];
+        match name {
+            FrameName::Pelvis => self.pelvis.as_ref(),
+            FrameName::Chest => self.chest.as_ref(),
+            FrameName::Head => self.head.as_ref(),
+            FrameName::LeftHand => self.hands[left].as_ref(),
+            FrameName::RightHand => self.hands[right].as_ref(),
+            FrameName::LeftSole => self.soles[left].as_ref(),
+            FrameName::RightSole => self.soles[right].as_ref(),
+        }
     }
 }
 

@@ -8,12 +8,17 @@ use serde_json::{Map, Value, json};
 
 use super::body::Extent;
 use super::grips::{Grip, grips};
+use super::hands::Facing;
+use super::hung::Hung;
 use super::json::text_of;
 use super::points::points_m;
 use super::posture::{self, Posture};
-use super::told::{Alternative, Confidence, Guessed};
+use super::parts::{Pieces, parts};
+use super::said::{Corrections, FrameName};
+use super::told::{Alternative, Confidence, Guessed, Topic};
 use super::walking::{Walking, rounded, walking};
 use super::{Frame, Guess};
+use crate::urdf::Adapted;
 use crate::{Description, Model, MovingKind, Part, Problem, Robot, RobotError, Severity, TRIED_WALK_M, UrdfError};
 
 /// Of the length of the leg.
@@ -34,17 +39,25 @@ pub struct Proposal {
 impl Proposal {
     /// `urdf` is how the small file names the URDF.
     pub fn new(urdf_text: &str, urdf_file: &Path, urdf: &str) -> Result<Proposal, UrdfError> {
+        Proposal::corrected(urdf_text, urdf_file, urdf, &Corrections::default())
+    }
+
+    /// The same, where a person has said some of it.
+    pub fn corrected(
+        urdf_text: &str,
+        urdf_file: &Path,
+        urdf: &str,
+        corrections: &Corrections,
+    ) -> Result<Proposal, UrdfError> {
         let folder = urdf_file.parent().unwrap_or(Path::new(""));
-        let (description, _) = Description::from_urdf(urdf_text, folder)?;
-        let model = Model::new(&description);
-        let guess = Guess::of(&description, &model);
+        let Hung { adapted, description, model, guess } = Hung::of(urdf_text, folder, corrections)?;
         let load = |file: &Value| Robot::from_texts(&text_of(file), "robot.json", urdf_text, urdf_file);
         let mut guessed = guess.frames_told(&description);
-        let mut file = frames_json(&guessed, urdf);
+        let mut file = frames_json(&guessed, urdf, &adapted);
         let mut robot = load(&file);
         if let Ok((found, _)) = &robot {
-            guessed.extend(whole(&guess, found));
-            file = whole_json(&guessed, found, urdf);
+            guessed.extend(whole(&guess, found, corrections));
+            file = whole_json(&guessed, found, frames_json(&guessed, urdf, &adapted), corrections);
             robot = load(&file);
         }
         let mut problems = guess.problems;
@@ -104,41 +117,91 @@ impl Size {
 impl Guess {
     fn frames_told(&self, description: &Description) -> Vec<Guessed> {
         let name = |link: usize| description.links[link].name.clone();
-        let frames = self.frames().into_iter().filter_map(|(frame, found)| Some((frame, found?)));
+        let pieces = Pieces::of(description);
         let others = |found: &super::Found| {
             let taken = found.frame.link;
             found.others.clone().into_iter().filter(move |link| *link != taken)
         };
-        let told = |(frame, found): (&str, &super::Found)| Guessed {
-            key: format!("frames.{frame}"),
-            value: frame_json(&found.frame, description),
-            reason: found.reason.clone(),
-            confidence: found.confidence,
-            links: vec![name(found.frame.link)],
-            alternatives: others(found).map(|link| alternative(name(link))).collect(),
+        let told = |frame: FrameName| match self.frame(frame) {
+            None => Guessed {
+                key: format!("frames.{}", frame.word()),
+                topic: Topic::Frame { frame },
+                value: Value::Null,
+                reason: "not found: the errors say why".to_owned(),
+                confidence: Confidence::Missing,
+                links: Vec::new(),
+                shown: Vec::new(),
+                alternatives: Vec::new(),
+            },
+            Some(found) => Guessed {
+                key: format!("frames.{}", frame.word()),
+                topic: Topic::Frame { frame },
+                value: frame_json(&found.frame, description),
+                reason: found.reason.clone(),
+                confidence: found.confidence,
+                links: vec![name(found.frame.link)],
+                shown: pieces.with(description, found.frame.link),
+                alternatives: others(found).map(|link| alternative(name(link))).collect(),
+            },
         };
-        frames.map(told).collect()
+        let mut all: Vec<Guessed> = FrameName::ALL.into_iter().map(told).collect();
+        let hands = |list: fn(&Guessed) -> &Vec<String>| -> Vec<String> {
+            let is_hand = |told: &&Guessed| {
+                matches!(told.topic, Topic::Frame { frame: FrameName::LeftHand | FrameName::RightHand })
+            };
+            all.iter().filter(is_hand).flat_map(list).cloned().collect()
+        };
+        if let Some(palm) = &self.palm {
+            let links = hands(|told| &told.links);
+            let turned = |(turn_deg, facing): &(f64, Facing)| Alternative {
+                value: json!(turn_deg),
+                link: None,
+                reason: format!("turned by {turn_deg:.0}°, it faces {}", facing.word()),
+            };
+            let told = Guessed {
+                key: "palm".to_owned(),
+                topic: Topic::Palm,
+                value: json!(palm.facing.word()),
+                reason: format!("the palm of the left hand faces {}: {}", palm.facing.word(), palm.reason),
+                confidence: palm.confidence,
+                shown: hands(|told| &told.shown),
+                links,
+                alternatives: palm.turns.iter().map(turned).collect(),
+            };
+            all.push(told);
+        }
+        all
     }
 }
 
 fn alternative(link: String) -> Alternative {
-    Alternative { value: json!(link), link, reason: "hangs beside it".to_owned() }
+    Alternative { value: json!(link), link: Some(link), reason: "hangs beside it".to_owned() }
 }
 
 /// A small file with the frames only: what a first reading of the robot needs.
-fn frames_json(guessed: &[Guessed], urdf: &str) -> Value {
+fn frames_json(guessed: &[Guessed], urdf: &str, adapted: &Adapted) -> Value {
     let frames: Map<String, Value> = guessed
         .iter()
+        .filter(|told| told.confidence > Confidence::Missing)
         .filter_map(|told| Some((told.key.strip_prefix("frames.")?.to_owned(), told.value.clone())))
         .collect();
-    json!({"version": 1, "urdf": urdf, "frames": frames})
+    let mut file = json!({"version": 1, "urdf": urdf});
+    if let Some(root) = &adapted.root {
+        file["root"] = json!(root);
+    }
+    if !adapted.held.is_empty() {
+        file["held"] = json!(adapted.held);
+    }
+    file["frames"] = Value::Object(frames);
+    file
 }
 
 /// All but the frames, of a robot that was read with the frames of this guess.
-fn whole(guess: &Guess, robot: &Robot) -> Vec<Guessed> {
-    let mut told = Vec::new();
-    let mut add = |key: String, value: Value, reason: String, confidence: Confidence| {
-        told.push(Guessed { key, value, reason, confidence, links: Vec::new(), alternatives: Vec::new() });
+fn whole(guess: &Guess, robot: &Robot, corrections: &Corrections) -> Vec<Guessed> {
+    let mut told = parts(robot);
+    let mut add = |topic: Topic, key: String, value: Value, (reason, confidence): (String, Confidence)| {
+        let (links, shown, alternatives) = (Vec::new(), Vec::new(), Vec::new());
+        told.push(Guessed { key, topic, value, reason, confidence, links, shown, alternatives });
     };
     let (home, walking) = standing(guess, robot);
     let others = posture::others(robot, &home);
@@ -146,29 +209,70 @@ fn whole(guess: &Guess, robot: &Robot) -> Vec<Guessed> {
         for (key, slides) in [("presets_deg", false), ("presets_m", true)] {
             let value = preset_json(robot, &posture.positions, slides);
             if !slides || value.as_object().is_some_and(|value| !value.is_empty()) {
-                add(format!("{key}.{}", posture.name), value, posture.reason.clone(), posture.confidence);
+                let thought = (posture.reason.clone(), posture.confidence);
+                add(Topic::Preset, format!("{key}.{}", posture.name), value, thought);
             }
         }
     }
-    let (grips, nearer_m) = grips(robot);
+    let (grips, nearer_m) = grips(robot, corrections.grips_reversed);
     for grip in &grips {
-        let confidence = if nearer_m > 0.01 { Confidence::Likely } else { Confidence::Doubtful };
+        let confidence = match (corrections.grips_reversed, nearer_m > 0.01) {
+            (true, _) => Confidence::Sure,
+            (false, true) => Confidence::Likely,
+            (false, false) => Confidence::Doubtful,
+        };
         for (key, slides) in [("grips_deg", false), ("grips_m", true)] {
             let value = grip_json(robot, grip, slides);
             if !value.is_empty() {
-                let reason = "closed is where the fingers are nearest to each other and to the palm".to_owned();
-                add(format!("{key}.{}", grip.name), Value::Object(value), reason, confidence);
+                let reason = match corrections.grips_reversed {
+                    true => "a person said that they close the other way",
+                    false => "closed is where the fingers are nearest to each other and to the palm",
+                };
+                let thought = (reason.to_owned(), confidence);
+                add(Topic::Grip, format!("{key}.{}", grip.name), Value::Object(value), thought);
             }
         }
     }
     for link in &guess.cameras {
         let name = robot.description.links[*link].name.clone();
         let value = json!({"link": name, "horizontal_view_deg": 70, "width": 640, "height": 480});
-        let reason = "its name says so; the angle of view is not in a URDF".to_owned();
-        add(format!("cameras.{name}"), value, reason, Confidence::Doubtful);
+        let (why, confidence) = match corrections.cameras.is_some() {
+            true => ("a person said so", Confidence::Likely),
+            false => ("its name says so", Confidence::Doubtful),
+        };
+        let thought = (format!("{why}; the angle of view is not in a URDF"), confidence);
+        add(Topic::Camera, format!("cameras.{name}"), value, thought);
     }
-    add("walking".to_owned(), json!(walking.limits), walking.reason, walking.confidence);
+    add(Topic::Walking, "walking".to_owned(), json!(walking.limits), (walking.reason, walking.confidence));
+    show(&mut told, robot);
     told
+}
+
+/// Cameras by their links, walking by the feet, grips by the fingers, with the other way they may close.
+fn show(all: &mut [Guessed], robot: &Robot) {
+    let pieces = Pieces::of(&robot.description);
+    let of_part = |words: [&str; 2]| -> Vec<String> {
+        let parts = all.iter().filter(|told| words.iter().any(|word| told.key == format!("parts.{word}")));
+        parts.flat_map(|told| told.shown.clone()).collect()
+    };
+    let fingers = of_part(["left_hand", "right_hand"]);
+    let feet: Vec<String> =
+        robot.frames.soles.iter().flat_map(|sole| pieces.with(&robot.description, *sole)).collect();
+    for told in all {
+        match told.topic {
+            Topic::Camera => {
+                told.links = told.value["link"].as_str().map(str::to_owned).into_iter().collect();
+                told.shown.clone_from(&told.links);
+            }
+            Topic::Walking => told.shown.clone_from(&feet),
+            Topic::Grip => {
+                told.shown.clone_from(&fingers);
+                let reason = "the fingers close the other way".to_owned();
+                told.alternatives = vec![Alternative { value: json!("reversed"), link: None, reason }];
+            }
+            Topic::Frame { .. } | Topic::Palm | Topic::Part | Topic::Preset => {}
+        }
+    }
 }
 
 /// With knees bent as little as lets it walk by steps worth the name; else by the longest.
@@ -195,16 +299,18 @@ fn standing(guess: &Guess, robot: &Robot) -> (Posture, Walking) {
 }
 
 /// The file in the order of its keys, with what is not sure in its notes.
-fn whole_json(guessed: &[Guessed], robot: &Robot, urdf: &str) -> Value {
-    let mut file = frames_json(guessed, urdf);
+fn whole_json(guessed: &[Guessed], robot: &Robot, mut file: Value, corrections: &Corrections) -> Value {
     let part = |part: &Part| (part.name.word().to_owned(), part_json(part, robot));
     file["parts"] = Value::Object(robot.parts.iter().map(part).collect());
     for told in guessed {
-        match told.key.split_once('.') {
-            Some(("frames", _)) => {}
-            Some((section, key)) => file[section][key] = told.value.clone(),
-            None => file[&told.key] = told.value.clone(),
+        match (told.topic, told.key.split_once('.')) {
+            (Topic::Frame { .. } | Topic::Palm | Topic::Part, _) => {}
+            (_, Some((section, key))) => file[section][key] = told.value.clone(),
+            (_, None) => file[&told.key] = told.value.clone(),
         }
+    }
+    if !corrections.is_empty() {
+        file["corrections"] = json!(corrections);
     }
     file["notes"] =
         guessed.iter().map(|told| (told.key.clone(), Value::from(told.note()))).collect::<Map<_, _>>().into();

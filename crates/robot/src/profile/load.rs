@@ -2,6 +2,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use serde::Deserialize as _;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -9,12 +10,15 @@ use super::{Camera, Places, Robot, limits, mirror, parts, postures};
 use crate::problem::Problem;
 use crate::reader::Report;
 use crate::reader::join;
-use crate::{Description, Model, Proposal, UrdfError, builtin};
+use crate::urdf::Adapted;
+use crate::{Corrections, Description, Model, Proposal, UrdfError, builtin};
 
 const VERSION: u64 = 1;
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 16] = [
     "version",
     "urdf",
+    "root",
+    "held",
     "frames",
     "parts",
     "presets_deg",
@@ -25,6 +29,7 @@ const KEYS: [&str; 13] = [
     "cameras",
     "walking",
     "hands",
+    "corrections",
     "notes",
 ];
 
@@ -133,6 +138,7 @@ impl RobotFiles {
             Some(name) => reader.text(name, "urdf").unwrap_or("robot.urdf"),
         };
         let UrdfFile { text: urdf_text, path } = urdf(urdf_name)?;
+        let urdf_text = adapted(&file, &urdf_text, &mut reader);
         let urdf_file = path.display().to_string();
         let (description, mut problems) = Description::from_urdf(&urdf_text, path.parent().unwrap_or(Path::new("")))
             .map_err(|error| RobotError::Urdf { file: urdf_file.clone(), error })?;
@@ -147,6 +153,26 @@ impl RobotFiles {
             None => Err(RobotError::Unusable { file: self.file, problems }),
         }
     }
+}
+
+/// The URDF as the small file wants it: hung on another link, with joints held still.
+fn adapted(file: &Map<String, Value>, urdf: &str, reader: &mut Report) -> String {
+    if !file.contains_key("root") && !file.contains_key("held") {
+        return urdf.to_owned();
+    }
+    let root = file.get("root").and_then(|root| reader.text(root, "root")).map(str::to_owned);
+    let mut held = Vec::new();
+    match file.get("held").map(Value::as_array) {
+        None => {}
+        Some(None) => reader.error("held", "a list of joint names belongs here; none is held"),
+        Some(Some(names)) => {
+            held.extend(names.iter().filter_map(|name| reader.text(name, "held")).map(str::to_owned));
+        }
+    }
+    Adapted { root, held }.apply(urdf).unwrap_or_else(|why| {
+        reader.error("root", format!("{why}; the URDF is taken as it is"));
+        urdf.to_owned()
+    })
 }
 
 fn version(file: &Map<String, Value>, reader: &mut Report) {
@@ -168,6 +194,9 @@ fn robot(name: String, file: &Map<String, Value>, mut description: Description, 
     let walking = limits::read(file, "walking", reader);
     let hands = limits::read(file, "hands", reader);
     let cameras = cameras(file, &model, reader);
+    if let Some(Err(why)) = file.get("corrections").map(Corrections::deserialize) {
+        reader.warn("corrections", format!("not understood, and of use for another guess only: {why}"));
+    }
     let frames = parts::frames(file, &placed, &model, reader);
     let pelvis = frames.as_ref().map_or(0, |frames| frames.pelvis);
     let mirror = mirror::mirror(file, &model, pelvis, reader);

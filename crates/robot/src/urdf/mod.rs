@@ -1,5 +1,6 @@
 //! From the text of a URDF to a description. What cannot be used is left out and told, with its name and line.
 
+mod adapt;
 mod capsule;
 mod element;
 mod joint;
@@ -15,6 +16,8 @@ use thiserror::Error;
 use crate::description::Description;
 use crate::problem::{Problem, Severity};
 use element::Report;
+
+pub(crate) use adapt::Adapted;
 
 /// Beyond that, looking for mirrored limbs would take minutes.
 const MOST_LINKS: usize = 10_000;

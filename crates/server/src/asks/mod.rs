@@ -18,6 +18,7 @@ use crate::people::may;
 use crate::session::{Session, SessionId};
 use crate::shared::SharedError;
 use crate::work::{Listing, What};
+use crate::workshop::RobotWork;
 use opening::Leaving;
 use orders::heir;
 
@@ -200,6 +201,26 @@ impl Operator {
                 Some(robot) => Answer::Robot(robot.view()),
                 None => return Err(failure(FailureCode::NoRobot, "nothing is known of the robot yet")),
             },
+            Ask::RobotGuess { corrections } => {
+                let workshop = self.workshop()?;
+                let work = RobotWork::Guess(corrections.unwrap_or_else(|| workshop.said()));
+                self.give_work((from, id), What::Robot { workshop, work });
+                return Ok(Reaction::Later);
+            }
+            Ask::WriteRobot { corrections, file, overwrite } => {
+                let workshop = self.workshop()?;
+                self.audit(format!("{name} writes the robot to {file}"));
+                let work = RobotWork::Write { corrections, file, overwrite };
+                self.give_work((from, id), What::Robot { workshop, work });
+                return Ok(Reaction::Later);
+            }
+            Ask::UseRobot { file } => {
+                let (_, path) = self.workshop()?.place(Some(&file))?;
+                self.may_begin_anew(session)?;
+                self.audit(format!("{name} begins anew with the robot of {file}"));
+                self.give_work((from, id), What::UseRobot { path });
+                return Ok(Reaction::Later);
+            }
             // Whoever believes to be in a preview must not move the robot, and the other way round.
             Ask::Run { .. } if self.is_previewing(from) => {
                 let text = "this window is in a preview, which the robot does not follow: end the preview first";

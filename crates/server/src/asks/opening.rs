@@ -16,6 +16,7 @@ use crate::operator::{Now, Operator, Tag, failure};
 use crate::reading::Reading;
 use crate::session::SessionId;
 use crate::shared::Shared;
+use crate::workshop::Workshop;
 
 /// A whole tree takes its time on a narrow line.
 const OPENING_NS: u64 = 180_000_000_000;
@@ -99,6 +100,27 @@ impl Operator {
         let world = world.map(|world| world.as_str().into());
         self.opening = Some(Opening { tag, number: None, ordered: false, by, window, shared, saved, world, waiting });
         Ok(Reaction::Later)
+    }
+
+    pub(super) fn workshop(&self) -> Result<Workshop, Failure> {
+        self.setup.workshop.clone().ok_or_else(|| {
+            let text = "the URDF of this robot is none of a demo here: start `coact demo --robot FILE.urdf` to look at what is guessed";
+            failure(FailureCode::Refused, text)
+        })
+    }
+
+    /// With another robot: nothing that runs or is not saved may be lost by it.
+    pub(super) fn may_begin_anew(&self, session: u64) -> Result<(), Failure> {
+        self.may_leave(false)?;
+        if self.run.is_active() {
+            return Err(failure(FailureCode::Refused, "the robot has not stopped: stop it first"));
+        }
+        let others = self.run.in_control().is_some_and(|holder| holder.session != session);
+        if others {
+            let text = "somebody else has run control: ask for it before the robot is taken from them";
+            return Err(failure(FailureCode::NotAllowed, text));
+        }
+        Ok(())
     }
 
     /// The tree is another one now; `saved` are the texts that it was loaded from, file by file.

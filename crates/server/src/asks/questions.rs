@@ -106,6 +106,10 @@ impl Operator {
     pub fn done(&mut self, now: Now, worked: Worked) {
         match worked {
             Worked::Answer { session, request, answer } => self.reply(session, request, *answer),
+            Worked::Robot { session, request, path } => {
+                self.reply(session, request, Ok(Answer::Done));
+                self.effects.push(Effect::UseRobot(path));
+            }
             Worked::Tries(tries) => self.tries_found(tries.as_ref()),
         }
         self.flush_all(now);

@@ -1,9 +1,10 @@
 //! The thread that has the operator, and what reaches it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -65,7 +66,11 @@ pub struct Core {
     inbox: Arc<Inbox>,
     link: Option<LinkHandle>,
     ended: Arc<AtomicBool>,
+    wanted: WantedRobot,
 }
+
+/// The file of the robot that all is to begin anew with.
+type WantedRobot = Arc<Mutex<Option<PathBuf>>>;
 
 impl Core {
     pub fn start(operator: Operator, node: Option<UdpNode>) -> Result<(Arc<Core>, Vec<JoinHandle<()>>), ServeError> {
@@ -85,7 +90,7 @@ impl Core {
         let (recalls, recall_thread) = worker("recordings", MOST_LISTS, Arc::clone(&inbox), recall)?;
         let (replays, replay_thread) = worker("replays", MOST_LISTS, Arc::clone(&inbox), recall)?;
         threads.extend([work_thread, list_thread, recall_thread, replay_thread]);
-        let clients = BTreeMap::new();
+        let (clients, wanted) = (BTreeMap::new(), WantedRobot::default());
         let (rehearsals, results) = (Rehearsals::default(), Arc::clone(&inbox));
         let outside = Outside {
             link: link.clone(),
@@ -97,13 +102,14 @@ impl Core {
             results,
             clients,
             start: Instant::now(),
+            wanted: Arc::clone(&wanted),
         };
         let ended = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&ended);
         let inputs = Arc::clone(&inbox);
         let run = move || run(operator, &inputs, outside, &until);
         threads.push(std::thread::Builder::new().name("operator".to_owned()).spawn(run).map_err(ServeError::Thread)?);
-        Ok((Arc::new(Core { inbox, link, ended }), threads))
+        Ok((Arc::new(Core { inbox, link, ended, wanted }), threads))
     }
 
     /// Gives it back when there is no room now.
@@ -117,6 +123,10 @@ impl Core {
             link.stop();
         }
         self.link.is_some()
+    }
+
+    pub fn wanted_robot(&self) -> Option<PathBuf> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub fn end(&self) {
@@ -160,6 +170,7 @@ struct Outside {
     results: Arc<Inbox>,
     clients: BTreeMap<SessionId, mpsc::UnboundedSender<ToClient>>,
     start: Instant,
+    wanted: WantedRobot,
 }
 
 fn run(mut operator: Operator, inputs: &Inbox, mut outside: Outside, ended: &AtomicBool) {
@@ -284,6 +295,7 @@ impl Outside {
             }
             Effect::Rehearse(beginning) => self.rehearsals.begin(*beginning, &self.results),
             Effect::Rehearsal(number, order) => self.rehearsals.order(number, order),
+            Effect::UseRobot(path) => *self.wanted.lock().unwrap_or_else(PoisonError::into_inner) = Some(path),
             Effect::Audit(line) => log(&line),
         }
     }

@@ -13,7 +13,6 @@ use axum::routing::any;
 use axum::{Extension, Router};
 use looks::{Gallery, LookError};
 use protocol::Role;
-use robot::Robot;
 
 use super::core::{Core, Input};
 use super::door::Ticket;
@@ -31,8 +30,8 @@ struct Served {
     gallery: Option<Arc<Gallery>>,
 }
 
-pub fn router(core: Arc<Core>, tokens: Tokens, robot: Option<Arc<Robot>>) -> Router {
-    let gallery = robot.and_then(|robot| Gallery::of(&robot)).map(Arc::new);
+pub fn router(core: Arc<Core>, tokens: Tokens, gallery: Option<Gallery>) -> Router {
+    let gallery = gallery.map(Arc::new);
     Router::new()
         .route("/api/v1", any(main_socket))
         .route("/api/v1/bulk", any(bulk_socket))

@@ -13,6 +13,7 @@ mod rehearsals;
 mod socket;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -22,6 +23,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use link::udp::UdpNode;
+use looks::{Gallery, Kept};
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -62,13 +64,15 @@ impl Server {
         if !listen.ip().is_loopback() && setup.tokens.is_empty() {
             return Err(ServeError::NoTokens(listen));
         }
-        let (meshes, tokens) = (setup.robot.clone(), setup.tokens.clone());
+        let tokens = setup.tokens.clone();
+        let gallery = setup.robot.as_deref().and_then(Gallery::of);
+        let gallery = gallery.map(|gallery| gallery.kept_in(setup.meshes.clone().map(Kept::new)));
         let mut operator = Operator::new(setup)?;
         operator.seed_sessions(link::random().map_err(|error| ServeError::Randomness(error.to_string()))?);
         let (core, mut threads) = Core::start(operator, node)?;
         let (stop, stopped) = oneshot::channel();
         let (bound, address) = std::sync::mpsc::channel();
-        let router = http::router(Arc::clone(&core), tokens, meshes);
+        let router = http::router(Arc::clone(&core), tokens, gallery);
         let web =
             std::thread::Builder::new().name("web".to_owned()).spawn(move || serve(listen, router, &bound, stopped));
         threads.push(web.map_err(ServeError::Thread)?);
@@ -84,6 +88,11 @@ impl Server {
 
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Somebody wants all to begin anew with the robot of this file.
+    pub fn wanted_robot(&self) -> Option<PathBuf> {
+        self.core.wanted_robot()
     }
 
     /// A part of it has ended, by a fault of ours: what is left serves nobody, and the process should end.

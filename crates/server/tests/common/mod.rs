@@ -224,6 +224,8 @@ impl Desk {
             narrow,
             recordings: None,
             trials: None,
+            workshop: None,
+            meshes: None,
         };
         Desk {
             operator: Operator::new(setup).unwrap(),

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { bodyState, cloud, picture, robotState } from '../../api/slots';
+import { runCommand } from '../../commands/registry';
 import { ageS } from '../../state/contact';
 import { effortLimits, loadsOf } from '../../state/loads';
 import { pinTime, sinceStart, useRun, useStory } from '../../state/run';
@@ -67,6 +68,7 @@ export function RobotPanel(): ReactNode {
           ))}
         </tbody>
       </table>
+      <Guess />
       {body && <Faults body={body} joints={robot?.joints ?? []} />}
       {body && <Forces body={body} />}
       <Loads loads={loads} />
@@ -89,6 +91,19 @@ export function RobotPanel(): ReactNode {
         </table>
       )}
     </div>
+  );
+}
+
+/** Where what was guessed of it is looked at and corrected. */
+function Guess(): ReactNode {
+  const workshop = useWorld((world) => world.welcome?.workshop);
+  if (workshop !== 'guessed' && workshop !== 'written') return null;
+  return (
+    <p>
+      <button type="button" className="button" onClick={() => runCommand('view.layout_robot')}>
+        {workshop === 'guessed' ? 'It was guessed from its URDF: look at what is not sure…' : 'What was guessed of it…'}
+      </button>
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import { History, Play, RotateCcw } from 'lucide-react';
+import { Bot, History, Play, RotateCcw } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { SceneView } from '../../api/types';
 import { refreshFolder } from '../../commands/file';
@@ -47,6 +47,7 @@ export function StartPage(): ReactNode {
 function Robot(): ReactNode {
   const robot = useWorld((world) => world.robot?.name ?? world.welcome?.robot ?? null);
   const simulated = useWorld((world) => world.welcome?.simulated);
+  const workshop = useWorld((world) => world.welcome?.workshop);
   const file = useDoc((doc) => doc.files[0]?.file);
   return (
     <div className="row start-now">
@@ -56,6 +57,11 @@ function Robot(): ReactNode {
       </span>
       <span className="dim">{file ?? 'No behavior is open'}</span>
       <span className="room" />
+      {(workshop === 'guessed' || workshop === 'written') && (
+        <Does id="view.layout_robot" title="Robot guess">
+          <Bot size={14} aria-hidden />
+        </Does>
+      )}
       <Does id="run.reset_world" title="Reset world">
         <RotateCcw size={14} aria-hidden />
       </Does>

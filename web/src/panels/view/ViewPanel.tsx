@@ -12,6 +12,7 @@ import { nudgeOf } from '../../three/keys';
 import type { ShownStep } from '../../three/goalLayer';
 import { View } from '../../three/view';
 import { openBoxMenu } from './boxMenu';
+import { useGuessColours } from './guess';
 import { dragPreview, showPreview, showPreviewAgain } from './live';
 import { openViewMenu } from './menu';
 import { shown, VIEWS } from './shown';
@@ -101,6 +102,7 @@ export function ViewPanel(): ReactNode {
 
   useFeeds(view);
   useForces(view, canvas);
+  useGuessColours(view);
   const play = useCallback((share: number | null) => view?.setPlay(share), [view]);
   const run = useCallback((on: boolean) => view?.setPlaying(on), [view]);
   const topDown = useUi((ui) => ui.topDown);
