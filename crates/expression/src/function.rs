@@ -329,8 +329,8 @@ pub const FUNCTIONS: &[Function] = &[
         "size",
         (1, 1),
         Builtin::Size,
-        "how large an object is, as far as that is known: a map with width_m, height_m, depth_m; of a list or a map how \
-         many entries it has",
+        "how large an object is, as far as that is known: a map with width_m, height_m, depth_m, of a door hinge_m, \
+         from its handle to its hinge; of a list or a map how many entries it has",
     ),
     function(
         "slice(list, from, to)",

@@ -37,7 +37,7 @@ fn what_a_robot_does_not_have() {
         error: main.json /Angles [angles_deg]: the right arm of robot `coact-one` has 7 joints, and 2 angles are given
             change `angles_deg`, or take another robot
         error: main.json /Look: robot `coact-one` has no neck
-            take the step out, or take another robot
+            let a robot without it leave the step out, by `until` `!has('neck')`, or take another robot
     "#]].assert_eq(&text(&found(TREE, &[], &options)));
     // An object of that name will be there.
     let options = Options { frames: vec!["chst".into()], ..options };
@@ -169,9 +169,9 @@ fn steps_that_a_robot_leaves_out_need_not_be_possible() {
     let options = Options { robot: Some(Arc::new(robot)), given: vec!["which".into()], ..Options::default() };
     expect![[r#"
         error: main.json /Later: robot `coact-one` has no neck
-            take the step out, or take another robot
+            let a robot without it leave the step out, by `until` `!has('neck')`, or take another robot
         error: main.json /Perhaps: robot `coact-one` has no neck
-            take the step out, or take another robot
+            let a robot without it leave the step out, by `until` `!has('neck')`, or take another robot
     "#]].assert_eq(&text(&found(LEFT_OUT, &[], &options)));
 }
 
