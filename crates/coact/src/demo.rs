@@ -197,8 +197,7 @@ fn begin(args: &Args, robot: &RobotArgs) -> anyhow::Result<(PathBuf, String, Opt
     let Some(file) = &args.file else {
         let folder = PathBuf::from("coact-demo");
         lay_out(&folder)?;
-        let wants_door =
-            world.as_deref().is_none_or(|world| world == DOOR_WORLD) && robot.is_left_open_or(DOOR_ROBOT);
+        let wants_door = world.as_deref().is_none_or(|world| world == DOOR_WORLD) && robot.is_left_open_or(DOOR_ROBOT);
         if !wants_door {
             return Ok((folder, WALK.to_owned(), world));
         }

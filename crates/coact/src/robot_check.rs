@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use robot::{
-    CollisionModel, Confidence, Corrections, Description, FrameName, Geometry, Guessed, Model, Motion, MovingKind, PartName, Problem, Proposal,
-    Robot, RobotError, Severity, Size, TRIED_WALK_M,
+    CollisionModel, Confidence, Corrections, Description, FrameName, Geometry, Guessed, Model, Motion, MovingKind,
+    PartName, Problem, Proposal, Robot, RobotError, Severity, Size, TRIED_WALK_M,
 };
 use serde_json::{Value, json};
 

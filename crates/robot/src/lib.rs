@@ -46,9 +46,7 @@ pub use derived::Jacobian;
 pub use description::{Description, Geometry, Inertial, Joint, Limits, Link, Mimic, Motion, Moving, MovingKind, Shape};
 pub use frames::{BodyFrame, BodyPoses};
 pub use gripper::Gripper;
-pub use guess::{
-    Alternative, Confidence, Corrections, Found, Frame, FrameName, Guess, Guessed, Proposal, Size, Topic,
-};
+pub use guess::{Alternative, Confidence, Corrections, Found, Frame, FrameName, Guess, Guessed, Proposal, Size, Topic};
 pub use ik::{IkResult, IkSettings, IkSolver};
 pub use joint_way::JointWay;
 pub use mesh::MeshPath;

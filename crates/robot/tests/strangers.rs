@@ -46,11 +46,9 @@ fn they_are_guessed_and_walk() {
         }
         soles_are_under_the_feet(&robot);
         assert!(proposal.guessed.iter().all(|told| !told.reason.is_empty()), "{place}");
-        let is_other = |told: &robot::Guessed| told
-                .alternatives
-                .iter()
-                .filter_map(|other| other.link.as_ref())
-                .all(|link| !told.links.contains(link));
+        let is_other = |told: &robot::Guessed| {
+            told.alternatives.iter().filter_map(|other| other.link.as_ref()).all(|link| !told.links.contains(link))
+        };
         assert!(proposal.guessed.iter().all(is_other), "{place}: what was taken is no alternative to itself");
     }
 }

@@ -38,7 +38,9 @@ pub enum What {
         with: serde_json::Map<String, Json>,
     },
     /// From where the robot is, if one is known.
-    Expected { body: Option<Body> },
+    Expected {
+        body: Option<Body>,
+    },
     Check {
         /// What they need beside them.
         files: Box<dyn Files + Send>,
@@ -47,9 +49,14 @@ pub enum What {
     },
     /// How many children of each fallback are its try.
     Tries,
-    Robot { workshop: Workshop, work: RobotWork },
+    Robot {
+        workshop: Workshop,
+        work: RobotWork,
+    },
     /// Whether this process can begin anew with the robot of a file.
-    UseRobot { path: PathBuf },
+    UseRobot {
+        path: PathBuf,
+    },
 }
 
 impl std::fmt::Debug for Work {

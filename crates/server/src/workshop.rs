@@ -79,9 +79,8 @@ impl Workshop {
     fn guess(&self, corrections: Corrections) -> Result<(Proposal, RobotGuessView), Failure> {
         let wrong = |text: String| failure(FailureCode::Refused, format!("{}: {text}", self.urdf.display()));
         let bytes = std::fs::read(&self.urdf).map_err(|error| wrong(error.to_string()))?;
-        let proposal =
-            Proposal::corrected(&String::from_utf8_lossy(&bytes), &self.urdf, &self.urdf_name, &corrections)
-                .map_err(|error| wrong(error.to_string()))?;
+        let proposal = Proposal::corrected(&String::from_utf8_lossy(&bytes), &self.urdf, &self.urdf_name, &corrections)
+            .map_err(|error| wrong(error.to_string()))?;
         let mut problems: Vec<&robot::Problem> = match &proposal.robot {
             Ok((_, problems)) => problems.iter().collect(),
             Err(error) => error.problems().iter().collect(),
@@ -140,4 +139,92 @@ impl Workshop {
 
 fn link_names(description: &Description) -> Vec<String> {
     description.links.iter().map(|link| link.name.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use robot::FrameName;
+
+    use super::*;
+
+    const URDF: &str = include_str!("../../../robots/coact-mini/robot.urdf");
+
+    /// A URDF in a folder of its own, as somebody brings it.
+    fn brought(name: &str) -> (PathBuf, Workshop) {
+        let folder = std::env::temp_dir().join(format!("coact-workshop-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        let urdf = folder.join("mini.urdf");
+        fs::write(&urdf, URDF).unwrap();
+        let (robot, _) = Robot::find(urdf.to_str().unwrap()).unwrap();
+        let workshop = Workshop::of(&robot, urdf.to_str().unwrap()).unwrap();
+        assert_eq!(workshop.state, api::Workshop::Guessed);
+        (folder, workshop)
+    }
+
+    fn hands_are(link: &str) -> Corrections {
+        Corrections { links: [(FrameName::LeftHand, link.to_owned())].into(), ..Corrections::default() }
+    }
+
+    fn write(workshop: &Workshop, file: &str, overwrite: bool) -> Result<Answer, Failure> {
+        let file = file.to_owned();
+        workshop.run(RobotWork::Write { corrections: hands_are("l_arm_link_6"), file, overwrite })
+    }
+
+    #[test]
+    fn what_a_person_says_is_guessed_with_written_and_known_again() {
+        let (folder, workshop) = brought("said");
+        let Answer::RobotGuess(view) = workshop.run(RobotWork::Guess(hands_are("l_arm_link_6"))).unwrap() else {
+            panic!("another answer");
+        };
+        let of = |key: &str| view.guessed.iter().find(|told| told.key == key).unwrap();
+        assert_eq!(of("frames.left_hand").links, ["l_arm_link_6"]);
+        assert_eq!(of("frames.right_hand").links, ["r_arm_link_6"], "the mirror image");
+        assert_eq!(of("frames.left_hand").confidence, robot::Confidence::Sure);
+        assert!(!view.problems.iter().any(|problem| problem.error), "{:?}", view.problems);
+        assert!(!view.is_there);
+        write(&workshop, "robot.json", false).unwrap();
+        assert_eq!(write(&workshop, "robot.json", false).unwrap_err().code, FailureCode::ChangedOnDisk);
+        fs::write(folder.join("robot.json"), fs::read_to_string(folder.join("robot.json")).unwrap() + " ").unwrap();
+        write(&workshop, "robot.json", true).unwrap();
+        assert!(fs::read_to_string(folder.join("robot.json~")).unwrap().ends_with(' '), "what it was stays beside it");
+        Workshop::loads(&folder.join("robot.json")).unwrap();
+        let (robot, _) = Robot::load(&folder).unwrap();
+        let again = Workshop::of(&robot, folder.to_str().unwrap()).unwrap();
+        assert_eq!((again.state, again.said()), (api::Workshop::Written, hands_are("l_arm_link_6")));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_link_that_is_not_there_is_told_and_counts_as_not_said() {
+        let (folder, workshop) = brought("unknown");
+        let Answer::RobotGuess(view) = workshop.run(RobotWork::Guess(hands_are("l_arm_link_66"))).unwrap() else {
+            panic!("another answer");
+        };
+        assert!(view.problems[0].error && view.problems[0].text.contains("l_arm_link_66"), "{:?}", view.problems);
+        let hand = view.guessed.iter().find(|told| told.key == "frames.left_hand").unwrap();
+        assert_ne!(hand.confidence, robot::Confidence::Missing);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn nothing_is_written_or_begun_with_elsewhere() {
+        let (folder, workshop) = brought("elsewhere");
+        let names = ["../robot.json", "/tmp/robot.json", "a/robot.json", ".robot.json", "mini.urdf", "", "a\\b.json"];
+        for file in names {
+            assert_eq!(write(&workshop, file, true).unwrap_err().code, FailureCode::Refused, "{file}");
+            assert!(workshop.place(Some(file)).is_err(), "{file}");
+        }
+        assert!(Workshop::loads(&folder.join("none.json")).is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_robot_of_our_own_is_not_corrected() {
+        let robot = Robot::builtin("coact-mini").unwrap();
+        assert!(Workshop::of(&robot, "coact-mini").is_none());
+    }
 }

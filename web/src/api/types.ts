@@ -120,20 +120,20 @@ export type Corrections = {
 /**
  * The link that is it, or that it is fixed to. Of a pair one is enough: the other one is its mirror image.
  */
-links: { [key in FrameName]?: string }, 
+links?: { [key in FrameName]?: string }, 
 /**
  * How far the left palm is turned about its fingers from where the guess has it, counterclockwise seen from their
  * tips; the right one as its mirror image.
  */
-palm_turn_deg: number, 
+palm_turn_deg?: number, 
 /**
  * The fingers are open where the guess has them closed.
  */
-grips_reversed: boolean, 
+grips_reversed?: boolean, 
 /**
  * The links that are cameras, in place of those whose names say so.
  */
-cameras: Array<string> | null, };
+cameras?: Array<string>, };
 export type DetectionView = { 
 /**
  * Names it for as long as the robot follows it.

@@ -83,7 +83,11 @@ fn sole_of(body: &Body, foot: usize, said: Option<usize>) -> Found {
     let lies_level = |link: usize| body.pose(link).rotation().angle() < LEVEL_RAD;
     let Some(print) = footprint(body, foot) else {
         if let Some(link) = named {
-            return found(level(body, link), "by its link: the foot has no shape that could be measured", Confidence::Likely);
+            return found(
+                level(body, link),
+                "by its link: the foot has no shape that could be measured",
+                Confidence::Likely,
+            );
         }
         let lowest = cluster.iter().copied().min_by(|a, b| body.at_m(*a).z.total_cmp(&body.at_m(*b).z)).unwrap_or(foot);
         let why = "the lowest frame of the foot: it has no shape that could be measured, so the sole is too high by what is \

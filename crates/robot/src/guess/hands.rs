@@ -264,7 +264,10 @@ fn left_hand(body: &Body, model: &Model, wrist: usize, (said, turn_rad): (Option
     if turn_rad != 0.0 {
         rotation *= UnitQuaternion::from_axis_angle(&Vector3::z_axis(), turn_rad).to_rotation_matrix().into_inner();
         knows_palm = true;
-        thought = Thought { reason: format!("{BY_A_PERSON}: turned by {:.0}°", turn_rad.to_degrees()), confidence: Confidence::Sure };
+        thought = Thought {
+            reason: format!("{BY_A_PERSON}: turned by {:.0}°", turn_rad.to_degrees()),
+            confidence: Confidence::Sure,
+        };
     }
     let at_m = place_m(body, wrist, palm, fingers.as_ref(), &rotation);
     let wanted = Pose::from(&Transform { rotation, translation_m: at_m });

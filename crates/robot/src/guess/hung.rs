@@ -84,10 +84,12 @@ impl Hung {
         let body = Body::of(&self.description, &self.model, Vector3::z());
         let found = self.guess.pelvis.as_ref().map(|found| found.frame.link);
         let limbs = |link: usize| {
-            let below = body.children[link].iter().filter(|child| body.reach[**child] + body.moves(**child) >= LEAST_JOINTS);
+            let below =
+                body.children[link].iter().filter(|child| body.reach[**child] + body.moves(**child) >= LEAST_JOINTS);
             below.count() + usize::from(link > 0)
         };
-        let mut others: Vec<usize> = (1..self.description.links.len()).filter(|link| limbs(*link) >= LEAST_LIMBS).collect();
+        let mut others: Vec<usize> =
+            (1..self.description.links.len()).filter(|link| limbs(*link) >= LEAST_LIMBS).collect();
         others.sort_by_key(|link| !body.is_called(*link, &["pelvis", "hip", "waist", "base", "torso"]));
         let all = found.into_iter().filter(|link| *link > 0).chain(others);
         all.map(|link| body.name(link).to_owned()).take(MOST_TRIED).collect()
@@ -107,7 +109,9 @@ impl Hung {
         };
         let (left, right) = (driven(left), driven(right));
         let is_shared = |link: usize| {
-            self.model.links[link].drive.is_some_and(|drive| left.contains(&drive.coordinate) && right.contains(&drive.coordinate))
+            self.model.links[link]
+                .drive
+                .is_some_and(|drive| left.contains(&drive.coordinate) && right.contains(&drive.coordinate))
         };
         self.description.joints.iter().filter(|joint| is_shared(joint.child)).map(|joint| joint.name.clone()).collect()
     }
@@ -218,7 +222,9 @@ mod tests {
         assert_eq!(proposal.file["held"], serde_json::json!(hips));
         let (guessed, problems) = proposal.robot.unwrap();
         assert!(!problems.iter().any(Problem::is_error), "{problems:?}");
-        assert!(problems.iter().any(|problem| problem.element == "joint l_leg_3" && problem.severity == Severity::Note));
+        assert!(
+            problems.iter().any(|problem| problem.element == "joint l_leg_3" && problem.severity == Severity::Note)
+        );
         for side in crate::Side::BOTH {
             assert_eq!(guessed.part(crate::PartName::Leg(side)).unwrap().coordinates.len(), 5);
         }

@@ -11,9 +11,9 @@ mod head;
 mod hung;
 mod json;
 mod limbs;
+mod parts;
 mod points;
 mod posture;
-mod parts;
 mod proposal;
 mod said;
 mod told;
@@ -174,7 +174,11 @@ impl Guess {
         })?;
         if Limbs::between(body, pair).is_none() {
             let [left, right] = pair.map(|link| body.name(link).to_owned());
-            self.tell(body, pair[0], &format!("`{left}` and `{right}` are no ends of two limbs: joints move each of them"));
+            self.tell(
+                body,
+                pair[0],
+                &format!("`{left}` and `{right}` are no ends of two limbs: joints move each of them"),
+            );
             return None;
         }
         Some(pair)

@@ -71,7 +71,8 @@ fn thought(robot: &Robot, part: &Part, joint: &dyn Fn(usize) -> String) -> (Stri
 
 /// What of the URDF the joints of a part move, without what other parts move.
 fn moved(robot: &Robot, part: &Part) -> Vec<String> {
-    let drives = |link: usize| robot.model.links[link].drive.is_some_and(|at| part.coordinates.contains(&at.coordinate));
+    let drives =
+        |link: usize| robot.model.links[link].drive.is_some_and(|at| part.coordinates.contains(&at.coordinate));
     let pieces = Pieces::of(&robot.description);
     pieces.names(&robot.description, |piece| drives(piece))
 }

@@ -11,9 +11,9 @@ use super::grips::{Grip, grips};
 use super::hands::Facing;
 use super::hung::Hung;
 use super::json::text_of;
+use super::parts::{Pieces, parts};
 use super::points::points_m;
 use super::posture::{self, Posture};
-use super::parts::{Pieces, parts};
 use super::said::{Corrections, FrameName};
 use super::told::{Alternative, Confidence, Guessed, Topic};
 use super::walking::{Walking, rounded, walking};
@@ -256,8 +256,7 @@ fn show(all: &mut [Guessed], robot: &Robot) {
         parts.flat_map(|told| told.shown.clone()).collect()
     };
     let fingers = of_part(["left_hand", "right_hand"]);
-    let feet: Vec<String> =
-        robot.frames.soles.iter().flat_map(|sole| pieces.with(&robot.description, *sole)).collect();
+    let feet: Vec<String> = robot.frames.soles.iter().flat_map(|sole| pieces.with(&robot.description, *sole)).collect();
     for told in all {
         match told.topic {
             Topic::Camera => {

@@ -147,11 +147,5 @@ impl Said {
 }
 
 fn problem(what: &str, message: String) -> Problem {
-    Problem {
-        severity: Severity::Error,
-        file: String::new(),
-        line: 0,
-        element: format!("corrections.{what}"),
-        message,
-    }
+    Problem { severity: Severity::Error, file: String::new(), line: 0, element: format!("corrections.{what}"), message }
 }

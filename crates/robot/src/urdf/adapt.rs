@@ -68,7 +68,8 @@ fn held(robot: Node, names: &[String]) -> Result<Changes, String> {
 
 /// Every joint between the two roots carries the other way round.
 fn hung(text: &str, robot: Node, root: &str) -> Result<Changes, String> {
-    let end = |joint: Node, tag: &str| child(joint, tag).and_then(|end| end.attribute("link")).unwrap_or_default().to_owned();
+    let end =
+        |joint: Node, tag: &str| child(joint, tag).and_then(|end| end.attribute("link")).unwrap_or_default().to_owned();
     if !robot.children().any(|link| link.has_tag_name("link") && link.attribute("name") == Some(root)) {
         return Err(format!("the robot has no link `{root}`"));
     }
@@ -90,14 +91,13 @@ fn turned(text: &str, joint: Node, (parent, at): (&str, &str)) -> String {
     let (name, kind) = (joint.attribute("name").unwrap_or_default(), joint.attribute("type").unwrap_or_default());
     let origin = child(joint, "origin");
     let three = |element: Option<Node>, key: &str| -> Option<[f64; 3]> {
-        let words: Vec<f64> = element?.attribute(key)?.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        let words: Vec<f64> =
+            element?.attribute(key)?.split_whitespace().filter_map(|word| word.parse().ok()).collect();
         words.try_into().ok()
     };
     let [roll, pitch, yaw] = three(origin, "rpy").unwrap_or_default();
-    let parent_from_joint = Pose::from_rpy(
-        Vector3::from(three(origin, "xyz").unwrap_or_default()),
-        RollPitchYaw::new(roll, pitch, yaw),
-    );
+    let parent_from_joint =
+        Pose::from_rpy(Vector3::from(three(origin, "xyz").unwrap_or_default()), RollPitchYaw::new(roll, pitch, yaw));
     let joint_from_parent = parent_from_joint.inverse();
     let (xyz, rpy) = (joint_from_parent.translation_m(), joint_from_parent.rpy());
     let back = format!(
@@ -105,7 +105,9 @@ fn turned(text: &str, joint: Node, (parent, at): (&str, &str)) -> String {
         xyz.x, xyz.y, xyz.z, rpy.roll_rad, rpy.pitch_rad, rpy.yaw_rad
     );
     if !["revolute", "continuous", "prismatic"].contains(&kind) {
-        return format!("<joint name=\"{name}\" type=\"{kind}\"><parent link=\"{at}\"/><child link=\"{parent}\"/>{back}</joint>");
+        return format!(
+            "<joint name=\"{name}\" type=\"{kind}\"><parent link=\"{at}\"/><child link=\"{parent}\"/>{back}</joint>"
+        );
     }
     let [x, y, z] = three(child(joint, "axis"), "xyz").unwrap_or([1.0, 0.0, 0.0]);
     let mut new = format!(
