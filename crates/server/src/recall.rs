@@ -1,7 +1,7 @@
 //! Recorded runs, for those who look at them: read, computed anew and compared on a thread of their own.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -10,12 +10,14 @@ use engine::{Instance, Registry};
 use model::Library;
 use protocol::api::{
     Answer, Ask, BarView, ChannelOf, CloudView, DifferenceView, DocumentView, EditedAt, Failure, FailureCode,
-    InstanceView, LineView, MarkView, MomentView, PictureView, PosedView, Push, RangeView, RecordedRun, RecordingEntry,
+    InstanceView, LineView, MomentView, PictureView, PosedView, Push, RangeView, RecordedRun, RecordingEntry,
     RecordingView, ReplayedView, StatisticsView, VersionsView, WhatIfView,
 };
 use protocol::talk::Detail;
 use runlog::{Difference, File, Folder, Listed, Mark, ReadError, Summary, topic};
 
+use crate::difference::words;
+use crate::marks;
 use crate::node_view::{file_view, node_view};
 use crate::numbers::Numbers;
 use crate::operator::{Effect, Operator, failure};
@@ -145,10 +147,7 @@ impl Recall {
             }
             Ask::RecordedPicture { recording, camera, at_s } => picture(&*opened(recording)?, camera, *at_s)?,
             Ask::RecordedCloud { recording, at_s } => cloud(&*opened(recording)?, *at_s)?,
-            Ask::Mark { recording, at_s, text } => {
-                let path = opened(recording)?.file.path().to_owned();
-                self.mark(&path, *at_s, text)?
-            }
+            Ask::Mark { recording, at_s, text } => self.mark(recording, *at_s, text)?,
             Ask::Keep { recording, keep } => {
                 let (folder, file) = self.place(recording)?;
                 let kept = folder.keep(&file, *keep);
@@ -219,11 +218,11 @@ impl Recall {
     }
 
     fn recording(&self, name: &str) -> Result<RecordingView, Failure> {
+        let listed = self.listed(name)?;
+        if !listed.live {
+            marks::settle(&listed.path)?;
+        }
         let opened = self.opened(name)?;
-        let (folder, file) = self.place(name)?;
-        let listed = folder.list().into_iter().find(|each| each.name == file);
-        let listed = listed.ok_or_else(|| failure(FailureCode::Refused, "there is no such recording any more"))?;
-        let listed = Listed { name: name.to_owned(), ..listed };
         let (begin, summary) = (opened.file.begin(), &opened.summary);
         let at_s = |ns: i64| begin.at_s(ns);
         let digests = &begin.digests;
@@ -248,7 +247,7 @@ impl Recall {
                     text: line.text.clone(),
                 })
                 .collect(),
-            marks: mark_views(&opened.file)?,
+            marks: marks::all(&opened.file)?,
             channels: {
                 let channels = opened.file.channels().map_err(unread)?.into_iter();
                 channels.map(|(name, unit)| ChannelOf { name, unit }).collect()
@@ -354,10 +353,19 @@ impl Recall {
         Ok(numbers)
     }
 
-    fn mark(&self, path: &Path, at_s: f64, text: &str) -> Result<Answer, Failure> {
+    fn mark(&self, name: &str, at_s: f64, text: &str) -> Result<Answer, Failure> {
+        let listed = self.listed(name)?;
         let mark = Mark { at_s, by: self.by.clone(), text: text.to_owned() };
-        runlog::mark(path, &mark).map_err(unread)?;
-        Ok(Answer::Marks { marks: mark_views(&File::open(path).map_err(unread)?)? })
+        marks::add(&listed.path, &mark, listed.live)?;
+        Ok(Answer::Marks { marks: marks::all(&File::open(&listed.path).map_err(unread)?)? })
+    }
+
+    /// By the name that it has in requests.
+    fn listed(&self, name: &str) -> Result<Listed, Failure> {
+        let (folder, file) = self.place(name)?;
+        let listed = folder.list().into_iter().find(|each| each.name == file);
+        let missing = || failure(FailureCode::Refused, "there is no such recording any more: list them again");
+        Ok(Listed { name: name.to_owned(), ..listed.ok_or_else(missing)? })
     }
 
     fn replay(&self, opened: &Opened) -> Result<Answer, Failure> {
@@ -449,11 +457,6 @@ fn bars(summary: &Summary, began_ns: i64) -> Vec<BarView> {
     summary.bars.iter().map(view).collect()
 }
 
-fn mark_views(file: &File) -> Result<Vec<MarkView>, Failure> {
-    let marks = runlog::marks(file).map_err(unread)?.into_iter();
-    Ok(marks.map(|Mark { at_s, by, text }| MarkView { at_s, by, text }).collect())
-}
-
 fn document_view(library: Library, registry: &Arc<Registry>, version: u32) -> DocumentView {
     let document = Document::new(library, Arc::clone(registry), 0);
     let library = document.library();
@@ -466,8 +469,7 @@ fn document_view(library: Library, registry: &Arc<Registry>, version: u32) -> Do
 fn difference_view(began_ns: i64, difference: &Difference) -> DifferenceView {
     let Difference { tick, time_ns, step, path, what, was, is } = difference.clone();
     let at_s = (time_ns - began_ns) as f64 / 1e9;
-    let at = if path.is_empty() { String::new() } else { format!("{path}: ") };
-    let text = format!("tick {tick}, {at_s:.2} s: {at}{what}: was {was}, is {is}");
+    let text = words(difference, at_s);
     DifferenceView { at_s, tick: tick as f64, step: step.as_ref().map(instance), path, what, was, is, text }
 }
 

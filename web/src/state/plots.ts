@@ -56,11 +56,19 @@ export function sampleMeasured(measured: MeasuredView[], timeS: number): void {
   for (const { step, value, unit } of measured) sample(`condition/${[...pathOf(doc, step), nameOf(doc, step.node)].join('/')}`, unit, timeS, value);
 }
 
-export function sampleLink({ round_trip_ms, loss }: LinkView): void {
+/** As the status bar has it, with what goes over each channel. */
+export function sampleLink({ round_trip_ms, loss, state_age_ms, waiting_bytes, channels }: LinkView): void {
   const timeS = robotState.get()?.timeS;
   if (timeS === undefined || robotState.isRecorded) return;
   if (round_trip_ms !== null) sample('link/round_trip', 'ms', timeS, round_trip_ms);
+  if (state_age_ms !== null) sample('link/state_age', 'ms', timeS, state_age_ms);
   sample('link/loss', '', timeS, loss);
+  sample('link/waiting', 'B', timeS, waiting_bytes);
+  channels.forEach(({ sent_bytes_s, received_bytes_s }, index) => {
+    const name = `link/channel_${index + 1}`;
+    sample(`${name}/sent`, 'B/s', timeS, sent_bytes_s);
+    sample(`${name}/received`, 'B/s', timeS, received_bytes_s);
+  });
 }
 
 const EVERY_S = 0.1;
