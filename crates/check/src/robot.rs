@@ -65,7 +65,10 @@ fn parts(
     for part in own.iter().map(|claim| &**claim).chain(authored).filter_map(PartName::from_word) {
         if robot.part(part).is_none() {
             let message = format!("robot `{}` has no {part}", robot.name);
-            let remedy = format!("let a robot without it leave the step out, by `until` `!has('{}')`, or take another robot", part.word());
+            let remedy = format!(
+                "let a robot without it leave the step out, by `until` `!has('{}')`, or take another robot",
+                part.word()
+            );
             report.error(file, node(at), message, remedy);
         }
     }

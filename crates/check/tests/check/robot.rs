@@ -172,7 +172,8 @@ fn steps_that_a_robot_leaves_out_need_not_be_possible() {
             let a robot without it leave the step out, by `until` `!has('neck')`, or take another robot
         error: main.json /Perhaps: robot `coact-one` has no neck
             let a robot without it leave the step out, by `until` `!has('neck')`, or take another robot
-    "#]].assert_eq(&text(&found(LEFT_OUT, &[], &options)));
+    "#]]
+    .assert_eq(&text(&found(LEFT_OUT, &[], &options)));
 }
 
 /// Of a grip that only our own hands have others have one that is like it.
@@ -189,5 +190,6 @@ fn grips_of_skills_have_their_like() {
     expect![[r#"
         error: main.json /Fist [grip]: robot `coact-one` has no grip `fist`
             it has hook
-    "#]].assert_eq(&text(&found(tree, &[], &options)));
+    "#]]
+    .assert_eq(&text(&found(tree, &[], &options)));
 }

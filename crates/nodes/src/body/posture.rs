@@ -35,7 +35,8 @@ impl Posture {
         ];
         let joints = by_role.map(|(role, angle_deg)| (robot.role(arm, role), angle_deg));
         let goal = |at: &usize| {
-            let of_it = joints.iter().find_map(|(joint, angle_deg)| Some((joint.filter(|j| j.coordinate == *at)?, angle_deg)));
+            let of_it =
+                joints.iter().find_map(|(joint, angle_deg)| Some((joint.filter(|j| j.coordinate == *at)?, angle_deg)));
             let wanted = of_it.map_or(0.0, |(joint, angle_deg)| joint.position(angle_deg.to_radians()));
             let limits = &robot.model.coordinates()[*at].limits;
             (*at, wanted.max(limits.lower).min(limits.upper))

@@ -161,7 +161,8 @@ fn a_door_is_as_wide_as_it_was_seen() {
         let panel = "door_panel Panel handle=lever panel=door object=leaf door={\"hinge\":\"left\",\"measure\":true}";
         let half = "wait Half duration_s={\"=\":\"size('leaf').width_m / 2\"}";
         let values = "{\"wide_m\":\"size('leaf').width_m\",\"hinge_m\":\"size('leaf').hinge_m\",\"left\":\"hinge('leaf') == 'left' ? 1 : 0\"}";
-        let outline = format!("sequence Root\n  {panel}\n  wait Look duration_s=0.3\n  {half}\n  set Ask values={values}");
+        let outline =
+            format!("sequence Root\n  {panel}\n  wait Look duration_s=0.3\n  {half}\n  set Ask values={values}");
         let mut stage = Stage::new(ROBOT, &outline, &script);
         // The frames of the script are given with the first tick of the stage.
         stage.tick();
