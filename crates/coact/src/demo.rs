@@ -19,6 +19,7 @@ use crate::logging::LogArgs;
 use crate::operator::{Line, link_to, not_served, peer, wait_for};
 use crate::out::{self, Done, complain};
 use crate::record::RecordArgs;
+use crate::resume;
 use crate::robot_args::RobotArgs;
 use crate::robot_process::{self, Begun, Planned};
 
@@ -73,7 +74,7 @@ pub fn run(args: &Args) -> Done {
         scenes: offered,
         budget_bytes: None,
         narrow: false,
-        recordings: args.record.folder().map(Recordings::new),
+        recordings: args.record.folder().map(|folder| Recordings::new(folder).with_simulator(resume::simulate())),
     };
     let node = link_to(robot.address, Security::Open, Line::Wide)?;
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
@@ -148,8 +149,9 @@ fn begin(args: &Args) -> anyhow::Result<(PathBuf, String, Option<String>)> {
     let Some(file) = &args.file else {
         let folder = PathBuf::from("coact-demo");
         lay_out(&folder)?;
-        let wants_door =
-            world.as_deref().is_none_or(|world| world == DOOR_WORLD) && args.robot.is_left_open_or(DOOR_ROBOT);
+        let wants_door = world.as_deref().is_none_or(|world| world == DOOR_WORLD)
+            && args.robot.is_left_open_or(DOOR_ROBOT)
+            && args.robot.playback().is_none();
         if !wants_door {
             return Ok((folder, WALK.to_owned(), world));
         }

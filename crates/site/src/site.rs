@@ -1,12 +1,14 @@
 //! What is around a behavior while it runs: a robot, which stays, the cell of whichever behavior is open, and who does its
 //! long jobs.
 
+mod follow;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use cell::Setup;
-use engine::{Body, EditBatch, Engine, FrameAt, Ground, Options, Registry, TickInput, TickOutput};
+use engine::{Body, EditBatch, Engine, FrameAt, Ground, JobAnswer, JobId, Options, Registry, TickInput, TickOutput};
 use model::file::{Disk, Files};
 use model::{Library, Problem, Value};
 use recording::Report;
@@ -31,6 +33,8 @@ pub struct Site {
     registry: Arc<Registry>,
     /// What the last tick gave out, whichever engine made it: the cell and the jobs hear of it with the next.
     last_output: TickOutput,
+    /// Of jobs that were done later in the run that it went along with.
+    early: Vec<(JobId, JobAnswer)>,
     failure: Option<String>,
     warnings: Vec<String>,
     witness: Option<Box<dyn Witness>>,
@@ -92,6 +96,7 @@ impl Site {
             around,
             registry,
             last_output: TickOutput::default(),
+            early: Vec::new(),
             failure: None,
             warnings: Vec::new(),
             witness: None,
@@ -198,6 +203,7 @@ impl Site {
             // What the equipment sees of the robot is of the same tick.
             cell.before_tick(input.time_ns, &self.last_output, input);
         }
+        input.finished.append(&mut self.early);
         self.jobs.before_tick(&self.last_output, input);
         let mut told = self.told();
         if let Some(why) = &told.failed {
