@@ -9,6 +9,7 @@ mod parts;
 mod peers;
 mod pinocchio;
 mod points;
+mod recording;
 mod robot;
 mod scene;
 mod shared;
@@ -26,7 +27,7 @@ static ALLOCATOR: memory::Counting = memory::Counting;
 
 const USAGE: &str =
     "bench [engine | values | --peers | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | operator | memory |
-       synthesis | world]
+       recording | synthesis | world]
 
   engine        what a tick, a variable, a node and an edit cost
   values        what a value of the moment costs
@@ -39,6 +40,7 @@ const USAGE: &str =
   document      what sharing a tree costs: edits taken over, merged and joined, with their bytes
   operator      what an edit through the API costs the operator process, and its bytes to a client
   memory        bytes a node of each part of the processes
+  recording     what a recording costs, and what it takes to open, seek and run one again: some minutes
   synthesis     a behavior from goals
   world         physics with and without a camera, in the door world
   --long        also how soon a search is near to what it finds in a minute: takes several
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         ["points"] => points::run(),
         ["document"] => shared::run(),
         ["operator"] => operator::run(),
+        ["recording"] => recording::run(),
         ["synthesis"] => synthesis::run(),
         ["memory"] => parts::run(),
         _ => {

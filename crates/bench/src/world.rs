@@ -66,7 +66,7 @@ fn speed(camera: Option<(u32, u32)>) -> Result<(f64, f64), String> {
 }
 
 /// What this process has used, all threads together: other programs on the machine do not count.
-fn processor_s() -> f64 {
+pub fn processor_s() -> f64 {
     const TICKS_PER_S: f64 = 100.0;
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();

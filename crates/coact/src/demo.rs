@@ -19,6 +19,7 @@ use crate::logging::LogArgs;
 use crate::operator::{Line, link_to, not_served, peer, wait_for};
 use crate::out::{self, Done, Stop, complain};
 use crate::record::RecordArgs;
+use crate::resume;
 use crate::robot_args::{RobotArgs, kept_meshes};
 use crate::robot_process::{self, Begun, Planned};
 
@@ -100,7 +101,7 @@ fn serve(args: &Args, robot_args: &RobotArgs, port: &mut Option<u16>, interrupte
         scenes: offered,
         budget_bytes: None,
         narrow: false,
-        recordings: args.record.folder().map(Recordings::new),
+        recordings: args.record.folder().map(|folder| Recordings::new(folder).with_simulator(resume::simulate())),
         trials,
     };
     let node = link_to(running.address, Security::Open, Line::Wide)?;
@@ -197,7 +198,9 @@ fn begin(args: &Args, robot: &RobotArgs) -> anyhow::Result<(PathBuf, String, Opt
     let Some(file) = &args.file else {
         let folder = PathBuf::from("coact-demo");
         lay_out(&folder)?;
-        let wants_door = world.as_deref().is_none_or(|world| world == DOOR_WORLD) && robot.is_left_open_or(DOOR_ROBOT);
+        let wants_door = world.as_deref().is_none_or(|world| world == DOOR_WORLD)
+            && robot.is_left_open_or(DOOR_ROBOT)
+            && robot.playback().is_none();
         if !wants_door {
             return Ok((folder, WALK.to_owned(), world));
         }

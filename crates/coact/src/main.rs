@@ -26,6 +26,7 @@ mod out;
 mod preview;
 mod record;
 mod replay;
+mod resume;
 mod robot_args;
 mod robot_check;
 mod robot_process;

@@ -17,6 +17,7 @@ use crate::logging::LogArgs;
 use crate::mesh_args::{self, Kept, MeshArgs};
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain};
 use crate::record::RecordArgs;
+use crate::resume;
 use crate::robot_args::RobotArgs;
 
 #[derive(clap::Args)]
@@ -136,7 +137,7 @@ fn serve(args: &Args, node: UdpNode, index: usize) -> Result<Server, Stop> {
         scenes: Vec::new(),
         budget_bytes: args.budget,
         narrow: matches!(args.mode, LinkMode::Narrow),
-        recordings: args.record.folder().map(Recordings::new),
+        recordings: args.record.folder().map(|folder| Recordings::new(folder).with_simulator(resume::simulate())),
         trials: crate::demo::trials_in(args.folder.as_ref()),
         workshop: None,
         meshes: crate::robot_args::kept_meshes(),

@@ -43,10 +43,17 @@ fn own() -> Option<PathBuf> {
     data.or_else(|| set("LOCALAPPDATA")).map(|data| data.join("coact").join("recordings"))
 }
 
-pub fn facts(rate_hz: f64, beside: Beside, world: Option<&sim::World>, faults: &[String]) -> Facts {
-    let world = world.map(|world| WorldOf { name: world.name().to_owned(), json: world.json().clone() });
-    let program = env!("CARGO_PKG_VERSION").to_owned();
-    Facts { rate_hz, beside, world, faults: faults.to_vec(), program, program_digest: digest_of_program() }
+pub fn facts(rate_hz: f64, beside: Beside, parts: &SiteParts) -> Facts {
+    let world = parts.world.as_ref().map(|world| WorldOf { name: world.name().to_owned(), json: world.json().clone() });
+    Facts {
+        rate_hz,
+        beside,
+        world,
+        faults: parts.args.faults(),
+        simulated: parts.is_simulated(),
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        program_digest: digest_of_program(),
+    }
 }
 
 /// Of the file that runs, so that two builds of one version are told apart: its size and when it was written.
@@ -93,7 +100,7 @@ pub fn each_engine(folder: Folder, parts: Rc<RefCell<SiteParts>>, rate_hz: f64) 
     Box::new(move |library: &Library, options: &Options, time_ns: i64| {
         threads.0.retain(|thread| !thread.is_finished());
         let parts = parts.borrow();
-        let facts = facts(rate_hz, Beside::default(), parts.world.as_ref(), parts.args.faults());
+        let facts = facts(rate_hz, Beside::default(), &parts);
         let unix_ms = now_unix_ms();
         let begin = Begin::new(library, options, &facts, (time_ns, unix_ms));
         let warn = |why: &str| tracing::warn!("{why}");

@@ -6,12 +6,13 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use engine::Verdict;
 use recording::seconds_text;
-use runlog::{Difference, File};
+use runlog::{Difference, File, WhatIf};
 use serde_json::json;
 
 use crate::files::{self, Known, Once};
 use crate::out::{self, Done, FAILED, SUCCESS, Stop};
 use crate::record::RecordArgs;
+use crate::resume;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -23,6 +24,9 @@ pub struct Args {
     /// The behavior file of that tree. Nodes are the same by their ids, or by their places where they have none.
     #[arg(long, value_name = "FILE", requires = "from")]
     tree: Option<String>,
+    /// What if only as long as it commands what it did on record, also where the robot was simulated.
+    #[arg(long, requires = "from")]
+    recorded: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -43,7 +47,7 @@ pub fn open(name: &str, record: &RecordArgs) -> Result<File, Stop> {
 pub fn run(args: &Args) -> Done {
     let file = open(&args.file, &args.record)?;
     if let (Some(from_s), Some(tree)) = (args.from, &args.tree) {
-        return what_if(&file, from_s, tree, args.json);
+        return what_if(&file, (from_s, tree), args);
     }
     let began = Instant::now();
     let replayed = runlog::replay(&file, &nodes::registry()).map_err(anyhow::Error::from)?;
@@ -70,7 +74,7 @@ pub fn run(args: &Args) -> Done {
     Ok(if replayed.difference.is_none() { SUCCESS } else { FAILED })
 }
 
-fn what_if(file: &File, from_s: f64, tree: &str, as_json: bool) -> Done {
+fn what_if(file: &File, (from_s, tree): (f64, &str), args: &Args) -> Done {
     let registry = nodes::registry();
     let edited = std::fs::read_to_string(tree).with_context(|| format!("--tree {tree}"))?;
     // By the name that it was recorded with: nodes without an id of their own have theirs from it and from their place.
@@ -78,33 +82,55 @@ fn what_if(file: &File, from_s: f64, tree: &str, as_json: bool) -> Done {
     let files = Once::holding(name, edited);
     let loaded = files::sound(name, files::open(name, &files, &registry, &Known::default()), true)?;
     let from_ns = file.begin().began_ns.saturating_add((from_s * 1e9) as i64);
-    let found = runlog::what_if(file, &registry, from_ns, &loaded.library).map_err(anyhow::Error::from)?;
+    let again = "the run cannot be simulated again; with --recorded it is tried on what is on record";
+    let simulator = if args.recorded { None } else { resume::simulator(file.begin(), &registry).context(again)? };
+    let found = runlog::what_if(file, &registry, from_ns, &loaded.library, simulator).map_err(anyhow::Error::from)?;
+    out::print(&if args.json { as_json(file, from_s, &found) } else { as_text(file, &found) })?;
+    Ok(SUCCESS)
+}
+
+fn as_json(file: &File, from_s: f64, found: &WhatIf) -> String {
     let begin = file.begin();
-    let parted_s = found.parted_ns.map(|ns| begin.at_s(ns));
-    let result = found.result.map(Verdict::word);
-    if as_json {
-        let difference = found.difference.as_ref().map(|difference| text(file, difference));
-        let told = json!({"result": result, "reason": found.reason, "from_s": from_s, "recorded_until_s": parted_s,
-            "first_difference": difference});
-        out::print(&format!("{told}\n"))?;
-        return Ok(SUCCESS);
+    let unlike = found
+        .unlike
+        .as_ref()
+        .map(|(tick, time_ns, what)| json!({"tick": tick, "at_s": begin.at_s(*time_ns), "what": what}));
+    let told = json!({"result": found.result.map(Verdict::word), "reason": found.reason, "from_s": from_s,
+        "ended_s": begin.at_s(found.summary.end_ns), "simulated": found.simulated, "simulator_differs": unlike,
+        "recorded_until_s": found.parted_ns.map(|ns| begin.at_s(ns)),
+        "first_difference": found.difference.as_ref().map(|difference| text(file, difference))});
+    format!("{told}\n")
+}
+
+fn as_text(file: &File, found: &WhatIf) -> String {
+    let begin = file.begin();
+    let mut told = String::new();
+    if let Some((tick, time_ns, what)) = &found.unlike {
+        let at_s = seconds_text(begin.at_s(*time_ns));
+        told += &format!(
+            "before anything was edited the simulator is not as it was on record, from tick {tick}, at {at_s} s, on: {what}\n"
+        );
     }
-    let mut told = match &found.difference {
+    told += &match &found.difference {
         None => "nothing is different\n".to_owned(),
         Some(difference) => text(file, difference) + "\n",
     };
-    if let Some(parted_s) = parted_s {
-        let parted_s = seconds_text(parted_s);
-        told += &format!(
-            "from {parted_s} s on it commands something else: what the robot would do then is not on record\n"
-        );
+    if let Some(parted_ns) = found.parted_ns {
+        let parted_s = seconds_text(begin.at_s(parted_ns));
+        told += &match found.simulated {
+            true => format!("from {parted_s} s on it commands something else, and nobody but the simulator answers\n"),
+            false => format!(
+                "from {parted_s} s on it commands something else: what the robot would do then is not on record\n"
+            ),
+        };
     }
-    if let Some(result) = result {
+    if let Some(result) = found.result.map(Verdict::word) {
         let reason = if found.reason.is_empty() { String::new() } else { format!(": {}", found.reason) };
         told += &format!("{result} at {} s{reason}\n", seconds_text(begin.at_s(found.summary.end_ns)));
+    } else if found.simulated {
+        told += &format!("not ended by {} s\n", seconds_text(begin.at_s(found.summary.end_ns)));
     }
-    out::print(&told)?;
-    Ok(SUCCESS)
+    told
 }
 
 /// For a person: where, what, how it was and how it is.

@@ -1,7 +1,7 @@
 //! Which robot a behavior runs on, and what surrounds it.
 
 use std::cell::OnceCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -10,6 +10,7 @@ use geometry::{Pose, RollPitchYaw, Vector3};
 use model::Library;
 use model::file::Disk;
 use robot::Robot;
+use runlog::Playback;
 use scene::template::Library as Templates;
 use sim::{FaultPlan, PlannedFault, SimulatedDetector};
 use site::Around;
@@ -33,6 +34,10 @@ pub struct RobotArgs {
     /// times.
     #[arg(long = "fault", value_name = "JSON|FILE")]
     faults: Vec<String>,
+    /// In place of a robot, what its joints and cameras told in a recording, in a loop: one of ours, or an MCAP file or
+    /// rosbag2 with joint states and depth pictures of ROS 2. It moves as it did then, whatever it is told.
+    #[arg(long, value_name = "FILE", conflicts_with = "faults")]
+    playback: Option<PathBuf>,
     /// The ground that walks are planned on and what stands on it. Without it, the blocks and stairs of the world, or a
     /// level floor.
     #[arg(long, value_name = "FILE")]
@@ -82,7 +87,9 @@ impl RobotArgs {
         let stub = self.robot.as_deref().and_then(|name| name.strip_prefix(STUB)).map(script).transpose()?;
         let named = match &stub {
             Some(script) => Some(Arc::clone(&script.robot)),
-            None => self.robot.as_deref().map(find).transpose()?,
+            None => {
+                self.robot.as_deref().map(find).transpose()?.map_or_else(|| self.recorded_robot(), |it| Ok(Some(it)))?
+            }
         };
         let frames: Vec<FrameAt> = self.frames.iter().map(|text| frame(text)).collect::<Result<_>>()?;
         let ground = self.terrain.as_deref().map(ground).transpose()?.unwrap_or_default();
@@ -92,6 +99,17 @@ impl RobotArgs {
     /// As [`Self::choice`], with a robot of our own for a behavior that needs one.
     pub fn choice_or_default(&self) -> Result<Choice, Stop> {
         Ok(Choice { default: Some(OnceCell::new()), ..self.choice()? })
+    }
+
+    /// The one of a recording of ours that is played back.
+    fn recorded_robot(&self) -> Result<Option<Arc<Robot>>> {
+        let Some(path) = &self.playback else { return Ok(None) };
+        Playback::robot_of(path).context("--playback")
+    }
+
+    /// What is played back in place of a robot, if that was asked for.
+    pub fn playback(&self) -> Option<&Path> {
+        self.playback.as_deref()
     }
 
     /// What only a simulation has.
@@ -109,6 +127,7 @@ impl RobotArgs {
             ("--fault", !self.faults.is_empty()),
             ("--frame", !self.frames.is_empty()),
             ("--terrain", self.terrain.is_some()),
+            ("--playback", self.playback.is_some()),
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),
@@ -116,26 +135,35 @@ impl RobotArgs {
         }
     }
 
-    /// As they were given.
-    pub fn faults(&self) -> &[String] {
-        &self.faults
+    /// Of a run that is on record.
+    pub fn with_faults(faults: Vec<String>) -> RobotArgs {
+        RobotArgs { faults, ..RobotArgs::default() }
+    }
+
+    /// As JSON, to be on record.
+    pub fn faults(&self) -> Vec<String> {
+        // Whoever cannot read one has refused it before.
+        self.faults.iter().filter_map(|given| fault_text(given).ok()).collect()
     }
 
     pub fn fault_plan(&self, seed: u64) -> Result<FaultPlan> {
         let mut all = FaultPlan { seed, faults: Vec::new() };
         for given in &self.faults {
-            let is_json = given.trim_start().starts_with(['{', '[']);
-            let text = if is_json {
-                given.clone()
-            } else {
-                std::fs::read_to_string(given).context(format!("--fault {given}"))?
-            };
+            let text = fault_text(given)?;
             let plan = plan(&text).context(format!("--fault {given}"))?;
             all.seed = all.seed.wrapping_add(plan.seed);
             all.faults.extend(plan.faults);
         }
         Ok(all)
     }
+}
+
+/// The JSON that was given, or that of the file.
+fn fault_text(given: &str) -> Result<String> {
+    if given.trim_start().starts_with(['{', '[']) {
+        return Ok(given.to_owned());
+    }
+    std::fs::read_to_string(given).context(format!("--fault {given}"))
 }
 
 /// A plan, a list of faults, or one fault.

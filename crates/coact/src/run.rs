@@ -172,9 +172,8 @@ impl Runner<'_> {
         let recording = match self.args.world.log_of(seed, self.args.repeat > 1) {
             None => None,
             Some(path) => {
-                let world = self.parts.world.as_ref();
                 let beside = Beside::gather(&self.library, &*self.files).unwrap_or_default();
-                let facts = record::facts(self.args.how.rate, beside, world, self.args.robot.faults());
+                let facts = record::facts(self.args.how.rate, beside, &self.parts);
                 let room = if self.args.how.realtime { Room::LeaveOut } else { Room::Wait };
                 let (recorder, thread) = record::into_file(&path, &self.library, &options, &facts, room)?;
                 site.show_to(Some(Box::new(recorder)));

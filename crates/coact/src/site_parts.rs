@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result, anyhow, bail};
 use engine::{Ground, Registry};
 use footsteps::terrain::{Region, Terrain};
 use geometry::Pose;
 use robot::Robot;
+use runlog::{Begin, Playback};
 use sim::world::Tread;
 use sim::{KinematicRobot, PhysicsWorld, World};
 use site::stub::{Script, Stub};
@@ -36,10 +37,32 @@ impl SiteParts {
         if choice.stub.is_some() {
             args.refuse_beside_stub(world.is_some())?;
         }
+        if args.playback().is_some() && (choice.stub.is_some() || world.is_some()) {
+            bail!(
+                "--playback: a recording is in the world that it was made in: leave out --world, and a robot that is a stub"
+            );
+        }
         let mut parts =
             SiteParts { robot, stub: choice.stub, world: None, args: args.clone(), around: choice.around, registry };
         world.map(|world| parts.enter(world)).transpose()?;
         Ok(parts)
+    }
+
+    /// Those of a run that is on record, as it began. The error: what it was simulated with is not there any more.
+    pub fn of_recording(begin: &Begin, registry: &Arc<Registry>) -> Result<SiteParts> {
+        let robot = begin.robot().map_err(|why| anyhow!(why))?;
+        let world =
+            begin.world.as_ref().map(|world| World::from_json(&world.name, &world.json.to_string())).transpose()?;
+        let around = begin
+            .body
+            .as_ref()
+            .map_or_else(Around::default, |body| Around { frames: body.frames.clone(), ground: body.ground.clone() });
+        let args = RobotArgs::with_faults(begin.faults.clone());
+        Ok(SiteParts { robot, stub: None, world, args, around, registry: Arc::clone(registry) })
+    }
+
+    pub fn is_simulated(&self) -> bool {
+        self.robot.is_some() && self.stub.is_none() && self.args.playback().is_none()
     }
 
     /// From now on in another world.
@@ -65,6 +88,9 @@ impl SiteParts {
     fn driver(&self, robot: &Arc<Robot>, seed: u64) -> Result<Box<dyn Driver>> {
         if let Some(script) = &self.stub {
             return Ok(Box::new(Stub::new(script.clone())));
+        }
+        if let Some(path) = self.args.playback() {
+            return Ok(Box::new(Playback::open(path, || Arc::clone(robot)).context("--playback")?));
         }
         let plan = self.args.fault_plan(seed)?;
         if let Some(world) = &self.world {

@@ -129,3 +129,143 @@ fn a_process_that_is_killed_leaves_what_it_did() {
         assert!(told["duration_s"].as_f64().expect("a number") > 0.5, "{told}");
     }
 }
+
+#[test]
+fn the_simulator_repeats_what_is_on_record_and_goes_on_from_any_moment() {
+    let folder = common::folder("recordings-simulated");
+    const FILE: &str = "examples/first/walk-and-wave.json";
+    let log = recorded(&folder, 0, &["run", FILE]);
+    let log = log.to_str().expect("UTF-8");
+    for from_s in ["0", "1.234", "4"] {
+        let same = coact(&["replay", log, "--from", from_s, "--tree", FILE, "--json"]);
+        let told = same.json();
+        assert_eq!(same.code, 0, "{}", same.err);
+        let unlike = (&told["simulator_differs"], &told["first_difference"], &told["recorded_until_s"]);
+        assert!(told["simulated"] == true && unlike.0.is_null() && unlike.1.is_null() && unlike.2.is_null(), "{told}");
+        assert_eq!(told["result"], "success", "{told}");
+    }
+    let late = coact(&["replay", log, "--from", "1000", "--tree", FILE]);
+    assert!(late.code == 2 && late.err.contains("before the moment that was asked for"), "{}", late.err);
+}
+
+#[test]
+fn an_edited_catch_changes_how_it_ends() {
+    let folder = common::folder("recordings-recover");
+    const FILE: &str = "examples/recover/try-again.json";
+    let log = recorded(&folder, 0, &["run", FILE, "--set", "slips=9"]);
+    let log = log.to_str().expect("UTF-8");
+    let text = std::fs::read_to_string(root().join(FILE)).expect("a file");
+    let edited = text.replace(
+        "{\"type\": \"goto\"",
+        "{\"type\": \"set\", \"name\": \"Grip harder\", \"values\": {\"slips\": \"0\"}},\n{\"type\": \"goto\"",
+    );
+    assert_ne!(edited, text);
+    let tree = folder.join("edited.json");
+    std::fs::write(&tree, edited).expect("a file");
+    let what_if = |tree: &str| coact(&["replay", log, "--from", "3", "--tree", tree, "--json"]).json();
+    let (as_it_was, edited) = (what_if(FILE), what_if(tree.to_str().expect("UTF-8")));
+    assert_eq!(
+        (&as_it_was["result"], &edited["result"]),
+        (&"failure".into(), &"success".into()),
+        "{as_it_was} {edited}"
+    );
+    assert!(edited["first_difference"].as_str().is_some_and(|text| text.contains("Grip harder")), "{edited}");
+}
+
+#[test]
+fn a_time_that_is_over_is_no_stop_that_was_pressed() {
+    let folder = common::folder("recordings-over");
+    let file = folder.join("wait.json");
+    std::fs::write(&file, WAIT).expect("a file");
+    let log = recorded(&folder, 0, &["run", file.to_str().expect("UTF-8"), "--max-time", "1.5"]);
+    let told = coact(&["log", log.to_str().expect("UTF-8")]);
+    assert!(told.out.contains("--max-time") && !told.out.contains("pressed"), "{}", told.out);
+}
+
+/// As where a disk is full: nothing more can be written from some byte on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_is_full_leaves_a_file_that_opens_and_the_run_goes_on() {
+    let folder = common::folder("recordings-full");
+    let whole = recorded(&folder, 0, &["run", "examples/first/walk-and-wave.json"]);
+    let blocks = std::fs::metadata(whole).expect("it was written").len() / 512;
+    let cut = folder.join("full.mcap");
+    let line = format!(
+        "trap '' XFSZ; ulimit -f {}; exec '{}' run examples/first/walk-and-wave.json --quiet --log '{}'",
+        blocks * 3 / 4,
+        env!("CARGO_BIN_EXE_coact"),
+        cut.display()
+    );
+    let ran = Command::new("sh").args(["-c", &line]).current_dir(root()).output().expect("a shell");
+    let complaint = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "the run goes on: {complaint}");
+    assert!(complaint.contains("the recording") && complaint.contains("make room"), "{complaint}");
+    let again = coact(&["replay", cut.to_str().expect("UTF-8"), "--json"]);
+    let told = again.json();
+    assert!(told["same"] == true && told["duration_s"].as_f64().is_some_and(|s| s > 1.0), "{told} {}", again.err);
+}
+
+/// What is in a file, packed and unpacked.
+fn holds(path: &Path, secret: &str) -> bool {
+    let has = |bytes: &[u8]| bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
+    let mut found = has(&std::fs::read(path).expect("a file"));
+    let file = runlog::File::open(path).expect("a recording");
+    let all = (i64::MIN / 4, i64::MAX / 4);
+    file.visit(all, &|_| true, &mut |topic, _, bytes| {
+        found |= has(topic.as_bytes()) || has(bytes);
+        Ok(true)
+    })
+    .expect("it is sound");
+    found || has(serde_json::to_string(&file.summary().expect("a summary")).expect("JSON").as_bytes())
+}
+
+#[test]
+fn no_secret_is_in_a_recording() {
+    let folder = common::folder("recordings-secrets");
+    let keys = folder.join("keys");
+    assert_eq!(coact(&["keys", keys.to_str().expect("UTF-8")]).code, 0);
+    let text = std::fs::read_to_string(&keys).expect("a file");
+    let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let secret = told["secret"].as_str().expect("a key").to_owned();
+    let recordings = folder.join("runs");
+    let mut robot = Command::new(env!("CARGO_BIN_EXE_coact"))
+        .args(["robot", "--listen", "127.0.0.1:0", "--behavior", "examples/first/walk-and-wave.json", "--keys"])
+        .arg(&keys)
+        .arg("--recordings")
+        .arg(&recordings)
+        .env("COACT_PASSWORD", "a-password-of-the-environment")
+        .env("COACT_TOKEN", "a-token-of-the-environment")
+        .current_dir(root())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(robot.stdout.take().expect("a pipe")), &mut line)
+        .expect("a line");
+    #[expect(clippy::disallowed_methods, reason = "what is recorded is on disk after a second")]
+    std::thread::sleep(Duration::from_millis(2_500));
+    robot.kill().expect("it runs");
+    robot.wait().expect("it ends");
+    let found: Vec<PathBuf> =
+        std::fs::read_dir(&recordings).expect("a folder").flatten().map(|entry| entry.path()).collect();
+    let [recording] = found.as_slice() else { panic!("{found:?}") };
+    assert!(holds(recording, "walk-and-wave"), "what is searched is found");
+    for secret in [secret.as_str(), "a-password-of-the-environment", "a-token-of-the-environment"] {
+        assert!(!holds(recording, secret), "{secret} is in {}", recording.display());
+    }
+}
+
+#[cfg(feature = "mujoco")]
+#[test]
+fn physics_repeat_what_is_on_record_and_go_on_from_any_moment() {
+    let folder = common::folder("recordings-physics");
+    const FILE: &str = "examples/world/door-panel.json";
+    let log = recorded(&folder, 0, &["run", FILE, "--world", "push-door-lever", "--seed", "3"]);
+    let log = log.to_str().expect("UTF-8");
+    let same = coact(&["replay", log, "--from", "1.5", "--tree", FILE, "--json"]);
+    let told = same.json();
+    let unlike = (&told["simulator_differs"], &told["first_difference"], &told["recorded_until_s"]);
+    assert!(told["simulated"] == true && unlike.0.is_null() && unlike.1.is_null() && unlike.2.is_null(), "{told}");
+    assert_eq!(told["result"], "success", "{told}");
+}

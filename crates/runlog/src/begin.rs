@@ -11,8 +11,8 @@ use robot::interface::{Capabilities, RobotState};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-/// Of the form of recordings. One that is newer is not read.
-pub const FORM: u32 = 1;
+/// Of the form of recordings. One that is newer is not read; 1 had points in place of depths.
+pub const FORM: u32 = 2;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Begin {
@@ -33,8 +33,11 @@ pub struct Begin {
     pub beside: Beside,
     pub body: Option<BodyAtFirst>,
     pub world: Option<WorldOf>,
-    /// What the simulated robot was to do wrong, as it was given.
+    /// What the simulated robot was to do wrong: plans, as JSON.
     pub faults: Vec<String>,
+    /// The robot was simulated: with the seed, its world can be made again.
+    #[serde(default)]
+    pub simulated: bool,
     pub digests: Digests,
 }
 
@@ -87,6 +90,7 @@ pub struct Facts {
     pub beside: Beside,
     pub world: Option<WorldOf>,
     pub faults: Vec<String>,
+    pub simulated: bool,
     /// Of the program.
     pub program: String,
     pub program_digest: String,
@@ -119,6 +123,7 @@ impl Begin {
             body,
             world: facts.world.clone(),
             faults: facts.faults.clone(),
+            simulated: facts.simulated,
             digests,
         }
     }

@@ -4,18 +4,21 @@ use std::fs;
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
 
+use engine::RunFact;
+
 use crate::container::{self, Writer};
-use crate::line::{Mark, TraceLine};
+use crate::line::{Fact, Mark, TraceLine};
 use crate::read::{File, ReadError};
 use crate::replay::{Difference, first_difference};
 use crate::{schema, topic};
 
-/// Where two runs part first. None: the same steps did the same things in the same ticks.
+/// Where two runs part first, in tick and time of the first. None: the same steps did the same things in the same ticks of
+/// the run, however long either waited for its beginning.
 pub fn compare(one: &File, other: &File) -> Result<Option<Difference>, ReadError> {
-    let (one, other) = (trace(one)?, trace(other)?);
-    let most = one.len().max(other.len());
+    let (one, other) = (Told::of(one)?, Told::of(other)?);
+    let most = one.lines.len().max(other.lines.len());
     for place in 0..most {
-        let (was, is) = (one.get(place), other.get(place));
+        let (was, is) = (one.lines.get(place), other.lines.get(place));
         if was == is {
             continue;
         }
@@ -23,20 +26,34 @@ pub fn compare(one: &File, other: &File) -> Result<Option<Difference>, ReadError
         let at = |line: &TraceLine| (line.tick, line.time_ns);
         let first = was.into_iter().chain(is).map(at).min().unwrap_or_default();
         let of = |line: Option<&TraceLine>| did(line.filter(|line| line.tick == first.0));
-        return Ok(Some(first_difference(first, &of(was), &of(is))));
+        let in_file = (first.0 + one.began.0, first.1 + one.began.1);
+        return Ok(Some(first_difference(in_file, &of(was), &of(is))));
     }
     Ok(None)
 }
 
-fn trace(file: &File) -> Result<Vec<TraceLine>, ReadError> {
-    let began_ns = file.begin().began_ns;
-    let mut lines = Vec::new();
-    file.visit((i64::MIN / 4, i64::MAX / 4), &|topic| topic == topic::TRACE, &mut |_, _, bytes| {
-        let line: TraceLine = file.parsed(bytes)?;
-        lines.push(TraceLine { time_ns: line.time_ns - began_ns, ..line });
-        Ok(true)
-    })?;
-    Ok(lines)
+/// What a run did, from its beginning on: ticks and times are counted from there.
+struct Told {
+    began: (u64, i64),
+    lines: Vec<TraceLine>,
+}
+
+impl Told {
+    fn of(file: &File) -> Result<Told, ReadError> {
+        let mut lines: Vec<TraceLine> = Vec::new();
+        file.visit((i64::MIN / 4, i64::MAX / 4), &|topic| topic == topic::TRACE, &mut |_, _, bytes| {
+            lines.push(file.parsed(bytes)?);
+            Ok(true)
+        })?;
+        let begins = |fact: &Fact| matches!(fact, Fact::Run { step: None, fact: RunFact::Began });
+        let first = lines.iter().position(|line| line.did.iter().any(begins)).unwrap_or(0);
+        lines.drain(..first);
+        let began = lines.first().map_or((0, file.begin().began_ns), |line| (line.tick, line.time_ns));
+        for line in &mut lines {
+            (line.tick, line.time_ns) = (line.tick - began.0, line.time_ns - began.1);
+        }
+        Ok(Told { began, lines })
+    }
 }
 
 /// Writes a mark behind what a file has, and its index anew: one that was cut off is whole then. An empty text takes away

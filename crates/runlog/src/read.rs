@@ -14,6 +14,7 @@ use crate::begin::{Begin, FORM};
 use crate::container::{self, Chunk, HEAD, Index};
 use crate::foxglove;
 use crate::line::{Aside, InputLine, Mark, TraceLine};
+use crate::sight::Whole;
 use crate::summary::Summary;
 use crate::{sight, topic};
 
@@ -23,7 +24,7 @@ const MOST_CACHED: usize = 32;
 /// Is given topic, time and message; says whether it wants more.
 type Take<'a> = dyn FnMut(&str, i64, &[u8]) -> Result<bool, ReadError> + 'a;
 /// What a camera saw at a time.
-type PointsAt<'a> = dyn Fn(&str, i64) -> Option<Arc<Vec<u8>>> + 'a;
+type PointsAt<'a> = dyn Fn(&str, i64) -> Option<Arc<Whole>> + 'a;
 
 #[derive(Debug, Error)]
 pub enum ReadError {
@@ -274,8 +275,7 @@ impl File {
         for at in &line.clouds {
             let sight = input.sights.get_mut(at.sight);
             let sight = sight.ok_or_else(|| content(format!("tick {} has a cloud of no sight", line.tick)))?;
-            let message = points(&sight.camera, at.time_ns);
-            let cloud = sight::cloud(at, message.as_deref().map(Vec::as_slice)).map_err(content)?;
+            let cloud = sight::cloud(at, points(&sight.camera, at.time_ns).as_deref()).map_err(content)?;
             *sight = Arc::new(scene::Sight { cloud: Some(Arc::new(cloud)), ..(**sight).clone() });
         }
         Ok(input)

@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use crate::foxglove;
 use crate::line::{Fact, InputLine, TraceLine, facts};
 use crate::read::{File, ReadError};
+use crate::sight::Whole;
 use crate::topic;
 
 /// What a tick was given, and what it did.
@@ -49,7 +50,7 @@ const AHEAD_NS: i64 = 2_000_000_000;
 struct Looked<'f> {
     file: &'f File,
     read_until_ns: i64,
-    points: BTreeMap<(i64, String), Arc<Vec<u8>>>,
+    points: BTreeMap<(i64, String), Arc<Whole>>,
 }
 
 impl Looked<'_> {
@@ -60,11 +61,16 @@ impl Looked<'_> {
             return Ok(());
         }
         self.read_until_ns = to_ns.saturating_add(AHEAD_NS);
-        let is_whole = |topic: &str| topic.starts_with(topic::WHOLE_CLOUDS);
+        let is_whole = |topic: &str| topic.starts_with(topic::WHOLE_CLOUDS) || topic.starts_with(topic::DEPTHS);
         file.visit((from_ns, self.read_until_ns), &is_whole, &mut |topic, at_ns, bytes| {
-            let camera = topic[topic::WHOLE_CLOUDS.len()..].to_owned();
-            let data = foxglove::read_bytes(bytes, 6).ok_or_else(|| file.content("points are damaged"))?;
-            self.points.insert((at_ns, camera), Arc::new(data));
+            let (camera, whole) = match topic.strip_prefix(topic::DEPTHS) {
+                Some(camera) => (camera, Whole::Depths(bytes.to_vec())),
+                None => {
+                    let points = foxglove::read_bytes(bytes, 6).ok_or_else(|| file.content("points are damaged"))?;
+                    (&topic[topic::WHOLE_CLOUDS.len()..], Whole::Points(points))
+                }
+            };
+            self.points.insert((at_ns, camera.to_owned()), Arc::new(whole));
             Ok(true)
         })
     }
@@ -123,30 +129,47 @@ pub fn replay(file: &File, registry: &Arc<Registry>) -> Result<Replayed, ReadErr
 /// One tick, with the idle ones before it. The error: it did something else than in the record.
 #[expect(clippy::result_large_err, reason = "made once, where a run differs")]
 pub fn step(engine: &mut Engine, inputs: &Inputs) -> Result<(), Difference> {
-    let time_ns = inputs.input.time_ns;
-    let missing = inputs.tick.saturating_sub(engine.tick_count() + 1);
-    if missing != inputs.idle {
-        let lost = missing.saturating_sub(inputs.idle);
-        return Err(Difference {
-            tick: engine.tick_count() + 1,
-            time_ns: engine.time_ns(),
-            step: None,
-            path: String::new(),
-            what: "inputs".to_owned(),
-            was: Json::from(format!("{lost} ticks are not in the record")),
-            is: Json::Null,
-        });
-    }
-    let since_ns = engine.time_ns();
-    for passed in 1..=inputs.idle {
-        let share = (time_ns - since_ns) as i128 * i128::from(passed) / i128::from(inputs.idle + 1);
-        engine.tick(&TickInput { time_ns: since_ns + share as i64, ..TickInput::default() });
+    none_missing(engine, inputs)?;
+    for time_ns in idle_times_ns(engine, inputs) {
+        engine.tick(&TickInput { time_ns, ..TickInput::default() });
         engine.clear_recording();
     }
+    compared(engine, inputs)
+}
+
+/// The error: ticks are not on record.
+#[expect(clippy::result_large_err, reason = "made once, where a run differs")]
+pub(crate) fn none_missing(engine: &Engine, inputs: &Inputs) -> Result<(), Difference> {
+    let missing = inputs.tick.saturating_sub(engine.tick_count() + 1);
+    if missing == inputs.idle {
+        return Ok(());
+    }
+    let lost = missing.saturating_sub(inputs.idle);
+    Err(Difference {
+        tick: engine.tick_count() + 1,
+        time_ns: inputs.input.time_ns,
+        step: None,
+        path: String::new(),
+        what: "inputs".to_owned(),
+        was: Json::from(format!("{lost} ticks are not in the record")),
+        is: Json::Null,
+    })
+}
+
+/// Of the ticks before this one in which nothing ran and nothing came.
+pub(crate) fn idle_times_ns(engine: &Engine, inputs: &Inputs) -> impl Iterator<Item = i64> + use<> {
+    let (since_ns, idle) = (engine.time_ns(), i128::from(inputs.idle));
+    let passed_ns = i128::from(inputs.input.time_ns - since_ns);
+    (1..=idle).map(move |nth| since_ns + (passed_ns * nth / (idle + 1)) as i64)
+}
+
+/// The tick itself.
+#[expect(clippy::result_large_err, reason = "made once, where a run differs")]
+pub(crate) fn compared(engine: &mut Engine, inputs: &Inputs) -> Result<(), Difference> {
     let since = engine.recording().events.len();
     engine.tick(&inputs.input);
     let did = facts(engine, since);
-    let tick = engine.tick_count();
+    let (tick, time_ns) = (engine.tick_count(), inputs.input.time_ns);
     let now = if did.is_empty() {
         Vec::new()
     } else {

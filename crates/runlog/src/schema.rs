@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::container::Schema;
+use crate::depth;
 use crate::foxglove;
 use crate::topic;
 
@@ -20,6 +21,10 @@ pub fn of(topic: &str) -> (Schema, &'static str) {
     if let Some(name) = published {
         let data = foxglove::descriptor(name).to_vec();
         return (Schema { name: name.to_owned(), encoding: "protobuf".to_owned(), data }, "protobuf");
+    }
+    if topic.starts_with(topic::DEPTHS) {
+        let data = depth::DESCRIPTION.as_bytes().to_vec();
+        return (Schema { name: "coact.Depth".to_owned(), encoding: "x-text".to_owned(), data }, "x-coact-depth");
     }
     let (name, schema) = own(topic);
     let data = serde_json::to_vec(&schema).unwrap_or_default();

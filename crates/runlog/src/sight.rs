@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use jpeg_encoder::{ColorType, Encoder};
 use scene::{Cloud, Sight};
 
+use crate::depth;
 use crate::foxglove::{self, STRIDE};
 use crate::line::CloudAt;
 
@@ -64,10 +65,32 @@ pub fn whole_cloud(cloud: &Cloud, unix_ns: u64) -> Vec<u8> {
     foxglove::point_cloud(unix_ns, &data)
 }
 
-/// The cloud that the engine saw: `points` are those of [`whole_cloud`], none where nobody looked at them.
-pub fn cloud(at: &CloudAt, points: Option<&[u8]>) -> Result<Cloud, String> {
+/// What somebody looked at, as it is on record.
+#[derive(Debug)]
+pub enum Whole {
+    /// Of [`depth::packed`].
+    Depths(Vec<u8>),
+    /// Those of [`whole_cloud`].
+    Points(Vec<u8>),
+}
+
+/// The cloud that the engine saw; without points where nobody looked at them.
+pub fn cloud(at: &CloudAt, whole: Option<&Whole>) -> Result<Cloud, String> {
+    match whole {
+        None => Ok(Cloud::new(at.time_ns, at.world_from_camera, at.width, at.height)),
+        Some(Whole::Points(points)) => cloud_of_points(at, points),
+        Some(Whole::Depths(bytes)) => {
+            let cloud = depth::unpacked(at.time_ns, bytes).ok_or("the depths of a cloud are damaged")?;
+            let is_it = (cloud.width(), cloud.height()) == (at.width, at.height)
+                && geometry::exact::numbers(&cloud.world_from_camera)
+                    == geometry::exact::numbers(&at.world_from_camera);
+            if is_it { Ok(cloud) } else { Err("the depths of a cloud are those of another".to_owned()) }
+        }
+    }
+}
+
+fn cloud_of_points(at: &CloudAt, points: &[u8]) -> Result<Cloud, String> {
     let mut cloud = Cloud::new(at.time_ns, at.world_from_camera, at.width, at.height);
-    let Some(points) = points else { return Ok(cloud) };
     if points.len() != cloud.len() * STRIDE {
         return Err(format!("a cloud of {} points has {} bytes", cloud.len(), points.len()));
     }

@@ -22,6 +22,7 @@ pub const METADATA: &str = "coact";
 pub const PICTURES: &str = "/camera/";
 pub const CLOUDS: &str = "/cloud/";
 pub const WHOLE_CLOUDS: &str = "/points/";
+pub const DEPTHS: &str = "/depth/";
 
 pub fn picture(camera: &str) -> String {
     format!("{PICTURES}{camera}")
@@ -32,7 +33,12 @@ pub fn cloud(camera: &str) -> String {
     format!("{CLOUDS}{camera}")
 }
 
-/// As the engine saw it, where it looked.
+/// As the engine saw it, where it looked, as the depths that the points were made of.
+pub fn depth(camera: &str) -> String {
+    format!("{DEPTHS}{camera}")
+}
+
+/// As the engine saw it, where it looked and nobody knows the depths.
 pub fn whole_cloud(camera: &str) -> String {
     format!("{WHOLE_CLOUDS}{camera}")
 }

@@ -247,9 +247,9 @@ impl Witness for Recorder {
         }
         let did = facts(tick.engine, tick.since);
         let time_ns = tick.input.time_ns;
-        let looked = tick.engine.body().and_then(|body| {
-            let clouds = body.scene().take_looked()?;
-            Some(clouds.map(|(camera, cloud)| (Arc::clone(camera), Arc::clone(cloud))).collect())
+        let looked = tick.engine.body().map(|body| {
+            let clouds = body.scene().take_looked();
+            clouds.map(|(camera, cloud)| (Arc::clone(camera), Arc::clone(cloud))).collect()
         });
         let asides: Vec<Aside> = asides(tick);
         if self.is_idle(tick, &did) && asides.is_empty() && time_ns - self.idle_ns < IDLE_NS {

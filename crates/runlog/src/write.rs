@@ -17,6 +17,7 @@ use thiserror::Error;
 
 use crate::begin::Begin;
 use crate::container::Writer;
+use crate::depth;
 use crate::fold::Folded;
 use crate::foxglove;
 use crate::line::{Aside, CloudAt, Fact, InputLine, TraceLine};
@@ -35,7 +36,7 @@ const PICTURE_NS: i64 = 500_000_000;
 const CLOUD_NS: i64 = 1_000_000_000;
 const SCENE_NS: i64 = 500_000_000;
 const BASE_NS: i64 = 33_000_000;
-/// Points as the engine saw them, before they are packed: some minutes of looking. A robot that looks for hours would fill
+/// Points as the engine saw them: an hour of looking through a camera of usual size. A robot that looks for days would fill
 /// its disk.
 const MOST_WHOLE_BYTES: usize = 512 << 20;
 const KEYFRAME_NS: i64 = 10_000_000_000;
@@ -155,7 +156,7 @@ impl Writing {
             self.channel(topic)?;
         }
         for camera in cameras {
-            for topic in [topic::picture(camera), topic::cloud(camera), topic::whole_cloud(camera)] {
+            for topic in [topic::picture(camera), topic::cloud(camera), topic::depth(camera)] {
                 self.channel(&topic)?;
             }
         }
@@ -243,9 +244,15 @@ impl Writing {
         self.summary.doing(time_ns, doing);
         for (camera, cloud) in looked {
             if self.has_room_for_points()? && self.whole_clouds.insert((Arc::clone(&camera), cloud.time_ns)) {
-                let message = sight::whole_cloud(&cloud, self.begin.unix_ns(cloud.time_ns));
+                let (topic, message) = match depth::packed(&cloud) {
+                    Some(depths) => (topic::depth(&camera), depths),
+                    None => {
+                        let points = sight::whole_cloud(&cloud, self.begin.unix_ns(cloud.time_ns));
+                        (topic::whole_cloud(&camera), points)
+                    }
+                };
                 self.whole_bytes += message.len();
-                self.write(&topic::whole_cloud(&camera), cloud.time_ns, &message)?;
+                self.write(&topic, cloud.time_ns, &message)?;
             }
         }
         while self.whole_clouds.len() > 64 {

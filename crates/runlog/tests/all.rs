@@ -1,5 +1,8 @@
 //! A recording is read as it was written, and what is computed anew from something else is told apart.
 
+mod budget;
+mod playback;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,12 +18,12 @@ const TREE: &str = r#"{"version": 2, "name": "Waits", "children": [
     {"type": "wait", "name": "first", "duration_s": 1},
     {"type": "wait", "name": "second", "duration_s": 1}]}"#;
 
-fn library(registry: &Registry) -> Library {
+pub fn library(registry: &Registry) -> Library {
     let files = MemoryFiles([("wait.json".to_owned(), TREE.to_owned())].into());
     load("wait.json", &files, registry.catalogue()).expect("a behavior").library
 }
 
-fn path(name: &str) -> PathBuf {
+pub fn path(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runlog");
     std::fs::create_dir_all(&folder).expect("a folder");
     folder.join(format!("{name}.mcap"))

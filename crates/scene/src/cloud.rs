@@ -2,6 +2,7 @@ use geometry::Pose;
 use serde::{Deserialize, Serialize};
 
 use crate::block::{BLOCK, Block};
+use crate::depth::Depths;
 
 /// What a colour-and-depth camera saw at one time, row by row from the top left. Where there is no depth there is no
 /// point.
@@ -18,6 +19,8 @@ pub struct Cloud {
     /// One list each for red, green and blue, for the same reason.
     channels: [Vec<u8>; 3],
     blocks: Vec<Block>,
+    /// What its points were made of, where a depth camera delivered it.
+    depths: Option<Depths>,
 }
 
 /// As in a record.
@@ -47,7 +50,32 @@ impl Cloud {
             axes_m,
             channels: [vec![0; length], vec![0; length], vec![0; length]],
             blocks: vec![Block::EMPTY; length.div_ceil(BLOCK)],
+            depths: None,
         }
+    }
+
+    /// Of what a depth camera delivered: as many depths and colours as pixels. None: there are fewer or more.
+    pub fn of_depths(
+        time_ns: i64,
+        world_from_camera: Pose,
+        (width, height): (u32, u32),
+        depths: Depths,
+        colours: &[[u8; 3]],
+    ) -> Option<Cloud> {
+        let mut cloud = Cloud::new(time_ns, world_from_camera, width, height);
+        if [depths.along_mm.len(), colours.len()] != [cloud.len(); 2] {
+            return None;
+        }
+        for (index, (point, colour)) in depths.points(&world_from_camera, width).zip(colours).enumerate() {
+            cloud.set(index, point, *colour);
+        }
+        cloud.depths = Some(depths);
+        Some(cloud)
+    }
+
+    /// What its points were made of. None: nobody knows, or somebody has changed them.
+    pub fn depths(&self) -> Option<&Depths> {
+        self.depths.as_ref()
     }
 
     pub fn width(&self) -> u32 {
@@ -74,6 +102,7 @@ impl Cloud {
 
     /// In the world, metres. What is not finite counts as no depth.
     pub fn set(&mut self, index: usize, world_m: Option<[f32; 3]>, colour: [u8; 3]) {
+        self.depths = None;
         let world_m = world_m.filter(|point| point.iter().all(|number| number.is_finite()));
         let block = &mut self.blocks[index / BLOCK];
         block.with_depth -= usize::from(!self.axes_m[0][index].is_nan());
@@ -131,7 +160,7 @@ impl From<Cloud> for Written {
     fn from(cloud: Cloud) -> Written {
         let points = (0..cloud.len()).map(|index| cloud.point(index)).collect();
         let colours = (0..cloud.len()).map(|index| cloud.colour(index)).collect();
-        let Cloud { time_ns, world_from_camera, width, height, axes_m: _, channels: _, blocks: _ } = cloud;
+        let Cloud { time_ns, world_from_camera, width, height, axes_m: _, channels: _, blocks: _, depths: _ } = cloud;
         Written { time_ns, world_from_camera, width, height, points, colours }
     }
 }
@@ -159,7 +188,12 @@ impl TryFrom<Written> for Cloud {
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::FRAC_PI_2;
+
+    use geometry::Vector3;
+
     use super::*;
+    use crate::depth::Pinhole;
 
     fn cloud() -> Cloud {
         let mut cloud = Cloud::new(7, Pose::from_translation(0.1, 0.2, 1.5), 2, 2);
@@ -180,6 +214,29 @@ mod tests {
             assert_eq!(bits(&again), bits(&cloud()));
             assert_eq!(again.colour(index), cloud().colour(index));
         }
+    }
+
+    #[test]
+    fn depths_are_points_where_the_pixels_look() {
+        let depths = || Depths {
+            pinhole: Pinhole { focal_px: [2.0, 2.0], middle_px: [1.0, 1.0] },
+            along_mm: vec![1000, 0, 2000, Depths::delivered_mm(70.0)],
+        };
+        let turned = Pose::from_axis_angle(Vector3::new(0.0, 0.0, 1.0), Vector3::new(0.0, 0.0, FRAC_PI_2));
+        let cloud = Cloud::of_depths(3, turned, (2, 2), depths(), &[[9, 8, 7]; 4]).expect("four pixels");
+        let near = |index: usize, wanted: [f32; 3]| {
+            let point = cloud.point(index).expect("depth");
+            assert!(point.iter().zip(wanted).all(|(is, wanted)| (is - wanted).abs() < 1e-6), "{point:?}");
+        };
+        // The first pixel looks left and up by a quarter: seen by a camera that is turned to the left.
+        near(0, [-0.25, 1.0, 1.25]);
+        near(2, [-0.5, 2.0, 0.5]);
+        assert_eq!((cloud.point(1), cloud.point(3), cloud.colour(3)), (None, None, [9, 8, 7]));
+        assert_eq!(cloud.depths(), Some(&depths()));
+        let mut changed = cloud.clone();
+        changed.set(1, None, [0; 3]);
+        assert_eq!(changed.depths(), None);
+        assert!(Cloud::of_depths(3, turned, (2, 3), depths(), &[[0; 3]; 4]).is_none());
     }
 
     #[test]

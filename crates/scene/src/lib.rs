@@ -4,6 +4,7 @@
 mod block;
 mod cloud;
 mod composite;
+mod depth;
 pub mod derived;
 mod detector;
 mod measures;
@@ -16,6 +17,7 @@ mod tracking;
 
 pub use cloud::Cloud;
 pub use composite::{Composite, CompositeKind};
+pub use depth::{Depths, Pinhole};
 pub use detector::{DetectError, Detector, Detectors, Found, Picture};
 pub use measures::Measures;
 pub use object::{Changed, DOOR_FRAME, Object, ObjectKind, SceneChange, SceneUpdate};

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use geometry::{Pose, UnitQuaternion, Vector3};
 use robot::BodyFrame;
@@ -47,9 +47,23 @@ pub struct Scene {
     looked: Looked,
 }
 
-/// Somebody has looked at points: what nobody looks at need not be on record.
+/// The cameras whose points somebody has looked at, a bit each in the order of their names: what nobody looks at need not be
+/// on record.
 #[derive(Debug, Default)]
-struct Looked(AtomicBool);
+struct Looked(AtomicU64);
+
+impl Looked {
+    fn at(&self, place: usize) {
+        self.0.fetch_or(1 << place.min(63), Ordering::Relaxed);
+    }
+
+    /// The places of cameras mean something else from now on.
+    fn at_any(&self) {
+        if self.0.load(Ordering::Relaxed) != 0 {
+            self.0.store(u64::MAX, Ordering::Relaxed);
+        }
+    }
+}
 
 impl Clone for Looked {
     fn clone(&self) -> Looked {
@@ -70,8 +84,11 @@ impl Scene {
         self.has_seen = true;
         self.tracker.see(sight, chest);
         if let Some(cloud) = &sight.cloud {
-            let newest = self.clouds.get(&sight.camera).is_none_or(|old| old.time_ns <= cloud.time_ns);
-            if newest {
+            let old = self.clouds.get(&sight.camera);
+            if old.is_none() {
+                self.looked.at_any();
+            }
+            if old.is_none_or(|old| old.time_ns <= cloud.time_ns) {
                 self.clouds.insert(sight.camera.clone(), Arc::clone(cloud));
             }
         }
@@ -115,7 +132,9 @@ impl Scene {
     }
 
     fn follow_frames(&mut self, frame: &dyn Fn(&str) -> Option<Pose>) {
-        let cloud = self.newest_cloud(None).cloned();
+        let newest = self.newest_cloud(None);
+        let cloud = newest.map(|(_, cloud)| Arc::clone(cloud));
+        let newest = newest.map(|(place, _)| place);
         for name in &self.order {
             let Some(Object { kind: ObjectKind::Composite(composite), frozen, cloud_ns, .. }) = self.objects.get(name)
             else {
@@ -125,7 +144,9 @@ impl Scene {
             // Points are looked at once for each picture: there are many.
             let looks = matches!(composite.kind, CompositeKind::DoorPanel(_));
             let now_ns = cloud.as_ref().filter(|_| looks).map(|cloud| cloud.time_ns);
-            self.looked.0.fetch_or(now_ns.is_some(), Ordering::Relaxed);
+            if let Some(place) = newest.filter(|_| looks) {
+                self.looked.at(place);
+            }
             if now_ns.is_some() && now_ns == *cloud_ns {
                 continue;
             }
@@ -375,20 +396,31 @@ impl Scene {
 
     /// The newest of a camera; of whichever has the newest where none is named.
     pub fn latest_cloud(&self, camera: Option<&str>) -> Option<&Arc<Cloud>> {
-        self.looked.0.store(true, Ordering::Relaxed);
-        self.newest_cloud(camera)
+        let (place, cloud) = self.newest_cloud(camera)?;
+        self.looked.at(place);
+        Some(cloud)
     }
 
-    /// Whether anybody looked at points since this was last called; and the clouds that are there to be looked at.
-    pub fn take_looked(&self) -> Option<impl Iterator<Item = (&Arc<str>, &Arc<Cloud>)>> {
-        self.looked.0.swap(false, Ordering::Relaxed).then(|| self.clouds.iter())
+    /// The clouds that somebody has looked at since this was last called.
+    pub fn take_looked(&self) -> impl Iterator<Item = (&Arc<str>, &Arc<Cloud>)> {
+        let looked = self.looked.0.swap(0, Ordering::Relaxed);
+        let clouds = if looked == 0 { None } else { Some(self.clouds.iter()) };
+        clouds
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .filter(move |(place, _)| looked >> (*place).min(63) & 1 == 1)
+            .map(|(_, of)| of)
     }
 
-    fn newest_cloud(&self, camera: Option<&str>) -> Option<&Arc<Cloud>> {
-        match camera {
-            Some(camera) => self.clouds.get(camera),
-            None => self.clouds.values().max_by_key(|cloud| cloud.time_ns),
-        }
+    /// With its place among the cameras.
+    fn newest_cloud(&self, camera: Option<&str>) -> Option<(usize, &Arc<Cloud>)> {
+        let mut clouds = self.clouds.iter().enumerate().map(|(place, (name, cloud))| (place, name, cloud));
+        let newest = match camera {
+            Some(camera) => clouds.find(|(_, name, _)| ***name == *camera),
+            None => clouds.max_by_key(|(.., cloud)| cloud.time_ns),
+        };
+        newest.map(|(place, _, cloud)| (place, cloud))
     }
 
     /// Some camera has told something since the beginning.

@@ -9,12 +9,12 @@ use document::Document;
 use engine::{Instance, Registry};
 use model::Library;
 use protocol::api::{
-    Answer, Ask, BarView, ChannelOf, CloudView, DifferenceView, DocumentView, EditedAt, Failure, FailureCode,
+    Against, Answer, Ask, BarView, ChannelOf, CloudView, DifferenceView, DocumentView, EditedAt, Failure, FailureCode,
     InstanceView, LineView, MomentView, PictureView, PosedView, Push, RangeView, RecordedRun, RecordingEntry,
     RecordingView, ReplayedView, StatisticsView, VersionsView, WhatIfView,
 };
 use protocol::talk::Detail;
-use runlog::{Difference, File, Folder, Listed, Mark, ReadError, Summary, topic};
+use runlog::{Difference, File, Folder, Listed, Mark, ReadError, Simulate, Summary, topic};
 
 use crate::difference::words;
 use crate::marks;
@@ -37,6 +37,8 @@ const MOST_VALUES: u32 = 20_000;
 pub struct Recordings {
     folder: Folder,
     open: Arc<Mutex<Vec<Kept>>>,
+    /// None: what was around a run cannot be made again here.
+    simulate: Option<Simulate>,
 }
 
 type Kept = (Stamp, Arc<Opened>);
@@ -52,7 +54,11 @@ struct Opened {
 
 impl Recordings {
     pub fn new(folder: Folder) -> Recordings {
-        Recordings { folder, open: Arc::default() }
+        Recordings { folder, open: Arc::default(), simulate: None }
+    }
+
+    pub fn with_simulator(self, simulate: Simulate) -> Recordings {
+        Recordings { simulate: Some(simulate), ..self }
     }
 
     fn opened(&self, (folder, file): (&Folder, &str), name: &str) -> Result<Arc<Opened>, Failure> {
@@ -381,20 +387,36 @@ impl Recall {
         }))
     }
 
-    fn what_if(&self, opened: &Opened, from_s: f64, against: protocol::api::Against) -> Result<Answer, Failure> {
-        if against == protocol::api::Against::Simulated {
-            let text = "a recorded run cannot go on in the simulator yet: ask for it against what was recorded";
-            return Err(failure(FailureCode::Refused, text));
-        }
+    fn what_if(&self, opened: &Opened, from_s: f64, against: Against) -> Result<Answer, Failure> {
         let begin = opened.file.begin();
         let from_ns = engine_ns(&opened.file, from_s);
-        let found = runlog::what_if(&opened.file, &self.registry, from_ns, &self.library).map_err(unread)?;
+        let simulate = self.recordings.simulate.as_ref().filter(|_| begin.simulated);
+        let simulator = match (against, simulate) {
+            (Against::Recorded, _) | (Against::Best, None) => None,
+            (Against::Simulated, None) => {
+                let text = "the robot of this run was not simulated: ask for it against what was recorded";
+                return Err(failure(FailureCode::Refused, text));
+            }
+            (Against::Best | Against::Simulated, Some(simulate)) => {
+                let made = simulate(begin, &self.registry);
+                Some(made.map_err(|why| failure(FailureCode::Failed, format!("it cannot be simulated again: {why}")))?)
+            }
+        };
+        let found = runlog::what_if(&opened.file, &self.registry, from_ns, &self.library, simulator).map_err(unread)?;
+        let reason = match &found.unlike {
+            None => found.reason,
+            Some((_, time_ns, what)) => format!(
+                "{} (before the edit, from {:.2} s on, the simulator is not as it was on record: {what})",
+                found.reason,
+                begin.at_s(*time_ns)
+            ),
+        };
         Ok(Answer::WhatIf(Box::new(WhatIfView {
             from_s,
             recorded_until_s: found.parted_ns.map(|ns| begin.at_s(ns)),
-            simulated: false,
+            simulated: found.simulated,
             result: found.result,
-            reason: found.reason,
+            reason,
             duration_s: begin.at_s(found.summary.end_ns),
             bars: bars(&found.summary, begin.began_ns),
             difference: found.difference.map(|difference| difference_view(begin.began_ns, &difference)),

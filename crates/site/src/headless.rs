@@ -87,6 +87,7 @@ impl Running<'_> {
         if self.stopped.is_none() {
             self.stopped = self.reason_to_stop(time_ns, site, interrupted);
             input.stop = self.stopped.is_some();
+            input.stop_why = self.stopped.as_ref().map(|stopped| stopped.reason.as_str().into());
         }
         let events = self.engine.recording().events.len();
         let told = site.tick(self.engine, &mut input);

@@ -1,6 +1,8 @@
 //! What is around a behavior while it runs: a robot, which stays, the cell of whichever behavior is open, and who does its
 //! long jobs.
 
+mod follow;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -36,6 +38,8 @@ pub struct Site {
     registry: Arc<Registry>,
     /// What the last tick gave out, whichever engine made it: the cell and the jobs hear of it with the next.
     last_output: TickOutput,
+    /// Of jobs that were done later in the run that it went along with.
+    early: Vec<(JobId, JobAnswer)>,
     failure: Option<String>,
     warnings: Vec<String>,
     witness: Option<Box<dyn Witness>>,
@@ -99,6 +103,7 @@ impl Site {
             around,
             registry,
             last_output: TickOutput::default(),
+            early: Vec::new(),
             failure: None,
             warnings: Vec::new(),
             witness: None,
@@ -210,6 +215,7 @@ impl Site {
             // What the equipment sees of the robot is of the same tick.
             cell.before_tick(input.time_ns, &self.last_output, input);
         }
+        input.finished.append(&mut self.early);
         self.jobs.before_tick(&self.last_output, input);
         let mut told = self.told();
         input.finished.retain(|(id, answer)| {

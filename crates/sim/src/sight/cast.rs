@@ -2,6 +2,7 @@
 //! times faster than every ray against every shape, and the same to the last bit.
 
 use geometry::{Matrix3, Pose, Vector3};
+use scene::Pinhole;
 
 use super::cover::Cover;
 use super::form::{Form, Solid};
@@ -38,6 +39,12 @@ impl Grid {
         };
         let rays = (0..height).flat_map(|row| (0..width).map(move |column| ray(row, column))).collect();
         Grid { width: width as usize, height: height as usize, pixel, rays }
+    }
+
+    /// Through which its rays go.
+    pub fn pinhole(&self) -> Pinhole {
+        let middle_px = [self.width as f64, self.height as f64].map(|pixels| 0.5 * pixels);
+        Pinhole { focal_px: [1.0 / self.pixel; 2], middle_px }
     }
 }
 

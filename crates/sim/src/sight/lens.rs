@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use geometry::Pose;
 use model::Random;
-use scene::{Cloud, Picture};
+use scene::{Cloud, Depths, Picture};
 
 use super::cast::{Grid, Hits};
 use crate::world::CameraSettings;
@@ -48,11 +48,8 @@ impl Lens {
         hits: &Hits,
         colours: &[[f32; 4]],
     ) -> Picture {
-        let at_m = world_from_camera.translation_m();
-        let turn = world_from_camera.rotation().to_rotation_matrix();
-        let (width, height) = (self.grid.width as u32, self.grid.height as u32);
-        let mut cloud = Cloud::new(time_ns, *world_from_camera, width, height);
-        let mut labels = vec![None; self.grid.rays.len()];
+        let count = self.grid.rays.len();
+        let (mut along_mm, mut seen_colours, mut labels) = (vec![0; count], vec![[0; 3]; count], vec![None; count]);
         for (pixel, ray) in self.grid.rays.iter().enumerate() {
             // Drawn for every pixel, so that what is seen does not change the noise elsewhere.
             let noise = self.random.normal();
@@ -60,11 +57,14 @@ impl Lens {
             let met = hits.geoms[pixel].filter(|_| (self.near_m..=self.far_m).contains(&distance_m));
             let Some(geom) = met else { continue };
             let away_m = distance_m + noise * self.noise_m * distance_m * distance_m;
-            let point_m = at_m + turn * ray * away_m;
-            let colour = shaded(&colours[geom as usize], hits.facing[pixel]);
-            cloud.set(pixel, Some([point_m.x as f32, point_m.y as f32, point_m.z as f32]), colour);
+            along_mm[pixel] = Depths::delivered_mm(away_m * ray.x);
+            seen_colours[pixel] = shaded(&colours[geom as usize], hits.facing[pixel]);
             labels[pixel] = Some(geom);
         }
+        let size = (self.grid.width as u32, self.grid.height as u32);
+        let depths = Depths { pinhole: self.grid.pinhole(), along_mm };
+        let cloud = Cloud::of_depths(time_ns, *world_from_camera, size, depths, &seen_colours)
+            .expect("there is one of each for every ray");
         Picture { camera: camera.clone(), cloud: Arc::new(cloud), labels }
     }
 }
