@@ -27,7 +27,7 @@ pub use crate::control_fact::ControlFact;
 pub use crate::tree::{MOST_BYTES, MOST_NODES, News, Pieces, Sent, ToRobot, Whole, pieces};
 
 /// Both sides say it, in the overview and in every order; those who differ do nothing but stop.
-pub const VERSION: u16 = 6;
+pub const VERSION: u16 = 7;
 
 /// Where a robot listens unless told otherwise.
 pub const PORT: u16 = 4440;
