@@ -1,5 +1,6 @@
 //! Prints the figures of the benchmark page: `./dev bench`, or one part of them: `./dev bench robot`.
 
+mod adaptive;
 mod asked;
 mod blocks;
 mod engine;
@@ -27,7 +28,7 @@ static ALLOCATOR: memory::Counting = memory::Counting;
 
 const USAGE: &str =
     "bench [engine | values | --peers | robot [--pinocchio] | starts | footsteps [--long] | scene | points | document | operator | memory |
-       recording | synthesis | world]
+       recording | synthesis | world | adaptive]
 
   engine        what a tick, a variable, a node and an edit cost
   values        what a value of the moment costs
@@ -42,6 +43,7 @@ const USAGE: &str =
   memory        bytes a node of each part of the processes
   recording     what a recording costs, and what it takes to open, seek and run one again: some minutes
   synthesis     a behavior from goals
+  adaptive      a choice among strategies, and a strategy watched
   world         physics with and without a camera, in the door world
   --long        also how soon a search is near to what it finds in a minute: takes several
   --pinocchio   also Pinocchio on the same targets: installs it from PyPI under target/ and needs python3 and g++
@@ -72,6 +74,8 @@ fn main() -> ExitCode {
             println!();
             synthesis::run();
             println!();
+            adaptive::run();
+            println!();
             world::run();
         }
         ["engine"] => engine::run(),
@@ -92,6 +96,7 @@ fn main() -> ExitCode {
         ["operator"] => operator::run(),
         ["recording"] => recording::run(),
         ["synthesis"] => synthesis::run(),
+        ["adaptive"] => adaptive::run(),
         ["memory"] => parts::run(),
         _ => {
             eprint!("{USAGE}");

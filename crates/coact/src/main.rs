@@ -8,6 +8,8 @@ mod demo;
 mod demo_scenes;
 mod describe;
 mod edit;
+mod experience_folder;
+mod experiences;
 mod files;
 mod footsteps;
 mod import;
@@ -105,6 +107,8 @@ enum Command {
     Cell(cell_try::Args),
     /// Plan footsteps to a goal, and draw them.
     Footsteps(footsteps::Args),
+    /// What attempts at tasks have shown: list it, look at it, clear it, export it.
+    Experience(experiences::Args),
     /// List recorded runs, keep them, say where their time went, export their numbers.
     Runs(runs::Args),
     /// Say what happened in a recorded run, and why.
@@ -152,6 +156,7 @@ fn main() -> ExitCode {
         Command::Footsteps(args) => footsteps::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Robot(args) => robot_process::run(&args),
+        Command::Experience(args) => experiences::run(&args),
         Command::Runs(args) => runs::run(&args),
         Command::Log(args) => log_file::run(&args),
         Command::Replay(args) => replay::run(&args),

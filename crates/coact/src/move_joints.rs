@@ -47,6 +47,8 @@ pub fn run(args: &Args) -> Done {
         seed: 0,
         repeat: 1,
         mirror: false,
+        experience: None,
+        experience_out: None,
         autonomy: Level::Full,
         how: args.how.clone(),
         robot: args.robot.clone(),

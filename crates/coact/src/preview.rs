@@ -76,6 +76,8 @@ fn run_whole(args: &Args) -> Done {
         seed: 0,
         repeat: 1,
         mirror: false,
+        experience: None,
+        experience_out: None,
         autonomy: Level::Full,
         how: How { realtime, json, rate: 100.0, max_time: 3600.0, ascii: false, quiet: false, svg: None },
         robot: args.robot.clone(),

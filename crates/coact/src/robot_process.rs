@@ -17,8 +17,9 @@ use model::{Beside, Library};
 use onboard::{Able, Config, Desk, Kept, LinkMode, RobotProcess, Runner, Settings, Shared, Store};
 use protocol::talk::{Sent, Update};
 use replica::Peer;
-use site::{Jobs, Site};
+use site::{Jobs, Memory, Site};
 
+use crate::experience_folder::{self, ExperienceFolder};
 use crate::files::{self, Known, Once};
 use crate::logging::LogArgs;
 use crate::mesh_args::{self, MeshArgs};
@@ -151,6 +152,7 @@ pub fn plan(
     settings.resets = true;
     let first_world = world(config.world.as_deref())?;
     let parts = SiteParts::new(&robot_args, choice, Some(robot), first_world, Arc::clone(&registry))?;
+    let experience = config.state.as_ref().map(|state| state.join(experience_folder::NAME));
     let (folder, rate_hz) = (record.folder(), config.rate_hz.unwrap_or(100.0));
     let plan = RobotProcess {
         desk: Desk::new(settings, shared, kept.marks.unwrap_or_default()),
@@ -159,13 +161,18 @@ pub fn plan(
         rate_hz,
         store,
         runner: Box::new(move || {
-            let site = parts.site(0, Jobs::beside()).map_err(|error| format!("{error:#}"))?;
+            let mut site = parts.site(0, Jobs::beside()).map_err(|error| format!("{error:#}"))?;
+            site.remember_in(remembered(experience.as_deref())?);
             let mut runner = Runner::with_beside(library, beside.as_deref(), registry, site)?;
             let parts = Rc::new(RefCell::new(parts));
             if let Some(folder) = folder {
                 runner.show_to(record::each_engine(folder, Rc::clone(&parts), rate_hz));
             }
-            runner.reset_with(Box::new(move |world| anew(&mut parts.borrow_mut(), world)));
+            runner.reset_with(Box::new(move |world| {
+                let mut site = anew(&mut parts.borrow_mut(), world)?;
+                site.remember_in(remembered(experience.as_deref())?);
+                Ok(site)
+            }));
             Ok(runner)
         }),
     };
@@ -197,6 +204,11 @@ pub fn capabilities_in(folder: &str) -> Vec<String> {
     let folder = if folder.is_empty() { "capabilities".to_owned() } else { format!("{folder}/capabilities") };
     let names = Disk.names_in(&folder).into_iter().filter(|name| name.ends_with(".json"));
     names.map(|name| format!("{folder}/{name}")).collect()
+}
+
+/// A robot that keeps no state on disk learns for as long as an engine lives.
+fn remembered(folder: Option<&Path>) -> Result<Option<Box<dyn Memory>>, String> {
+    ExperienceFolder::of_run(folder, folder).map_err(|error| format!("{error:#}"))
 }
 
 /// The surroundings as they were at first, or in another world.

@@ -14,6 +14,7 @@ use site::headless::{self, RunPlan};
 use site::{Jobs, OpenError};
 
 use crate::edit;
+use crate::experience_folder::ExperienceFolder;
 use crate::files::{self, Known, Once};
 use crate::out::{self, Done, FAILED, SUCCESS, Stop, complain, count};
 use crate::record;
@@ -38,6 +39,12 @@ pub struct Args {
     /// Mirror the whole behavior before it runs, as `coact edit FILE mirror / --objects` would; no file is changed.
     #[arg(long)]
     pub mirror: bool,
+    /// What attempts have shown before, in this folder. Without it nothing is known.
+    #[arg(long, value_name = "FOLDER")]
+    pub experience: Option<PathBuf>,
+    /// Keep in this folder what attempts show: that of --experience, or a new one, so that the run can be repeated.
+    #[arg(long, value_name = "FOLDER")]
+    pub experience_out: Option<PathBuf>,
     /// How much the robot may do by itself: a step starts only if this is above the level the step requires.
     #[arg(long, value_name = "LEVEL", default_value = "full")]
     pub autonomy: Level,
@@ -165,6 +172,8 @@ impl Runner<'_> {
     fn report(&self, seed: u64) -> Result<Report, Stop> {
         let jobs = if self.args.how.realtime { Jobs::beside() } else { Jobs::modelled() };
         let mut site = self.parts.site(seed, jobs)?;
+        let (from, to) = (self.args.experience.as_deref(), self.args.experience_out.as_deref());
+        site.remember_in(ExperienceFolder::of_run(from, to)?);
         let files: Rc<dyn Files> = Rc::<Once>::clone(&self.files);
         let opened = site.open(&self.library, &self.args.world.setup(seed), files).map_err(no_site)?;
         let options = Options { set: self.set.clone(), preview: self.preview, ..opened.options };

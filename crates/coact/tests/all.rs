@@ -6,6 +6,7 @@ mod common;
 mod docs;
 mod doors;
 mod examples;
+mod experience;
 mod footsteps;
 mod import;
 mod install;

@@ -14,7 +14,7 @@ use crate::run::TrackStatus;
 use crate::settings::OwnNames;
 use crate::tracks::{Interface, Making, Step, Track};
 use crate::types::{Effects, Registry};
-use crate::world::{Blackboard, Body, Claims, World};
+use crate::world::{Blackboard, Body, Claims, Remembered, World};
 
 /// Choices that hold for the whole life of an engine.
 #[derive(Clone, Debug, Default)]
@@ -166,6 +166,7 @@ impl Engine {
             random: RefCell::new(Random::new(options.seed)),
             effects: Effects::default(),
             pose_frames: FxHashMap::default(),
+            remembered: Remembered::default(),
             shown_scope: None,
         };
         let mut engine = Engine {
@@ -292,6 +293,9 @@ impl Engine {
         if let Some(body) = &mut self.world.body {
             input.frames.iter().for_each(|frame| body.place(frame));
             input.sights.iter().for_each(|sight| body.see(sight));
+        }
+        if let Some(stored) = &input.experience {
+            self.world.remembered.take(stored);
         }
         self.world.look();
         self.world.received.extend(input.received.iter().cloned());

@@ -14,9 +14,10 @@ mod types;
 mod world;
 
 pub use door::{
-    Accepts, Answer, Asked, AskedOf, Change, Command, Control, Detail, EditBatch, Editor, Event, FindingSteps,
-    Instance, InstanceId, Job, JobAnswer, JobDone, JobId, Measured, ModelledJobs, NO_DETAIL, Note, ObjectChange, Part,
-    Placement, Recording, Refused, RunFact, Sent, StepStatus, StepView, TickInput, TickOutput, Told, TrackView, What,
+    Accepts, Answer, Asked, AskedOf, Change, Chose, Command, Considered, Control, Detail, EditBatch, Editor, Event,
+    FindingSteps, Instance, InstanceId, Job, JobAnswer, JobDone, JobId, Measured, ModelledJobs, NO_DETAIL, NotSafe,
+    Note, ObjectChange, Part, Placement, Recording, Refused, RunFact, Sent, StepStatus, StepView, TickInput,
+    TickOutput, Told, TrackView, Tried, What,
 };
 pub use engine::{Engine, Options, RunState};
 pub use operator::{HeldBy, HeldView};

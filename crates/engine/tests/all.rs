@@ -1,5 +1,7 @@
 //! All integration tests of this crate in one binary: each that is linked costs seconds and tens of megabytes.
 
+#[path = "adaptive/main.rs"]
+mod adaptive;
 #[path = "admit/main.rs"]
 mod admit;
 #[path = "boundary/main.rs"]

@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 use engine::{Entry, Registry, composite, organiser, step};
 
 mod achieve;
+mod adaptive;
 mod always_fail;
 mod always_succeed;
 mod approach_table;
@@ -60,6 +61,7 @@ mod shape_contains;
 mod skill;
 mod spine;
 mod stand_in;
+mod strategy;
 mod template_affordance;
 mod template_goal;
 mod template_grasp;
@@ -82,6 +84,8 @@ pub fn entries() -> Vec<Entry> {
         composite::<loop_::Loop>(),
         composite::<choose::Choose>(),
         composite::<achieve::Achieve>(),
+        composite::<adaptive::Adaptive>(),
+        organiser::<strategy::Strategy>(),
         composite::<gosub::Gosub>(),
         step::<goto::Goto>(),
         step::<checkpoint::Checkpoint>(),

@@ -172,6 +172,7 @@ impl Recorder {
             still,
             edits,
             commands,
+            experience,
             time_ns: _,
             stop_why: _,
             robot: _,
@@ -184,7 +185,8 @@ impl Recorder {
             && finished.is_empty()
             && still.is_empty()
             && edits.is_empty()
-            && commands.is_empty();
+            && commands.is_empty()
+            && experience.is_none();
         let engine = tick.engine;
         nothing_came && did.is_empty() && !engine.is_active() && engine.running().is_empty() && !self.is_first
     }

@@ -100,9 +100,13 @@ impl RunSeen {
             }
             RunFact::Ended { result, reason } => (*result, reason.as_deref().map(str::to_owned), false),
             RunFact::Stopped { why } => (Verdict::Halted, Some(why.to_string()), true),
-            RunFact::Paused | RunFact::Resumed | RunFact::Edited | RunFact::Again { .. } | RunFact::With { .. } => {
-                return;
-            }
+            RunFact::Paused
+            | RunFact::Resumed
+            | RunFact::Edited
+            | RunFact::Again { .. }
+            | RunFact::With { .. }
+            | RunFact::Chose(_)
+            | RunFact::Tried(_) => return,
         };
         self.ended = Some(RunEnd { result, reason, stopped, text: fact.to_string() });
         self.ended_ms = self.ended_ms.or(Some(at_ms));

@@ -11,6 +11,7 @@ mod attached;
 mod driver;
 pub mod headless;
 mod jobs;
+mod memory;
 mod pace;
 mod site;
 pub mod stub;
@@ -18,6 +19,7 @@ mod witness;
 
 pub use driver::{Clock, Driver, Event, Solid, SolidForm};
 pub use jobs::Jobs;
+pub use memory::Memory;
 pub use pace::{Pace, Ticks};
 pub use site::{Around, OpenError, Opened, Site, Told};
 pub use witness::{Heard, Tick, Witness};

@@ -19,6 +19,7 @@ use thiserror::Error;
 use crate::attached::Attached;
 use crate::driver::{Clock, Driver, Solid};
 use crate::jobs::Jobs;
+use crate::memory::Memory;
 use crate::witness::{Heard, Tick, Witness};
 
 /// Numbers of work that no step gave away. Engines count from below.
@@ -43,6 +44,7 @@ pub struct Site {
     failure: Option<String>,
     warnings: Vec<String>,
     witness: Option<Box<dyn Witness>>,
+    memory: Option<Box<dyn Memory>>,
 }
 
 /// What a robot knows of the world from the start.
@@ -107,7 +109,13 @@ impl Site {
             failure: None,
             warnings: Vec::new(),
             witness: None,
+            memory: None,
         }
+    }
+
+    /// What attempts show is kept there, and taken from there. Without it an engine begins with nothing.
+    pub fn remember_in(&mut self, memory: Option<Box<dyn Memory>>) {
+        self.memory = memory;
     }
 
     /// From the next tick on, in place of who looked on before.
@@ -217,6 +225,9 @@ impl Site {
         }
         input.finished.append(&mut self.early);
         self.jobs.before_tick(&self.last_output, input);
+        if let Some(memory) = self.memory.as_mut().filter(|_| engine.tick_count() == 0) {
+            input.experience = Some(memory.stored());
+        }
         let mut told = self.told();
         input.finished.retain(|(id, answer)| {
             let is_beside = id.0 & BESIDE != 0;
@@ -233,6 +244,9 @@ impl Site {
             robot.obey(input.time_ns, output);
         }
         self.last_output.clone_from(output);
+        if let Some(memory) = self.memory.as_mut().filter(|_| !output.learned.is_empty()) {
+            memory.keep(&output.learned);
+        }
         if !input.edits.is_empty() {
             told.warnings.extend(self.suit(engine.library(), &input.edits).err());
         }
@@ -251,6 +265,7 @@ impl Site {
         }
         told.warnings.extend(self.cell.iter_mut().flat_map(cell::Surroundings::take_warnings));
         told.warnings.extend(self.jobs.take_warnings());
+        told.warnings.extend(self.memory.iter_mut().flat_map(|memory| memory.take_warnings()));
         let of_robot = self.driver().and_then(Driver::failure);
         let failure = of_robot.or_else(|| self.cell.as_ref().and_then(cell::Surroundings::failure));
         if failure != self.failure.as_deref() {

@@ -69,7 +69,7 @@ impl<'a> Limit<'a> {
     /// One more situation is looked at; `own`: how many by this search.
     pub(crate) fn look(&self, own: &mut usize) -> Result<(), Stopped> {
         let all = self.looked_at.get();
-        if *own >= self.situations || all % ASKED_EVERY == 0 && (self.stop)() {
+        if *own >= self.situations || all.is_multiple_of(ASKED_EVERY) && (self.stop)() {
             return Err(Stopped);
         }
         *own += 1;

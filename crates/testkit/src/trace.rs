@@ -1,4 +1,5 @@
 use engine::{Engine, RunFact, TickInput, TickOutput, Told, What};
+use experience::Line;
 
 /// Commands and outputs by the tick they belong to.
 pub fn note_output(
@@ -23,6 +24,16 @@ pub fn note_output(
     }
     if let Some(hold) = output.hold {
         notes.push((tick, if hold { "robot holds".to_owned() } else { "robot goes on".to_owned() }));
+    }
+    for line in &output.learned {
+        let text = match line {
+            Line::Batch(batch) => {
+                format!("keeps attempt {} of {}: {} samples", batch.attempt, batch.task, batch.rows.len())
+            }
+            Line::Shift(shift) => format!("moves trial {} of {} by {}", shift.trial, shift.task, shift.by),
+            Line::Forget(what) => format!("forgets trial {} of {}", what.trial, what.task),
+        };
+        notes.push((tick, text));
     }
     for sent in &output.sent {
         let values: Vec<String> = sent.values.iter().map(|(name, value)| format!(" {name}={value}")).collect();

@@ -108,12 +108,26 @@ out: string[],
  * Then put in, one after the other, each at its place.
  */
 in: [number, string][], };
+export type Chose = { 
+/**
+ * How far the task is; none: it has no states.
+ */
+state: number | string | null, 
+/**
+ * None: no strategy is safe.
+ */
+strategy: string | null, among: Array<Considered>, };
 export type CloudView = { at_s: number, 
 /**
  * A message of [`super::CLOUD`]'s form.
  */
 points_base64: string, };
 export type Confidence = "missing" | "doubtful" | "likely" | "sure";
+export type Considered = { strategy: string, expected_s: number, 
+/**
+ * Why it is not safe there; none: it is, as far as anybody knows.
+ */
+not_safe: NotSafe | null, };
 export type Control = { "do": "automatic", on: boolean, } | { "do": "press", track?: Instance, into?: boolean, } | { "do": "continue", step?: Instance, } | { "do": "set_next", to: Instance, } | { "do": "from_start" } | { "do": "move_next", by: number, } | { "do": "pause", on: boolean, } | { "do": "stop" } | { "do": "reset_failures" } | { "do": "concurrency", on: boolean, } | { "do": "run_only", node: Instance, } | { "do": "autonomy_level", level: Autonomy, } | { "do": "lock", node: Instance, on: boolean, } | { "do": "breakpoint", node: Instance, on: boolean, } | { "do": "admit", step?: Instance, } | { "do": "force", step: Instance, verdict: Verdict, outcome?: string, } | { "do": "answer", step: Instance, value: unknown, } | { "do": "set_variable", uses?: Array<string>, name: string, value: unknown, } | { "do": "freeze_object", object: string, on: boolean, } | { "do": "delete_object", object: string, } | { "do": "place_object" } & Placement;
 export type ControlFact = { "held_by": string } | "free" | { "stopped_without": string } | "nobody_leads" | { "tree_anew": { why: string, } };
 export type Corrections = { 
@@ -343,6 +357,7 @@ skill?: number,
  * Of a fallback: how many of its children are its try. Of a tree that was just changed it comes a moment later.
  */
 tries?: number, };
+export type NotSafe = { at: number | string, sense: string, expected: number, max: number, };
 export type NoteKind = "log" | "warning" | "audit";
 export type ObjectView = { name: string, 
 /**
@@ -697,7 +712,7 @@ stopped: boolean,
  * All of it, for a person.
  */
 text: string, };
-export type RunFact = "began" | { "ended": { result: Verdict, reason: string | null, } } | { "stopped": { why: string, } } | "paused" | "resumed" | "edited" | { "again": { attempt: number, of: number, } } | { "with": { values: Array<[string, unknown]>, } };
+export type RunFact = "began" | { "ended": { result: Verdict, reason: string | null, } } | { "stopped": { why: string, } } | "paused" | "resumed" | "edited" | { "again": { attempt: number, of: number, } } | { "with": { values: Array<[string, unknown]>, } } | { "chose": Chose } | { "tried": Tried };
 export type RunMode = "stopped" | "manual" | "automatic" | "paused" | "stopping" | "failed";
 export type RunView = { mode: RunMode, 
 /**
@@ -880,6 +895,19 @@ report: string | null, cases: Array<TrialCaseView>,
  * Those that were made, in the order of cases and seeds.
  */
 runs: Array<TrialRunView>, };
+export type Tried = { strategy: string, 
+/**
+ * From 1 on.
+ */
+attempt: number, 
+/**
+ * How many have counted so far, this one with them.
+ */
+counted: number, why: string, 
+/**
+ * Samples that were kept of it.
+ */
+samples: number, };
 export type VariableView = { name: string, 
 /**
  * The skill use it belongs to; none: the behavior's own, or the world's.

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use experience::{Batch, Line};
 use model::{Autonomy, Edit, NodeId, Value};
 use robot::interface::RobotState;
 use serde::{Deserialize, Serialize};
@@ -62,6 +63,9 @@ pub struct TickInput {
     pub edits: Vec<EditBatch>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<Command>,
+    /// All that is stored of attempts at tasks, where it was not given yet or has changed otherwise than by this engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub experience: Option<Arc<Vec<Batch>>>,
 }
 
 fn is_false(value: &bool) -> bool {
@@ -247,6 +251,8 @@ pub struct TickOutput {
     pub stop_parts: Vec<Arc<str>>,
     /// The robot must hold where it is, or go on.
     pub hold: Option<bool>,
+    /// To be stored behind what is there, in their order.
+    pub learned: Vec<Line>,
 }
 
 impl TickOutput {
@@ -261,6 +267,7 @@ impl TickOutput {
         self.stop = false;
         self.stop_parts.clear();
         self.hold = None;
+        self.learned.clear();
     }
 }
 

@@ -16,5 +16,5 @@ pub use job::{FindingSteps, Job, JobAnswer, JobDone, JobId, ModelledJobs};
 pub(crate) use record::InstanceInfo;
 pub use record::{Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, ObjectChange, Recording, Told, What};
 pub use refused::Refused;
-pub use run_fact::RunFact;
+pub use run_fact::{Chose, Considered, NotSafe, RunFact, Tried};
 pub use view::{StepStatus, StepView, TrackView};

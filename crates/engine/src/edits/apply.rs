@@ -288,6 +288,7 @@ impl Engine {
                 Some(place) => {
                     let mut branch = old.remove(place);
                     branch.when = self.when_of(use_id, child);
+                    branch.settings = self.asked_of(use_id, child);
                     branches.push(branch);
                 }
                 None => branches.push(self.build_branch(id, use_id, child)),

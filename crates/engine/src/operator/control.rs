@@ -148,6 +148,7 @@ impl Engine {
         self.said.clear();
         self.run_since_tick = self.world.tick;
         self.run = RunState::Active;
+        self.world.remembered.begin_run();
         self.world.tell_run(RunFact::Began);
     }
 
@@ -469,6 +470,8 @@ impl Engine {
         if let Some(extra) = &mut self.step_mut(id).extra {
             extra.forced = true;
         }
+        // What a person made so is nothing that the attempts have shown.
+        self.world.out.learned.extend(self.world.remembered.forced());
         if let Some(end) = self.begin_halt(id, end) {
             self.finish(id, end);
         }

@@ -13,8 +13,8 @@ use crate::{Cannot, End, Tick};
 
 /// What a composite sees of its branches and may do with them.
 pub struct Children<'a> {
-    engine: &'a mut Engine,
-    step: StepId,
+    pub(super) engine: &'a mut Engine,
+    pub(super) step: StepId,
 }
 
 /// Where a branch stands.
@@ -121,11 +121,11 @@ impl<'a> Children<'a> {
         }
     }
 
-    fn track(&self, index: usize) -> TrackId {
+    pub(super) fn track(&self, index: usize) -> TrackId {
         self.engine.step(self.step).composite().expect("a composite is ticked").branches[index].track
     }
 
-    fn branch_mut(&mut self, index: usize) -> Option<&mut Branch> {
+    pub(super) fn branch_mut(&mut self, index: usize) -> Option<&mut Branch> {
         self.engine.step_mut(self.step).composite_mut()?.branches.get_mut(index)
     }
 
@@ -267,7 +267,13 @@ impl Engine {
         self.uses[called.index()].mirrored = self.is_mirrored(use_id) != self.is_mirrored(target.0);
         let track = self.build_track(Some(caller), called, target.1, false);
         if let Some(composite) = self.step_mut(caller).composite_mut() {
-            composite.branches.push(Branch { child: target.1, track, state: BranchState::Idle, when: None });
+            composite.branches.push(Branch {
+                child: target.1,
+                track,
+                state: BranchState::Idle,
+                when: None,
+                settings: None,
+            });
         }
         Ok(())
     }

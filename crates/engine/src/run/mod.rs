@@ -8,6 +8,7 @@ mod region_results;
 mod regions;
 mod rules;
 mod running;
+mod tried;
 
 pub(crate) use children::MAX_CALLS;
 pub use children::{BranchStatus, Children};

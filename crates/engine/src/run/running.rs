@@ -6,7 +6,7 @@ use super::children::Children;
 use super::jump::PendingJump;
 use crate::door::{RunFact, Told};
 use crate::engine::{Engine, RunState};
-use crate::ids::{StepId, UseId};
+use crate::ids::{StepId, TrackId, UseId};
 use crate::tracks::{AWAKE, Body, BoundGuard, BranchState, Failure, Halting, NONE, Pending, PendingWhy, Status};
 use crate::types::{Context, Effects, Jump, Target};
 use crate::world::{At, World};
@@ -332,22 +332,26 @@ impl Engine {
         let tracks: Vec<_> = self.step(id).branch_tracks().collect();
         let mut halt = Halt::Done;
         for track in tracks {
-            self.track_mut(track).press = None;
-            for child in self.track(track).running.clone() {
-                let ended = match self.step(child).status {
-                    Status::Running => self.begin_halt(child, End::halted("what it belongs to was halted")),
-                    Status::Halting => self.tick_halting(child),
-                    Status::Idle => None,
-                };
-                if let Some(end) = ended {
-                    self.finish(child, end);
-                }
-            }
-            if !self.track(track).running.is_empty() {
+            if self.halt_track(track) == Halt::StillHalting {
                 halt = Halt::StillHalting;
             }
         }
         halt
+    }
+
+    pub(super) fn halt_track(&mut self, track: TrackId) -> Halt {
+        self.track_mut(track).press = None;
+        for child in self.track(track).running.clone() {
+            let ended = match self.step(child).status {
+                Status::Running => self.begin_halt(child, End::halted("what it belongs to was halted")),
+                Status::Halting => self.tick_halting(child),
+                Status::Idle => None,
+            };
+            if let Some(end) = ended {
+                self.finish(child, end);
+            }
+        }
+        if self.track(track).running.is_empty() { Halt::Done } else { Halt::StillHalting }
     }
 
     /// Past the limit the robot stops the parts itself; they stay claimed until it reports them still.

@@ -15,7 +15,7 @@ use crate::Cannot;
 use crate::door::{InstanceId, InstanceInfo};
 use crate::engine::{Engine, Gone, Known, MAX_NESTING, MAX_STEPS};
 use crate::ids::{StepId, TrackId, UseId};
-use crate::types::{AnyComposite, AnyStep, Authored, Binder, Branching, Made};
+use crate::types::{AnyComposite, AnyStep, AskedSettings, Authored, Binder, Branching, Made};
 
 impl Engine {
     pub(crate) fn build_track(
@@ -314,7 +314,7 @@ impl Engine {
             Branching::Call => Vec::new(),
             Branching::Together => {
                 let track = self.build_track(Some(id), use_id, node, true);
-                vec![Branch { child: node, track, state: BranchState::Idle, when: None }]
+                vec![Branch { child: node, track, state: BranchState::Idle, when: None, settings: None }]
             }
             Branching::Each => {
                 let definition = self.library.get(self.uses[use_id.index()].definition);
@@ -326,8 +326,20 @@ impl Engine {
 
     pub(crate) fn build_branch(&mut self, id: StepId, use_id: UseId, child: NodeId) -> Branch {
         let track = self.build_track(Some(id), use_id, child, false);
-        let when = self.when_of(use_id, child);
-        Branch { child, track, state: BranchState::Idle, when }
+        let (when, settings) = (self.when_of(use_id, child), self.asked_of(use_id, child));
+        Branch { child, track, state: BranchState::Idle, when, settings }
+    }
+
+    /// What the composite around a child asks of its settings; none where they cannot be read, which the check tells.
+    pub(crate) fn asked_of(&mut self, use_id: UseId, child: NodeId) -> Option<AskedSettings> {
+        let registry = Arc::clone(&self.registry);
+        let node = self.library.get(self.uses[use_id.index()].definition).node(child);
+        let entry = registry.get(&node.kind)?;
+        let ask = entry.ask?;
+        let fields = registry.with_samples(node).into_owned();
+        let fields = self.on_its_side((use_id, child), fields.clone()).unwrap_or(fields);
+        let mut names = EngineNames { engine: self, use_id, node: child };
+        ask(&fields, &entry.info, &mut Binder::new(&mut names)).ok()
     }
 
     pub(crate) fn when_of(&mut self, use_id: UseId, child: NodeId) -> Option<BoundWhen> {
@@ -414,6 +426,7 @@ impl Engine {
         let (kind, fields, children) = (node_now.kind.clone(), node_now.fields.clone(), node_now.children.clone());
         for child in children {
             self.when_of(use_id, child);
+            self.asked_of(use_id, child);
         }
         let (fields, _) = self.settled((use_id, node), &kind, fields);
         let fields = self.on_its_side((use_id, node), fields.clone()).unwrap_or(fields);

@@ -8,7 +8,7 @@ use super::values::Values;
 use crate::door::InstanceId;
 use crate::edits::Added;
 use crate::ids::{ScopeId, StepId, TrackId, UseId};
-use crate::types::{AnyComposite, AnyStep, Branching};
+use crate::types::{AnyComposite, AnyStep, AskedSettings, Branching};
 use crate::world::At;
 use crate::{End, Verdict};
 
@@ -93,6 +93,8 @@ pub(crate) struct Branch {
     pub track: TrackId,
     pub state: BranchState,
     pub when: Option<BoundWhen>,
+    /// Of a child whose type lets the composite ask for them.
+    pub settings: Option<AskedSettings>,
 }
 
 pub(crate) enum BoundWhen {

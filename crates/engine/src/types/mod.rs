@@ -17,6 +17,6 @@ pub(crate) use context::{Effects, Jump};
 pub use declared::{Case, Fails, Finding, Flow, Runs, Within};
 pub use end::{End, Halt, Tick, Verdict};
 pub use ground::Ground;
-pub(crate) use node_type::{AnyComposite, AnyStep, Authored, Made};
+pub(crate) use node_type::{AnyComposite, AnyStep, AskedSettings, Authored, Made};
 pub use node_type::{Branching, CompositeType, Entry, OrganiserType, Rework, StepType, composite, organiser, step};
 pub use registry::Registry;

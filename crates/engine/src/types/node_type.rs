@@ -1,3 +1,4 @@
+use std::any::Any;
 use std::sync::Arc;
 
 use geometry::Pose;
@@ -213,7 +214,13 @@ pub trait OrganiserType: 'static {
     const ICON: Option<&'static str> = None;
     const WORDS: &'static [&'static str] = &[];
     const FOREIGN: &'static [Foreign] = &[];
+    /// The composite around it asks for its settings.
+    const IS_ASKED: bool = false;
+    const CONDITIONS: &'static [&'static str] = &[];
     type Settings: Settings;
+
+    /// Names every expression, variable and reference of the settings, for the composite around it.
+    fn bind(_settings: &mut Self::Settings, _binder: &mut Binder<'_>) {}
 }
 
 pub(crate) trait AnyStep: Send {
@@ -358,6 +365,9 @@ pub(crate) enum Made {
     Composite { composite: Box<dyn AnyComposite>, branching: Branching },
 }
 
+/// The settings of an organiser, for the composite around it.
+pub(crate) type AskedSettings = Box<dyn Any + Send>;
+type Ask = fn(&Fields, &NodeInfo, &mut Binder<'_>) -> Result<AskedSettings, Cannot>;
 type Make = fn(&Fields, &NodeInfo, &mut Binder<'_>) -> Result<Made, Cannot>;
 
 /// One line of the list of node types.
@@ -378,6 +388,8 @@ pub struct Entry {
     pub asks: bool,
     pub(crate) author: Option<Author>,
     pub(crate) composed: Option<Composed>,
+    /// Of an organiser whose settings the composite around it asks for.
+    pub(crate) ask: Option<Ask>,
 }
 
 /// What a checker asks of a composite type.
@@ -504,6 +516,7 @@ pub fn step<T: StepType>() -> Entry {
         asks: T::ASKS,
         author: Some(author::<T>()),
         composed: None,
+        ask: None,
     }
 }
 
@@ -541,12 +554,18 @@ pub fn composite<T: CompositeType>() -> Entry {
         asks: false,
         author: None,
         composed: Some(composed),
+        ask: None,
     }
 }
 
 /// The entry of an organising type.
 pub fn organiser<T: OrganiserType>() -> Entry {
     let declared = Declared { icon: T::ICON, words: T::WORDS, ..Declared::default() };
+    let ask: Ask = |fields, info, binder| {
+        let mut settings: T::Settings = read(fields, info)?;
+        T::bind(&mut settings, binder);
+        Ok(Box::new(settings))
+    };
     Entry {
         info: NodeInfo::of::<T::Settings>(T::NAME, T::ROLE, "organise", T::DOC, T::FOREIGN).declaring(declared),
         make: None,
@@ -555,10 +574,11 @@ pub fn organiser<T: OrganiserType>() -> Entry {
         hears: false,
         branching: None,
         runs: None,
-        conditions: &[],
+        conditions: T::CONDITIONS,
         jumps_to: None,
         asks: false,
         author: None,
         composed: None,
+        ask: if T::IS_ASKED { Some(ask) } else { None },
     }
 }

@@ -204,6 +204,9 @@ impl Registry {
 
     /// Makes a node's settings bind, for a checker; gives what is wrong with reading them.
     pub fn bind(&self, node: &model::Node, binder: &mut Binder<'_>) -> Result<Vec<Arc<str>>, Cannot> {
+        if let Some(Entry { info, ask: Some(ask), .. }) = self.get(&node.kind) {
+            return ask(&self.with_samples(node), info, binder).map(|_| Vec::new());
+        }
         let Some(Entry { info, make: Some(make), .. }) = self.get(&node.kind) else {
             return Ok(Vec::new());
         };

@@ -12,6 +12,7 @@ use super::asking;
 use super::blackboard::{Blackboard, Update};
 use super::body::{Body, Frames, PoseFrames};
 use super::claims::Claims;
+use super::remembered::Remembered;
 use super::senses::Sense;
 use crate::door::{
     Asked, Change, InstanceId, Job, JobAnswer, JobId, Measured, NO_DETAIL, Note, ObjectChange, Recording, RunFact, Sent,
@@ -89,6 +90,8 @@ pub(crate) struct World {
     pub effects: Effects,
     /// Variables that hold poses, by scope.
     pub pose_frames: FxHashMap<ScopeId, Arc<PoseFrames>>,
+    /// What attempts at tasks have shown.
+    pub remembered: Remembered,
     /// Whose variables the body takes for frames now.
     pub shown_scope: Option<ScopeId>,
 }

@@ -74,7 +74,7 @@ fn moved(robot: &Robot, part: &Part) -> Vec<String> {
     let drives =
         |link: usize| robot.model.links[link].drive.is_some_and(|at| part.coordinates.contains(&at.coordinate));
     let pieces = Pieces::of(&robot.description);
-    pieces.names(&robot.description, |piece| drives(piece))
+    pieces.names(&robot.description, drives)
 }
 
 /// Links that are fixed to each other, by the one that a joint moves.

@@ -104,6 +104,18 @@ fn group() -> impl Strategy<Value = Json> {
             .prop_map(|(count, condition)| json!({"type": "loop", "count": count, "condition": condition.unwrap_or("")})),
         2 => (option::of(name()), select(&["success", "failure"][..]))
             .prop_map(|(of, if_none)| json!({"type": "choose", "of": of.unwrap_or(""), "if_none": if_none})),
+        2 => (option::of(condition()), vec(option::of(name()), 3), 1..4_u32, select(&["past", "trial", "off"][..]))
+            .prop_map(|(done, roles, most, learn)| json!({
+                "type": "adaptive", "task": "t", "state": "x", "max_attempts": most, "learn": learn,
+                "done": done.map(|condition| json!({"condition": condition, "outcome": "o"})).into_iter().collect::<Vec<_>>(),
+                "setup": roles[0].unwrap_or(""), "recover": roles[1].unwrap_or(""), "exit": roles[2].unwrap_or(""),
+            })),
+        1 => (option::of(condition()), 0.0..3.0, select(&["retry", "switch", "regrasp", "abort"][..]), any::<bool>())
+            .prop_map(|(ends, max, means, again)| json!({
+                "type": "strategy", "limits": [{"sense": "x", "max": max}],
+                "conditions": ends.map(|condition| json!({"condition": condition, "means": means})).into_iter().collect::<Vec<_>>(),
+                "parameter": {"name": "x", "from": 0.5, "to": 1.0}, "on_complete": if again { "again" } else { "done" },
+            })),
     ]
 }
 
