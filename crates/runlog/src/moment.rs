@@ -11,8 +11,6 @@ use crate::line::{Fact, InputLine, SeenLine, TraceLine};
 use crate::read::{File, ReadError};
 use crate::topic;
 
-/// From the last time that all was written.
-const BACK_NS: i64 = 11_000_000_000;
 
 pub struct Moment {
     pub time_ns: i64,

@@ -14,7 +14,6 @@ use crate::report::RunMode;
 use crate::talk::{AnswerKind, AskedOf, AskedPart, ControlFact, Form, HeldBy, NoteKind};
 
 /// What the server says unasked.
-#[expect(clippy::large_enum_variant, reason = "one is made, written as text and gone")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "push", rename_all = "snake_case")]
 pub enum Push {

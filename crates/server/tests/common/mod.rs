@@ -490,7 +490,7 @@ impl Desk {
                     self.operator.sent(self.now, to, bytes);
                 }
             }
-            Effect::Welcome(_) => {}
+            Effect::Welcome(_) | Effect::UseRobot(_) => {}
             Effect::WrongToken(from) => self.strangers.push(from),
             Effect::Close { to, why, .. } => self.closed.push((to, why)),
             Effect::Offer { tag, message, .. } => {

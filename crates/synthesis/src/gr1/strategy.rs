@@ -38,6 +38,9 @@ pub enum NotSteps {
 /// More than a person would look through.
 pub const MOST_STEPS: usize = 500;
 
+/// What tells places apart: their class so far, what is done there, and where each that is sensed leads.
+type Signature<'a> = (usize, &'a Option<String>, Vec<(Vec<bool>, usize)>);
+
 impl Strategy {
     pub fn of(machine: &Machine) -> Result<Strategy, NotSteps> {
         let own = machine.names[..machine.environment].iter().enumerate();
@@ -57,7 +60,7 @@ impl Strategy {
     fn merged(&self) -> Result<Strategy, NotSteps> {
         let mut class: Vec<usize> = vec![0; self.places.len()];
         loop {
-            let mut known: FxHashMap<(usize, &Option<String>, Vec<(Vec<bool>, usize)>), usize> = FxHashMap::default();
+            let mut known: FxHashMap<Signature<'_>, usize> = FxHashMap::default();
             let signature = |place: &Place, class: &[usize]| {
                 let mut leads: Vec<(Vec<bool>, usize)> =
                     place.leads.iter().map(|(sensed, to)| (sensed.clone(), class[*to])).collect();
