@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { another, bars, expect, mode, names, row, run, setNumber, status, test } from './station';
 
@@ -132,6 +133,25 @@ test('it plays, steps by ticks, jumps to failures; marks and keep stay, for anot
   await open(ben);
   await ben.getByRole('button', { name: 'Mark: it counts too far' }).click();
   await expect(row(ben, 'Counted')).toHaveClass(/failure/);
+});
+
+test('a recording that is still written takes a mark, which is in the file when it is closed', async ({ begin }) => {
+  const { page, demo } = await begin(behavior);
+  await recorded(page);
+  await open(page);
+  await goTo(page, 0.5);
+  await page.keyboard.press('Alt+i');
+  await page.getByRole('textbox', { name: 'What is to be seen here' }).fill('seen while it ran');
+  await page.keyboard.press('Enter');
+  await expect(review(page).getByRole('button', { name: 'Mark: seen while it ran' })).toBeVisible();
+  const beside = (): string[] => readdirSync(join(demo.folder, 'recordings')).filter((file) => file.endsWith('.marks'));
+  expect(beside()).toHaveLength(1);
+  await review(page).getByRole('button', { name: 'Back to live' }).click();
+  await tab(page, 'Runs');
+  await ended(page);
+  await open(page);
+  await expect(review(page).getByRole('button', { name: 'Mark: seen while it ran' })).toBeVisible();
+  expect(beside()).toHaveLength(0);
 });
 
 test('any channel over time: statistics of what is seen, one time for all, a table to take away', async ({ begin }) => {

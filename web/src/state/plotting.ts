@@ -24,8 +24,8 @@ interface Plotting {
 
 export const usePlotting = create<Plotting>(() => ({ plots: [], range: null, ranges: new Map(), others: new Map() }));
 
-/** Often enough to see a push. */
-const FELT_HZ = 25;
+/** As often as other live channels. */
+const FELT_HZ = 10;
 
 usePlotting.subscribe(({ plots }) => wantBody('plots', plots.some(({ channels }) => channels.some(isFelt)) ? FELT_HZ : 0));
 

@@ -11,7 +11,7 @@ const LONGEST_M = 0.9;
 const LEAST_N = 3;
 const ABOVE_M = 0.008;
 /** Smaller changes are not drawn anew: a robot that stands still is told again and again. */
-const SAME_N = 1;
+const SAME_N = 2;
 const SAME_M = 0.003;
 
 const HAND = 0x39c5ff;

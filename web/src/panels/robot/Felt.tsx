@@ -58,18 +58,20 @@ export function Faults({ body: { faults, more_faults }, joints }: { body: BodyVi
 export function Forces({ body: { hands, feet, pressure } }: { body: BodyView }): ReactNode {
   return (
     <table className="plain forces" aria-label="Forces at hands and feet">
-      <caption>Forces, in the frame of the hand; torques below</caption>
+      <caption>Forces and torques, in the frame of each hand</caption>
       <tbody>
         {hands.map(({ force, torque }, hand) => (
           <tr key={SIDES[hand]}>
             <th scope="row">{SIDES[hand]} hand</th>
             <td className="mono">{Math.hypot(...force).toFixed(0)} N</td>
-            {AXES.map((axis, index) => (
-              <td key={axis}>
-                {axis} <Value channel={`hand/${SIDES[hand]}/force_${axis}`} value={force[index]} digits={1} unit="N" />
-                <Value channel={`hand/${SIDES[hand]}/torque_${axis}`} value={torque[index]} digits={1} unit="N·m" />
-              </td>
-            ))}
+            <td>
+              {AXES.map((axis, index) => (
+                <span key={axis} className="axis">
+                  {axis} <Value channel={`hand/${SIDES[hand]}/force_${axis}`} value={force[index]} digits={1} unit="N" />
+                  <Value channel={`hand/${SIDES[hand]}/torque_${axis}`} value={torque[index]} digits={1} unit="N·m" />
+                </span>
+              ))}
+            </td>
           </tr>
         ))}
         {feet.map(({ contact, load }, foot) => (
@@ -78,7 +80,7 @@ export function Forces({ body: { hands, feet, pressure } }: { body: BodyView }):
             <td>
               <Value channel={`foot/${SIDES[foot]}/load`} value={load} digits={0} unit="N" />
             </td>
-            <td colSpan={3}>{contact ? 'on the ground' : 'in the air'}</td>
+            <td>{contact ? 'on the ground' : 'in the air'}</td>
           </tr>
         ))}
         <tr>
@@ -88,12 +90,12 @@ export function Forces({ body: { hands, feet, pressure } }: { body: BodyView }):
               <td>
                 <Value channel="pressure/margin" value={pressure.margin} digits={3} unit="m" />
               </td>
-              <td colSpan={3}>
+              <td>
                 to the edge; x <Value channel="pressure/x" value={pressure.at[0]} digits={3} unit="m" /> y <Value channel="pressure/y" value={pressure.at[1]} digits={3} unit="m" />
               </td>
             </>
           ) : (
-            <td colSpan={4}>not told</td>
+            <td colSpan={2}>not told</td>
           )}
         </tr>
       </tbody>

@@ -120,7 +120,7 @@ export function ViewPanel(): ReactNode {
       />
       <div className="view-top">
         <div className="view-tools" role="toolbar" aria-label="3D view">
-          {(['view.top_down', 'view.four', 'view.follow', 'view.cloud', 'view.world', 'view.frames', 'view.forces', 'view.gizmo', 'run.preview'] as const).map((id) => (
+          {(['view.top_down', 'view.four', 'view.follow', 'view.cloud', 'view.world', 'view.frames', 'view.gizmo', 'run.preview'] as const).map((id) => (
             <Toggle key={`${id} ${topDown}`} id={id} />
           ))}
           <select
@@ -153,7 +153,7 @@ export function ViewPanel(): ReactNode {
   );
 }
 
-const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.follow': 'Follow', 'view.cloud': 'Points', 'view.world': 'World', 'view.frames': 'Frames', 'view.forces': 'Forces', 'view.gizmo': 'Gizmo', 'run.preview': 'Ghost' };
+const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.follow': 'Follow', 'view.cloud': 'Points', 'view.world': 'World', 'view.frames': 'Frames', 'view.gizmo': 'Gizmo', 'run.preview': 'Ghost' };
 
 function Toggle({ id }: { id: string }): ReactNode {
   // A ghost is kept with the world, the others with the page.
