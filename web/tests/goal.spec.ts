@@ -15,7 +15,7 @@ const pickUp = {
 };
 const WAY = ['stand', 'target_pose', 'footstep_goal', 'footstep_plan', 'footstep_execution'];
 
-const panel = (page: Page): Locator => page.getByRole('region', { name: 'Goal' });
+const panel = (page: Page): Locator => page.locator('.panel-goal .goal');
 const ghosts = (page: Page): Promise<string[]> => tree(page).locator('.ghost .name').allTextContents();
 
 async function want(page: Page, goal: string): Promise<void> {

@@ -123,7 +123,8 @@ fn branching(args: &Args, capabilities: &Capabilities, request: &Request, formul
 /// Names, deeper ones further in.
 fn outline(tree: &Subtree, depth: usize) -> String {
     let children = tree.children.iter().map(|child| {
-        let inside = if matches!(&*child.kind, "choose" | "sequence") { outline(child, depth + 1) } else { String::new() };
+        let inside =
+            if matches!(&*child.kind, "choose" | "sequence") { outline(child, depth + 1) } else { String::new() };
         format!("{}{}\n{inside}", "  ".repeat(depth), child.name)
     });
     children.collect()

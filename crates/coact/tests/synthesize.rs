@@ -152,10 +152,8 @@ fn asked(capabilities: &Path, more: &[&str]) -> Ran {
 /// Each line of what may be wrong, as a person meets it.
 #[test]
 fn bad_input_is_told_with_its_place_and_its_remedy() {
-    let circle = written(
-        "synthesize-circle",
-        r#"{"actions": {"open": {"needs": ["inside"]}, "inside": {"needs": ["open"]}}}"#,
-    );
+    let circle =
+        written("synthesize-circle", r#"{"actions": {"open": {"needs": ["inside"]}, "inside": {"needs": ["open"]}}}"#);
     for ran in [asked(&circle, &["--goal", "open"]), coact(&["check", text(&circle)])] {
         assert_eq!(ran.code, 2);
         let told = format!("{}{}", ran.out, ran.err);
@@ -189,15 +187,22 @@ fn bad_input_is_told_with_its_place_and_its_remedy() {
 
 #[test]
 fn thousands_of_actions_are_no_trouble_and_a_search_stops_at_its_limit() {
-    let actions: Vec<String> =
-        (0..5000).map(|at| format!(r#""a{at}": {{"needs": [{}]}}"#, if at == 0 { String::new() } else { format!("\"a{}\"", at - 1) })).collect();
+    let actions: Vec<String> = (0..5000)
+        .map(|at| {
+            format!(r#""a{at}": {{"needs": [{}]}}"#, if at == 0 { String::new() } else { format!("\"a{}\"", at - 1) })
+        })
+        .collect();
     let chain = written("synthesize-thousands", &format!("{{\"actions\": {{{}}}}}", actions.join(", ")));
     let ran = asked(&chain, &["--goal", "a4999", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(ran.json()["plan"]["activations"].as_array().expect("a list").len(), 5000);
     let stopped = synthesize("stand", "look_down,grasp_object", &["--limit", "0"]);
     assert_eq!(stopped.code, 1, "{}", stopped.out);
-    assert!(stopped.err.starts_with("stopped after 0 situations: 0 of 2 goals were reached, `look_down`"), "{}", stopped.err);
+    assert!(
+        stopped.err.starts_with("stopped after 0 situations: 0 of 2 goals were reached, `look_down`"),
+        "{}",
+        stopped.err
+    );
 }
 
 const DOOR: &str = r#"{
@@ -236,7 +241,8 @@ fn what_is_sensed_decides_what_is_done() {
         let report = ran.json();
         assert_eq!(report["result"], "success", "{}", ran.out);
         let steps = report["steps"].as_array().expect("steps").iter();
-        let done: Vec<&str> = steps.filter(|step| step["type"] != "choose").filter_map(|step| step["node"].as_str()).collect();
+        let done: Vec<&str> =
+            steps.filter(|step| step["type"] != "choose").filter_map(|step| step["node"].as_str()).collect();
         assert_eq!(done, expected, "is_open {open}");
     }
 }
@@ -246,7 +252,9 @@ fn a_skill_says_what_it_needs_and_the_capabilities_file_counts_more() {
     let place = folder("synthesize-annotated");
     let write = |name: &str, text: &str| std::fs::write(place.join(name), text).expect("a file");
     let skill = |capability: &str| {
-        format!(r#"{{"version": 2, "capability": {capability}, "children": [{{"type": "wait", "name": "Do", "duration_s": 0.1}}]}}"#)
+        format!(
+            r#"{{"version": 2, "capability": {capability}, "children": [{{"type": "wait", "name": "Do", "duration_s": 0.1}}]}}"#
+        )
     };
     write("press.json", &skill(r#"{"needs": ["standing"]}"#));
     let able = |own: &str| {

@@ -95,7 +95,8 @@ impl Document {
 
     fn may_be_root(&self, root: &Subtree) -> bool {
         let role = self.catalogue().role(&root.kind);
-        let is_file_key = |key: &str| ["version", "inputs", "outputs", "variables", "let", "cell", "capability"].contains(&key);
+        let is_file_key =
+            |key: &str| ["version", "inputs", "outputs", "variables", "let", "cell", "capability"].contains(&key);
         role.is_some_and(|role| role.has_children() && role != Role::Skill)
             && !root.fields.iter().any(|(key, _)| is_file_key(key))
     }

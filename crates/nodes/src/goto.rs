@@ -17,7 +17,8 @@ pub struct Settings {
 impl StepType for Goto {
     const NAME: &'static str = "goto";
     const GROUP: &'static str = "control";
-    const DOC: &'static str = "Moves next to another node, or to the end of its track. A composite it leaves is halted.";
+    const DOC: &'static str =
+        "Moves next to another node, or to the end of its track. A composite it leaves is halted.";
     const ICON: Option<&'static str> = Some("arrow-right-to-line");
     const WORDS: &'static [&'static str] = &["jump", "back", "again", "restart"];
     const INSTANT: bool = true;

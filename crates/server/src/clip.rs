@@ -61,6 +61,10 @@ pub fn of_tree(document: &Document, tree: Json, files: &dyn Files) -> Result<Lib
         return Err(DocumentError::File("the tree to insert: it is not a JSON object".to_owned()));
     };
     let version = node.shift_remove("version").unwrap_or_else(|| VERSIONS[VERSIONS.len() - 1].into());
+    // As a file says its own: what has children and no type is a sequence.
+    if node.contains_key("children") {
+        node.entry("type").or_insert_with(|| "sequence".into());
+    }
     if !node.contains_key("type") {
         return Err(DocumentError::File("the tree to insert: it has no `type`".to_owned()));
     }

@@ -104,7 +104,9 @@ pub fn answer(outcome: &Outcome) -> Result<Answer, Failure> {
         Outcome::Answered(bytes) => match serde_json::from_slice::<Reply>(bytes) {
             Ok(Reply::Done) => Ok(Answer::Done),
             Ok(Reply::Refused(why)) => refused(&why),
-            Ok(Reply::Behavior(_)) | Err(_) => refused("the robot answered something that is not understood here: are both of one version?"),
+            Ok(Reply::Behavior(_)) | Err(_) => {
+                refused("the robot answered something that is not understood here: are both of one version?")
+            }
         },
         Outcome::Refused(Refusal::Late) => refused("it reached the robot too late and was not done: try again"),
         Outcome::Refused(Refusal::OvertakenByStop) => refused("a stop overtook it, so it was not done"),

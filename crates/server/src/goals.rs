@@ -183,7 +183,8 @@ impl Operator {
             if !is_same {
                 let listed = |names: &[String]| if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
                 let (now, then) = (listed(&now), listed(from));
-                let text = format!("the run has gone on: now {now} is so, and it was found for {then}: synthesise again");
+                let text =
+                    format!("the run has gone on: now {now} is so, and it was found for {then}: synthesise again");
                 return Err(failure(FailureCode::Refused, text));
             }
         }

@@ -73,7 +73,8 @@ impl RunSeen {
                 self.started_ms.remove(step);
                 let text = |text: &Option<std::sync::Arc<str>>| text.as_ref().map(|text| text.to_string());
                 self.steps_ended += 1;
-                let ended = Ended { order: self.steps_ended, result: *result, outcome: text(outcome), reason: text(reason) };
+                let ended =
+                    Ended { order: self.steps_ended, result: *result, outcome: text(outcome), reason: text(reason) };
                 self.results.insert(*step, ended);
             }
             What::Run { step: None, fact } => self.run_fact(fact, happening.at_ms),

@@ -95,9 +95,10 @@ impl Checker<'_> {
             if sensor.holds_if.trim().is_empty() {
                 self.wrong(name, "nothing says when it is so".into(), "write a condition in `holds_if`");
             }
-            let changed = self.capabilities.abilities().find(|(_, ability)| {
-                ability.achieves.contains(name) || ability.loses.contains(name)
-            });
+            let changed = self
+                .capabilities
+                .abilities()
+                .find(|(_, ability)| ability.achieves.contains(name) || ability.loses.contains(name));
             if let Some((by, _)) = changed {
                 let message = format!("it is sensed, and `{by}` says that it changes it");
                 self.wrong(name, message, "make it a fact, or say what follows from it in a formula");
@@ -109,7 +110,8 @@ impl Checker<'_> {
         for name in self.capabilities.start.iter().filter(|name| !self.capabilities.is_known(name)) {
             self.unknown("start", name, "it begins with");
         }
-        let modes: Vec<&String> = self.capabilities.start.iter().filter(|name| self.capabilities.is_mode(name)).collect();
+        let modes: Vec<&String> =
+            self.capabilities.start.iter().filter(|name| self.capabilities.is_mode(name)).collect();
         if let [one, other, ..] = modes[..] {
             let message = format!("it begins with the modes `{one}` and `{other}`, and only one can be on");
             self.wrong("start", message, "leave one of them");

@@ -81,10 +81,10 @@ fn a_tree_has_a_case_for_each_that_leads_elsewhere() {
         (0..choose.children.len()).map(|at| (choose.children[at].name.to_string(), names(at))).collect();
     cases.sort();
     let steps = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-    assert_eq!(cases, [
-        ("door_open".to_owned(), steps(&["behind"])),
-        ("not door_open".to_owned(), steps(&["at_handle", "behind"])),
-    ]);
+    assert_eq!(
+        cases,
+        [("door_open".to_owned(), steps(&["behind"])), ("not door_open".to_owned(), steps(&["at_handle", "behind"])),]
+    );
 }
 
 #[test]
@@ -95,7 +95,8 @@ fn what_would_have_to_be_given_up_half_way_is_lost() {
 
 #[test]
 fn a_sensor_is_checked() {
-    let problems = |text: &str| Capabilities::load("door.json", text).1.iter().map(ToString::to_string).collect::<String>();
+    let problems =
+        |text: &str| Capabilities::load("door.json", text).1.iter().map(ToString::to_string).collect::<String>();
     assert!(problems(r#"{"sensors": {"open": {}}}"#).contains("nothing says when it is so"));
     let changed = r#"{"sensors": {"open": {"holds_if": "x"}}, "actions": {"push": {"achieves": ["open"]}}}"#;
     assert!(problems(changed).contains("it is sensed, and `push` says that it changes it"));

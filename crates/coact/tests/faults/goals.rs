@@ -143,7 +143,10 @@ fn why_not_and_what_means_nothing() {
         (from(&["stand"], &["stand"]), "is so already"),
         (from(&["stand"], &[]), "no goal is given"),
         (synthesize(&["grasp_object"]), "no mode is given for the start"),
-        (json!({"ask": "synthesize", "capabilities": "capabilities/none.json", "goals": ["a"]}), "capabilities/none.json"),
+        (
+            json!({"ask": "synthesize", "capabilities": "capabilities/none.json", "goals": ["a"]}),
+            "capabilities/none.json",
+        ),
         (json!({"ask": "synthesize", "capabilities": "../secret.json", "goals": ["a"]}), "../secret.json"),
     ] {
         let (code, text) = error(ann.ask(ask.clone()));
@@ -177,7 +180,8 @@ fn a_robot_with_another_file_says_so() {
     let robot = Robot::start(&folder, "127.0.0.1:0");
     let path = folder.join("capabilities/vigir.json");
     let text = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, text.replace("\"stand_prep\": {\"to\": [\"stand\"]", "\"stand_prep\": {\"to\": [\"walk\"]")).unwrap();
+    std::fs::write(&path, text.replace("\"stand_prep\": {\"to\": [\"stand\"]", "\"stand_prep\": {\"to\": [\"walk\"]"))
+        .unwrap();
     let operator = Operator::start(&folder, robot.address);
     let mut ann = Client::hello(operator.address, "Ann");
     let mut ask = synthesize(&["grasp_object"]);
