@@ -133,7 +133,7 @@ fn a_process_that_is_killed_leaves_what_it_did() {
 #[test]
 fn the_simulator_repeats_what_is_on_record_and_goes_on_from_any_moment() {
     let folder = common::folder("recordings-simulated");
-    const FILE: &str = "examples/first/walk-and-wave.json";
+    const FILE: &str = "examples/any-robot/walk.json";
     let log = recorded(&folder, 0, &["run", FILE]);
     let log = log.to_str().expect("UTF-8");
     for from_s in ["0", "1.234", "4"] {
@@ -268,4 +268,80 @@ fn physics_repeat_what_is_on_record_and_go_on_from_any_moment() {
     let unlike = (&told["simulator_differs"], &told["first_difference"], &told["recorded_until_s"]);
     assert!(told["simulated"] == true && unlike.0.is_null() && unlike.1.is_null() && unlike.2.is_null(), "{told}");
     assert_eq!(told["result"], "success", "{told}");
+}
+
+/// The lever was not pressed: with one number as it should be the same try opens the door.
+#[cfg(feature = "mujoco")]
+#[test]
+fn a_failed_try_at_a_door_succeeds_with_one_number_changed() {
+    let folder = common::folder("recordings-door");
+    for entry in std::fs::read_dir(root().join("skills/doors")).expect("skills").flatten() {
+        std::fs::copy(entry.path(), folder.join(entry.file_name())).expect("a copy");
+    }
+    let (file, part) = (folder.join("pull-turned.json"), folder.join("pull-turned-open.json"));
+    let file = file.to_str().expect("UTF-8");
+    let sound = std::fs::read_to_string(&part).expect("a file");
+    const PRESS: &str = "pose(knob ? -0.088 : -0.1, knob ? -0.005 : -0.025, knob ? 0.022 : ";
+    let wrong = sound.replace(&format!("{PRESS}-0.08,"), &format!("{PRESS}0.08,"));
+    assert_ne!(wrong, sound, "the step that presses the lever is another one now");
+    std::fs::write(&part, wrong).expect("a file");
+    let log = recorded(&folder, 0, &["run", file, "--world", "pull-door-lever", "--seed", "2", "--max-time", "16"]);
+    let log = log.to_str().expect("UTF-8");
+    let what_if = || coact(&["replay", log, "--from", "10", "--tree", file, "--json"]).json();
+    let as_it_was = what_if();
+    assert!(as_it_was["simulator_differs"].is_null() && as_it_was["first_difference"].is_null(), "{as_it_was}");
+    assert_eq!(as_it_was["result"], "halted", "{as_it_was}");
+    std::fs::write(&part, sound).expect("a file");
+    let edited = what_if();
+    assert!(edited["simulator_differs"].is_null(), "{edited}");
+    assert_eq!(edited["result"], "success", "{edited}");
+}
+
+/// Behaviors of a suite in the worlds that it names, each once, as arguments of a run.
+#[cfg(feature = "mujoco")]
+fn of_suite(suite: &str) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(root().join("suites").join(suite)).expect("a suite");
+    let suite: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let mut all: Vec<Vec<String>> = Vec::new();
+    for case in suite["cases"].as_array().expect("cases") {
+        let word = |key: &str| case[key].as_str().expect("text").trim_start_matches("../").to_owned();
+        let mut args = vec!["run".to_owned(), word("behavior"), "--seed".to_owned(), "2".to_owned()];
+        args.extend(["--world".to_owned(), word("world")]);
+        for (name, value) in case["set"].as_object().into_iter().flatten() {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            args.extend(["--set".to_owned(), format!("{name}={value}")]);
+        }
+        if !all.contains(&args) {
+            all.push(args);
+        }
+    }
+    all
+}
+
+#[cfg(feature = "mujoco")]
+fn each_replays(folder: &str, runs: &[Vec<String>]) {
+    let folder = common::folder(folder);
+    assert!(!runs.is_empty());
+    for (number, args) in runs.iter().enumerate() {
+        let log = recorded(&folder, number, &args.iter().map(String::as_str).collect::<Vec<_>>());
+        let again = coact(&["replay", log.to_str().expect("UTF-8")]);
+        assert!(again.out.starts_with("the same, bit for bit"), "{args:?}: {}{}", again.out, again.err);
+        std::fs::remove_file(log).expect("it is there");
+    }
+}
+
+#[cfg(feature = "mujoco")]
+#[test]
+fn a_skill_for_each_kind_of_thing_replays_bit_for_bit() {
+    let short = |suite: &str| of_suite(suite).into_iter().next();
+    let runs: Vec<Vec<String>> = ["doors.json", "devices.json"].into_iter().filter_map(short).collect();
+    each_replays("recordings-skills", &runs);
+}
+
+#[cfg(feature = "mujoco")]
+#[test]
+#[ignore = "takes minutes: every skill in every world of its suite"]
+fn every_skill_replays_bit_for_bit() {
+    let all: Vec<_> = ["doors.json", "devices.json", "tables.json"].into_iter().flat_map(of_suite).collect();
+    each_replays("recordings-all-skills", &all);
 }
