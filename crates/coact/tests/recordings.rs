@@ -225,8 +225,7 @@ fn no_secret_is_in_a_recording() {
     let keys = folder.join("keys");
     assert_eq!(coact(&["keys", keys.to_str().expect("UTF-8")]).code, 0);
     let text = std::fs::read_to_string(&keys).expect("a file");
-    let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    let secret = told["secret"].as_str().expect("a key").to_owned();
+    let secret = text.lines().find_map(|line| line.strip_prefix("secret ")).expect("a key").to_owned();
     let recordings = folder.join("runs");
     let mut robot = Command::new(env!("CARGO_BIN_EXE_coact"))
         .args(["robot", "--listen", "127.0.0.1:0", "--behavior", "examples/first/walk-and-wave.json", "--keys"])
