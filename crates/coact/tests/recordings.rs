@@ -224,7 +224,9 @@ fn no_secret_is_in_a_recording() {
     let folder = common::folder("recordings-secrets");
     let keys = folder.join("keys");
     assert_eq!(coact(&["keys", keys.to_str().expect("UTF-8")]).code, 0);
+    let other = coact(&["keys", folder.join("other").to_str().expect("UTF-8")]);
     let text = std::fs::read_to_string(&keys).expect("a file");
+    std::fs::write(&keys, format!("{text}allow {} Ann operator\n", other.out.trim())).expect("a file");
     let secret = text.lines().find_map(|line| line.strip_prefix("secret ")).expect("a key").to_owned();
     let recordings = folder.join("runs");
     let mut robot = Command::new(env!("CARGO_BIN_EXE_coact"))
