@@ -133,7 +133,7 @@ fn a_process_that_is_killed_leaves_what_it_did() {
 #[test]
 fn the_simulator_repeats_what_is_on_record_and_goes_on_from_any_moment() {
     let folder = common::folder("recordings-simulated");
-    const FILE: &str = "examples/first/walk-and-wave.json";
+    const FILE: &str = "examples/any-robot/walk.json";
     let log = recorded(&folder, 0, &["run", FILE]);
     let log = log.to_str().expect("UTF-8");
     for from_s in ["0", "1.234", "4"] {
@@ -224,9 +224,10 @@ fn no_secret_is_in_a_recording() {
     let folder = common::folder("recordings-secrets");
     let keys = folder.join("keys");
     assert_eq!(coact(&["keys", keys.to_str().expect("UTF-8")]).code, 0);
+    let other = coact(&["keys", folder.join("other").to_str().expect("UTF-8")]);
     let text = std::fs::read_to_string(&keys).expect("a file");
-    let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    let secret = told["secret"].as_str().expect("a key").to_owned();
+    std::fs::write(&keys, format!("{text}allow {} Ann operator\n", other.out.trim())).expect("a file");
+    let secret = text.lines().find_map(|line| line.strip_prefix("secret ")).expect("a key").to_owned();
     let recordings = folder.join("runs");
     let mut robot = Command::new(env!("CARGO_BIN_EXE_coact"))
         .args(["robot", "--listen", "127.0.0.1:0", "--behavior", "examples/first/walk-and-wave.json", "--keys"])
@@ -268,4 +269,76 @@ fn physics_repeat_what_is_on_record_and_go_on_from_any_moment() {
     let unlike = (&told["simulator_differs"], &told["first_difference"], &told["recorded_until_s"]);
     assert!(told["simulated"] == true && unlike.0.is_null() && unlike.1.is_null() && unlike.2.is_null(), "{told}");
     assert_eq!(told["result"], "success", "{told}");
+}
+
+/// The lever was not pressed: with one number as it should be the same try opens the door.
+#[cfg(feature = "mujoco")]
+#[test]
+fn a_failed_try_at_a_door_succeeds_with_one_number_changed() {
+    let folder = common::folder("recordings-door");
+    for entry in std::fs::read_dir(root().join("skills/doors")).expect("skills").flatten() {
+        std::fs::copy(entry.path(), folder.join(entry.file_name())).expect("a copy");
+    }
+    let (file, part) = (folder.join("pull-turned.json"), folder.join("pull-turned-open.json"));
+    let file = file.to_str().expect("UTF-8");
+    let sound = std::fs::read_to_string(&part).expect("a file");
+    const PRESS: &str = "pose(knob ? -0.088 : -0.1, knob ? -0.005 : -0.025, knob ? 0.022 : ";
+    let wrong = sound.replace(&format!("{PRESS}-0.08,"), &format!("{PRESS}0.08,"));
+    assert_ne!(wrong, sound, "the step that presses the lever is another one now");
+    std::fs::write(&part, wrong).expect("a file");
+    let log = recorded(&folder, 0, &["run", file, "--world", "pull-door-lever", "--seed", "2", "--max-time", "16"]);
+    let log = log.to_str().expect("UTF-8");
+    let what_if = || coact(&["replay", log, "--from", "10", "--tree", file, "--json"]).json();
+    let as_it_was = what_if();
+    assert!(as_it_was["simulator_differs"].is_null() && as_it_was["first_difference"].is_null(), "{as_it_was}");
+    assert_eq!(as_it_was["result"], "halted", "{as_it_was}");
+    std::fs::write(&part, sound).expect("a file");
+    let edited = what_if();
+    assert!(edited["simulator_differs"].is_null(), "{edited}");
+    assert_eq!(edited["result"], "success", "{edited}");
+}
+
+/// Behaviors of a suite in the worlds that it names, each once, as arguments of a run.
+#[cfg(feature = "mujoco")]
+fn of_suite(suite: &str) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(root().join("suites").join(suite)).expect("a suite");
+    let suite: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let mut all: Vec<Vec<String>> = Vec::new();
+    for case in suite["cases"].as_array().expect("cases") {
+        let word = |key: &str| case[key].as_str().expect("text").trim_start_matches("../").to_owned();
+        let mut args = vec!["run".to_owned(), word("behavior"), "--seed".to_owned(), "2".to_owned()];
+        args.extend(["--world".to_owned(), word("world")]);
+        for (name, value) in case["set"].as_object().into_iter().flatten() {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            args.extend(["--set".to_owned(), format!("{name}={value}")]);
+        }
+        if !all.contains(&args) {
+            all.push(args);
+        }
+    }
+    all
+}
+
+#[cfg(feature = "mujoco")]
+fn each_replays(folder: &str, runs: &[Vec<String>]) {
+    let folder = common::folder(folder);
+    assert!(!runs.is_empty());
+    for (number, args) in runs.iter().enumerate() {
+        let log = recorded(&folder, number, &args.iter().map(String::as_str).collect::<Vec<_>>());
+        let again = coact(&["replay", log.to_str().expect("UTF-8")]);
+        assert!(again.out.starts_with("the same, bit for bit"), "{args:?}: {}{}", again.out, again.err);
+        std::fs::remove_file(log).expect("it is there");
+    }
+}
+
+/// COACT_SKILLS=all for every skill in every world of its suite, which takes minutes.
+#[cfg(feature = "mujoco")]
+#[test]
+fn skills_replay_bit_for_bit() {
+    let takes_all = std::env::var("COACT_SKILLS").is_ok_and(|word| word == "all");
+    let runs = ["doors.json", "devices.json", "tables.json"].into_iter().flat_map(|suite| {
+        let most = if takes_all { usize::MAX } else { usize::from(suite != "tables.json") };
+        of_suite(suite).into_iter().take(most)
+    });
+    each_replays("recordings-skills", &runs.collect::<Vec<_>>());
 }

@@ -36,8 +36,8 @@ const PICTURE_NS: i64 = 500_000_000;
 const CLOUD_NS: i64 = 1_000_000_000;
 const SCENE_NS: i64 = 500_000_000;
 const BASE_NS: i64 = 33_000_000;
-/// Points as the engine saw them: an hour of looking through a camera of usual size. A robot that looks for days would fill
-/// its disk.
+/// Points as the engine saw them: half an hour of looking through a camera of usual size. A robot that looks for days would
+/// fill its disk.
 const MOST_WHOLE_BYTES: usize = 512 << 20;
 const KEYFRAME_NS: i64 = 10_000_000_000;
 

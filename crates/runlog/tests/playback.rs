@@ -89,6 +89,7 @@ fn a_rosbag_reaches_a_scene() {
 #[test]
 fn what_cannot_be_played_back_is_told() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("playback-bad");
+    let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     let error = |path: &Path| match Playback::open(path, robot) {
         Ok(_) => panic!("{} is played back", path.display()),
