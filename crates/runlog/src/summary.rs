@@ -227,9 +227,13 @@ impl Summary {
             }
             RunFact::Ended { result, reason } => (*result, reason.as_deref().unwrap_or_default().to_owned()),
             RunFact::Stopped { why } => (Verdict::Halted, why.to_string()),
-            RunFact::Paused | RunFact::Resumed | RunFact::Edited | RunFact::Again { .. } | RunFact::With { .. } => {
-                return;
-            }
+            RunFact::Paused
+            | RunFact::Resumed
+            | RunFact::Edited
+            | RunFact::Again { .. }
+            | RunFact::With { .. }
+            | RunFact::Chose(_)
+            | RunFact::Tried(_) => return,
         };
         (self.result, self.reason) = (Some(result), reason.clone());
         if let Some(run) = self.runs.last_mut() {

@@ -20,7 +20,10 @@ const TASK: &str = "
 /// The strategy that runs is deleted: what runs of it halts, the next one is chosen.
 #[test]
 fn the_running_strategy_is_deleted() {
-    check(TASK, "0.1 delete One", expect![[r#"
+    check(
+        TASK,
+        "0.1 delete One",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 1 s; `Two` 2 s
         0.0 + A
@@ -40,13 +43,17 @@ fn the_running_strategy_is_deleted() {
         0.7 + After
         0.8 - After success
         0.8 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 /// A strategy that is added while another runs is chosen from when there is next a choice.
 #[test]
 fn a_strategy_is_added() {
-    check(TASK, "0.1 insert Task 0 wait Quick duration_s=0.2 name=Quick\n 0.4 set x 4\n 0.6 set x 0", expect![[r#"
+    check(
+        TASK,
+        "0.1 insert Task 0 wait Quick duration_s=0.2 name=Quick\n 0.4 set x 4\n 0.6 set x 0",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 1 s; `Two` 2 s
         0.0 + A
@@ -70,13 +77,17 @@ fn a_strategy_is_added() {
         0.9 + After
         1.0 - After success
         1.0 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 /// A limit that is edited counts from the next attempt on.
 #[test]
 fn a_limit_is_edited() {
-    check(TASK, "0.1 setting One limits []\n 0.2 set x 4\n 0.5 set x 0", expect![[r#"
+    check(
+        TASK,
+        "0.1 setting One limits []\n 0.2 set x 4\n 0.5 set x 0",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 1 s; `Two` 2 s
         0.0 + A
@@ -100,13 +111,17 @@ fn a_limit_is_edited() {
         1.1 + After
         1.2 - After success
         1.2 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 /// A lock lets nothing leave it.
 #[test]
 fn it_is_locked() {
-    check(TASK, "0.1 lock Task\n 1.2 unlock Task", expect![[r#"
+    check(
+        TASK,
+        "0.1 lock Task\n 1.2 unlock Task",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 1 s; `Two` 2 s
         0.0 + A
@@ -122,12 +137,16 @@ fn it_is_locked() {
         1.2 + After
         1.3 - After success
         1.3 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_locked_strategy_is_not_left_by_its_end() {
-    check(TASK, "0.1 lock One\n 1.2 unlock One", expect![[r#"
+    check(
+        TASK,
+        "0.1 lock One\n 1.2 unlock One",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 1 s; `Two` 2 s
         0.0 + A
@@ -142,13 +161,17 @@ fn a_locked_strategy_is_not_left_by_its_end() {
         1.3 + After
         1.4 - After success
         1.4 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 /// But what is not safe halts it.
 #[test]
 fn a_locked_strategy_is_halted_by_its_limit() {
-    check(TASK, "0.1 lock One\n 0.2 set x 4\n 0.4 set x 0", expect![[r#"
+    check(
+        TASK,
+        "0.1 lock One\n 0.2 set x 4\n 0.4 set x 0",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 1 s; `Two` 2 s
         0.0 + A
@@ -170,12 +193,16 @@ fn a_locked_strategy_is_halted_by_its_limit() {
         0.8 + After
         0.9 - After success
         0.9 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_jump_leads_into_a_strategy() {
-    check(TASK, "manual\n 0 next C\n 0 automatic on", expect![[r#"
+    check(
+        TASK,
+        "manual\n 0 next C\n 0 automatic on",
+        expect![[r#"
         0.0 + Task
         0.0 + C
         0.3 - C success
@@ -187,15 +214,23 @@ fn a_jump_leads_into_a_strategy() {
         0.4 + After
         0.5 - After success
         0.5 # the behavior succeeded
-    "#]]);
-    check(TASK, "manual\n 0 next Away\n 0 automatic on", expect![[r#"
+    "#]],
+    );
+    check(
+        TASK,
+        "manual\n 0 next Away\n 0 automatic on",
+        expect![[r#"
         0.0 + Task
         0.0 + Away
         0.1 - Away success
         0.1 - Task failure: its exit was run, and the task is not done
         0.1 # the behavior ended: failure: its exit was run, and the task is not done
-    "#]]);
-    check(TASK, "manual\n 0 next Back\n 0 automatic on", expect![[r#"
+    "#]],
+    );
+    check(
+        TASK,
+        "manual\n 0 next Back\n 0 automatic on",
+        expect![[r#"
         0.0 + Task
         0.0 + Back
         0.1 - Back success
@@ -212,13 +247,17 @@ fn a_jump_leads_into_a_strategy() {
         0.9 + After
         1.0 - After success
         1.0 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
-/// From one strategy into another: the attempt is over, a new run of the adaptive begins there.
+/// Next is set, and nothing that runs is halted: the run of the adaptive ends first, then one begins there.
 #[test]
-fn a_jump_leads_from_one_strategy_into_another() {
-    check(TASK, "0.1 next C", expect![[r#"
+fn next_is_set_into_another_strategy() {
+    check(
+        TASK,
+        "0.1 next C",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 1 s; `Two` 2 s
         0.0 + A
@@ -241,12 +280,16 @@ fn a_jump_leads_from_one_strategy_into_another() {
         1.1 + After
         1.2 - After success
         1.2 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn it_is_stepped_into() {
-    check(TASK, "manual\n 0 press into\n 0.1 press\n 0.5 press\n 1 press\n 1.5 automatic on", expect![[r#"
+    check(
+        TASK,
+        "manual\n 0 press into\n 0.1 press\n 0.5 press\n 1 press\n 1.5 automatic on",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 1 s; `Two` 2 s
         0.1 + A
@@ -261,12 +304,16 @@ fn it_is_stepped_into() {
         1.5 + After
         1.6 - After success
         1.6 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn it_is_stopped_and_run_again() {
-    check(TASK, "0.1 stop\n 0.3 from start", expect![[r#"
+    check(
+        TASK,
+        "0.1 stop\n 0.3 from start",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 1 s; `Two` 2 s
         0.0 + A
@@ -288,7 +335,8 @@ fn it_is_stopped_and_run_again() {
         1.0 + After
         1.1 - After success
         1.1 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 /// A strategy that is slow to come to rest: nothing follows before it has.
@@ -349,7 +397,10 @@ fn guards_are_outside() {
 /// An edit of somebody who is not in control starts nothing: not even the next attempt.
 #[test]
 fn an_outsider_starts_no_attempt() {
-    check(TASK, "0.1 edits by Bob\n 0.1 delete One\n 0.5 admit", expect![[r#"
+    check(
+        TASK,
+        "0.1 edits by Bob\n 0.1 delete One\n 0.5 admit",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 1 s; `Two` 2 s
         0.0 + A
@@ -370,5 +421,6 @@ fn an_outsider_starts_no_attempt() {
         1.1 + After
         1.2 - After success
         1.2 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }

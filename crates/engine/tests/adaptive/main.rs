@@ -24,7 +24,10 @@ const VALVE: &str = "
 /// Completed strokes do not count; a limit changes the strategy; the task's end is told with its outcome.
 #[test]
 fn a_limit_changes_the_strategy() {
-    check(VALVE, "0.8 set torque 4\n 0.8 set angle 20\n 1.5 set torque 7\n 1.5 set angle 2", expect![[r#"
+    check(
+        VALVE,
+        "0.8 set torque 4\n 0.8 set angle 20\n 1.5 set torque 7\n 1.5 set angle 2",
+        expect![[r#"
         0.0 + Tighten
         0.0 + Look
         0.1 - Look success
@@ -56,13 +59,17 @@ fn a_limit_changes_the_strategy() {
         1.6 - Away success
         1.6 - Tighten success "tight": `torque>=6` holds
         1.6 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 /// Done in the tick of the limit is done: the task is judged before what is safe.
 #[test]
 fn done_beats_a_limit_of_the_same_tick() {
-    check(VALVE, "0.3 set torque 7", expect![[r#"
+    check(
+        VALVE,
+        "0.3 set torque 7",
+        expect![[r#"
         0.0 + Tighten
         0.0 + Look
         0.1 - Look success
@@ -77,13 +84,17 @@ fn done_beats_a_limit_of_the_same_tick() {
         0.4 - Away success
         0.4 - Tighten success "tight": `torque>=6` holds
         0.4 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 /// Nothing left that is safe: it ends by itself, with the reason of each strategy.
 #[test]
 fn no_strategy_safe() {
-    check(VALVE, "0.3 set torque 4\n 0.7 set torque -9\n 1.0 set torque 1", expect![[r#"
+    check(
+        VALVE,
+        "0.3 set torque 4\n 0.7 set torque -9\n 1.0 set torque 1",
+        expect![[r#"
         0.0 + Tighten
         0.0 + Look
         0.1 - Look success
@@ -113,20 +124,25 @@ fn no_strategy_safe() {
         1.1 - Away success
         1.1 - Tighten failure "aborted": no strategy is safe at 90: `Low` is not safe, at 90 4.0 of `torque` is expected, and its limit is 3.0; `High` is not safe, at 90 9.0 of `torque` is expected, and its limit is 8.0
         1.1 # the behavior ended: failure: no strategy is safe at 90: `Low` is not safe, at 90 4.0 of `torque` is expected, and its limit is 3.0; `High` is not safe, at 90 9.0 of `torque` is expected, and its limit is 8.0
-    "#]]);
+    "#]],
+    );
 }
 
 /// Done before anything was tried.
 #[test]
 fn done_at_the_start() {
-    check(VALVE, "0 set torque 6.5", expect![[r#"
+    check(
+        VALVE,
+        "0 set torque 6.5",
+        expect![[r#"
         0.0 = torque 6.5
         0.0 + Tighten
         0.0 + Away
         0.1 - Away success
         0.1 - Tighten success "tight": `torque>=6` holds
         0.1 # the behavior succeeded
-    "#]]);
+    "#]],
+    );
 }
 
 /// What goes wrong counts, also before a strategy is chosen; then it gives up.
@@ -221,7 +237,10 @@ fn conditions_say_what_an_end_means() {
         )
     };
     let script = "0.1 set slips true\n 0.3 set slips false";
-    check(&tree("regrasp"), script, expect![[r#"
+    check(
+        &tree("regrasp"),
+        script,
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `Way`: `Way` 0 s
         0.0 + Turn
@@ -240,8 +259,12 @@ fn conditions_say_what_an_end_means() {
         0.6 - Task success
         0.6 # the behavior succeeded
         0.6 > keeps attempt 3 of t: 4 samples
-    "#]]);
-    check(&tree("abort"), script, expect![[r#"
+    "#]],
+    );
+    check(
+        &tree("abort"),
+        script,
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `Way`: `Way` 0 s
         0.0 + Turn
@@ -252,8 +275,12 @@ fn conditions_say_what_an_end_means() {
         0.1 # the behavior ended: failure: `slips` holds
         0.1 > keeps attempt 1 of t: 2 samples
         0.3 = slips false
-    "#]]);
-    check(&tree("retry"), script, expect![[r#"
+    "#]],
+    );
+    check(
+        &tree("retry"),
+        script,
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `Way`: `Way` 0 s
         0.0 + Turn
@@ -267,7 +294,8 @@ fn conditions_say_what_an_end_means() {
         0.2 # the behavior ended: failure: 2 attempts went wrong; the last: `slips` holds
         0.2 > keeps attempt 2 of t: 1 samples
         0.3 = slips false
-    "#]]);
+    "#]],
+    );
 }
 
 /// A parameter is set before its strategy starts, by how much is borne.
@@ -278,7 +306,6 @@ fn a_parameter_is_set_before_the_start() {
         sequence Root
           adaptive Pack task=pack
             strategy Move parameter={\"name\":\"speed\",\"from\":0.2,\"to\":1,\"loads\":[{\"sense\":\"load\",\"slows\":0.25}]}
-              log Say text=\"{speed}\"
               wait Carry duration_s=0.1
         @variables {\"speed\": 0, \"load\": -2}
         ",
@@ -287,9 +314,6 @@ fn a_parameter_is_set_before_the_start() {
             0.0 + Pack
             0.0 # Pack: chose `Move`: `Move` 0 s
             0.0 = speed 0.5
-            0.1 + Say
-            0.1 # Say: {speed}
-            0.1 - Say success
             0.1 + Carry
             0.2 - Carry success
             0.2 # Pack: attempt 1 with `Move`: it ran to its end; 0 counted, 2 samples kept
@@ -315,7 +339,10 @@ fn ties_go_by_the_tree() {
             "
         )
     };
-    check(&tree(true, 5.0), "", expect![[r#"
+    check(
+        &tree(true, 5.0),
+        "",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 5 s; `Two` 5 s
         0.0 + A
@@ -324,8 +351,12 @@ fn ties_go_by_the_tree() {
         0.1 - Task success
         0.1 # the behavior succeeded
         0.1 > keeps attempt 1 of t: 2 samples
-    "#]]);
-    check(&tree(true, 6.0), "", expect![[r#"
+    "#]],
+    );
+    check(
+        &tree(true, 6.0),
+        "",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `Two`: `One` 6 s; `Two` 5 s
         0.0 + B
@@ -334,8 +365,12 @@ fn ties_go_by_the_tree() {
         0.1 - Task success
         0.1 # the behavior succeeded
         0.1 > keeps attempt 1 of t: 2 samples
-    "#]]);
-    check(&tree(false, 6.0), "", expect![[r#"
+    "#]],
+    );
+    check(
+        &tree(false, 6.0),
+        "",
+        expect![[r#"
         0.0 + Task
         0.0 # Task: chose `One`: `One` 6 s
         0.0 + A
@@ -344,5 +379,6 @@ fn ties_go_by_the_tree() {
         0.1 - Task success
         0.1 # the behavior succeeded
         0.1 > keeps attempt 1 of t: 2 samples
-    "#]]);
+    "#]],
+    );
 }
