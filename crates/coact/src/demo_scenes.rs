@@ -16,7 +16,7 @@ const EXAMPLES: [(&str, &str); 2] = [
     (WALK, include_str!("../../../examples/body/arms-while-walking.json")),
 ];
 
-const SKILLS: [(&str, &str); 28] = skills![
+const SKILLS: [(&str, &str); 30] = skills![
     "go-home.json",
     "wave.json",
     "nod.json",
@@ -31,7 +31,9 @@ const SKILLS: [(&str, &str); 28] = skills![
     "doors/pull-turned.json",
     "doors/pull.json",
     "doors/push-high.json",
+    "doors/push-latch.json",
     "doors/push-low.json",
+    "doors/push-through.json",
     "doors/push.json",
     "doors/stand-beside.json",
     "tables/aside.json",
