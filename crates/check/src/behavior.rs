@@ -83,8 +83,7 @@ impl<'a> Behavior<'a> {
         }
         let searches_left = Cell::new(SEARCHES);
         let robot = options.robot.as_deref();
-        let never =
-            |file: &File<'_>| robot.map_or_else(Vec::new, |robot| other_robots::never_run(&file.tree, robot));
+        let never = |file: &File<'_>| robot.map_or_else(Vec::new, |robot| other_robots::never_run(&file.tree, robot));
         let never_run: Vec<Vec<bool>> = files.iter().map(never).collect();
         let sides = sides(&files, &never_run);
         Behavior { files, world, options, registry, uses, claiming, reserving, sides, never_run, searches_left }

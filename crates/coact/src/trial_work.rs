@@ -62,7 +62,8 @@ impl Workshop<'_> {
             let job = next.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(job) = job.filter(|_| !is_over()) else { return };
             let outcome = self.run(job, slot);
-            let cut_short = is_over() || matches!(&outcome, Ok(outcome) if outcome.stopped == Some(StoppedBy::Interrupt));
+            let cut_short =
+                is_over() || matches!(&outcome, Ok(outcome) if outcome.stopped == Some(StoppedBy::Interrupt));
             if cut_short {
                 let _ = std::fs::remove_dir_all(self.folder(job));
             }

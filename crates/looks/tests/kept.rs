@@ -10,7 +10,11 @@ fn copied(to: &Path) -> PathBuf {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/robot");
     for folder in ["", "urdf", "meshes"] {
         fs::create_dir_all(to.join(folder)).expect("what lies beside this test");
-        for entry in fs::read_dir(from.join(folder)).expect("what lies beside this test").flatten().filter(|entry| entry.path().is_file()) {
+        for entry in fs::read_dir(from.join(folder))
+            .expect("what lies beside this test")
+            .flatten()
+            .filter(|entry| entry.path().is_file())
+        {
             fs::copy(entry.path(), to.join(folder).join(entry.file_name())).expect("what lies beside this test");
         }
     }
@@ -25,7 +29,8 @@ fn shown(folder: &Path, kept: &Kept) -> Vec<(String, Vec<u8>)> {
 }
 
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut all: Vec<_> = fs::read_dir(folder).expect("what lies beside this test").flatten().map(|entry| entry.path()).collect();
+    let mut all: Vec<_> =
+        fs::read_dir(folder).expect("what lies beside this test").flatten().map(|entry| entry.path()).collect();
     all.sort();
     all.into_iter().map(|path| (path.clone(), fs::read(path).expect("what lies beside this test"))).collect()
 }
@@ -55,8 +60,12 @@ fn a_mesh_is_made_once_and_again_when_it_or_what_it_names_changes() {
     assert_eq!(shown(&robot, &kept), first);
     assert_eq!(files(&cache), made);
     // A colour that an OBJ names by its library.
-    let library = fs::read_dir(robot.join("meshes")).expect("what lies beside this test").flatten().map(|entry| entry.path());
-    let library = library.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "mtl")).expect("what lies beside this test");
+    let library =
+        fs::read_dir(robot.join("meshes")).expect("what lies beside this test").flatten().map(|entry| entry.path());
+    let library = library
+        .into_iter()
+        .find(|path| path.extension().is_some_and(|ending| ending == "mtl"))
+        .expect("what lies beside this test");
     let text = fs::read_to_string(&library).expect("what lies beside this test");
     let other = text.replace("Kd 0", "Kd 1");
     assert_ne!(text, other);

@@ -7,7 +7,8 @@ mod timeline;
 
 pub use columns::width_of;
 pub use report::{
-    BalanceReport, Changed, Held, Logged, MeasuredAt, ObjectChanged, Report, SentCommand, StepRun, StoppedBy, TruthReport,
+    BalanceReport, Changed, Held, Logged, MeasuredAt, ObjectChanged, Report, SentCommand, StepRun, StoppedBy,
+    TruthReport,
 };
 pub use rows::Row;
 pub use timeline::{Layout, timeline};

@@ -11,7 +11,6 @@ use crate::line::{Fact, InputLine, SeenLine, TraceLine};
 use crate::read::{File, ReadError};
 use crate::topic;
 
-
 pub struct Moment {
     pub time_ns: i64,
     pub tick: u64,

@@ -49,11 +49,6 @@ impl Measures {
             Shape::Capsule { radius_m, length_m } => [2.0 * radius_m, 2.0 * radius_m, length_m + 2.0 * radius_m],
             Shape::Cylinder { radius_m, length_m } => [2.0 * radius_m, 2.0 * radius_m, *length_m],
         };
-        Measures {
-            width_m: Some(width_m),
-            height_m: Some(height_m),
-            depth_m: Some(depth_m),
-            ..Measures::default()
-        }
+        Measures { width_m: Some(width_m), height_m: Some(height_m), depth_m: Some(depth_m), ..Measures::default() }
     }
 }

@@ -1,6 +1,6 @@
+use recording::StoppedBy;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use recording::StoppedBy;
 
 use crate::case::Case;
 use crate::cause::{Cause, Kind, Leaves};
@@ -140,7 +140,9 @@ impl Outcome {
                     let (step, why) = leaves.last_failed().unwrap_or(("", &self.reason));
                     cause(Kind::Failed, Some(step), if why.is_empty() { &self.reason } else { why })
                 }
-                "halted" if self.stopped != Some(StoppedBy::Interrupt) => cause(Kind::TimeOver, leaves.cut_short(), untrue.map_or("", |truth| &truth.why)),
+                "halted" if self.stopped != Some(StoppedBy::Interrupt) => {
+                    cause(Kind::TimeOver, leaves.cut_short(), untrue.map_or("", |truth| &truth.why))
+                }
                 other => cause(Kind::EndedOtherwise, None, &format!("{other} instead of {}", case.ends.word())),
             };
         }

@@ -15,8 +15,8 @@ use super::claims::Claims;
 use super::remembered::Remembered;
 use super::senses::Sense;
 use crate::door::{
-    Asked, Change, InstanceId, Job, JobAnswer, JobId, Measured, NO_DETAIL, Note, ObjectChange, Recording, RunFact, Sent,
-    TickOutput, Told, What,
+    Asked, Change, InstanceId, Job, JobAnswer, JobId, Measured, NO_DETAIL, Note, ObjectChange, Recording, RunFact,
+    Sent, TickOutput, Told, What,
 };
 use crate::ids::{ScopeId, StepId, TrackId};
 use crate::types::Effects;

@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use engine::FrameAt;
 use geometry::{Pose, Vector3};
 use robot::interface::{
-    Capabilities, Command, CommandStatus, FootState, Mode, Phase, Refusal, RobotState, WalkingState, Wrench,
+    Capabilities, Command, CommandStatus, FootState, Mode, Phase, Refusal, RobotState, Vitals, WalkingState, Wrench,
 };
 use robot::{BodyPoses, Robot};
 use scene::{Cloud, Sight};
@@ -201,6 +201,7 @@ fn standing(robot: &Arc<Robot>, positions: Vec<f64>, time_ns: i64) -> RobotState
         commands: Vec::new(),
         faults: Vec::new(),
         mode: Mode::default(),
+        vitals: Vitals::default(),
     }
 }
 
