@@ -272,7 +272,22 @@ fn goto_the_end_of_its_track() {
         ",
         "0 lock S
          0.6 unlock S",
-        expect![[r#""#]],
+        expect![[r#"
+            0.0 + P
+            0.0 + A
+            0.0 + Other
+            0.1 - A success
+            0.1 + Over
+            0.1 - Over success
+            0.2 - Other success
+            0.2 - P success
+            0.2 + B
+            0.3 - B success
+            0.3 + Out
+            0.3 ! Passed held: `S` is locked
+            0.6 - Out success
+            0.6 # the behavior succeeded
+        "#]],
     );
 }
 
