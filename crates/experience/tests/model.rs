@@ -15,7 +15,7 @@ const BOTH: &[&str] = &["low", "high"];
 
 fn row(text: &mut String, what: &str, ran: &Ran) -> f64 {
     let trace = ran.trace.join(" ");
-    writeln!(text, "{what:44} {:8} {:6.0} s  {trace}", ran.result, ran.s).unwrap();
+    writeln!(text, "{what:44} {:8} {:6.0} s  {trace}", ran.result, ran.s).expect("a text takes it");
     ran.s
 }
 
@@ -55,7 +55,7 @@ fn every_line_is_that_of_the_reference_model() {
         100.0 * (1.0 - c1 / b3),
         100.0 * (1.0 - adaptive_s / baseline_s)
     )
-    .unwrap();
+    .expect("a text takes it");
     assert_eq!(text, GOLDEN);
 }
 

@@ -390,7 +390,8 @@ impl Recall {
     fn what_if(&self, opened: &Opened, from_s: f64, against: Against) -> Result<Answer, Failure> {
         let begin = opened.file.begin();
         let from_ns = engine_ns(&opened.file, from_s);
-        let simulate = self.recordings.simulate.as_ref().filter(|_| begin.simulated);
+        let simulate =
+            self.recordings.as_ref().and_then(|recordings| recordings.simulate.as_ref()).filter(|_| begin.simulated);
         let simulator = match (against, simulate) {
             (Against::Recorded, _) | (Against::Best, None) => None,
             (Against::Simulated, None) => {

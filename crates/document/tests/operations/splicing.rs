@@ -4,7 +4,7 @@ use document::{Document, DocumentError, Then};
 use model::file::{MemoryFiles, load};
 use model::{Field, Library};
 
-use crate::kit::*;
+use crate::operations::kit::*;
 
 const FOUND: &str = r#"{"version": 2, "children": [{"type": "sequence", "name": "Achieve: B", "children": [
     {"type": "wait", "name": "One", "duration_s": 1},
