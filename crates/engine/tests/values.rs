@@ -221,6 +221,39 @@ fn inputs_that_go_wrong_while_the_first_step_waits() {
     );
 }
 
+const WITHHELD: &str = r#"
+    @variables {"far_m": 1}
+    parallel P policy=all
+      stand_in Hold duration_s=0.3 claims=["left_arm"]
+      sequence Later
+        wait A_while duration_s=0.2
+        set More values={"far_m": "9"}
+      sequence Uses
+        wait A_moment duration_s=0.1
+        fallback F
+          sequence S
+            skill Use file=go.json inputs={"far_m":"far_m"}
+          stand_in Then duration_s=0.1
+    --- go.json
+    @inputs {"far_m":{"kind":"number","maximum":2,"unit":"m"}}
+    fallback Inside
+      stand_in Go duration_s=0.1 claims=["left_arm"]
+      stand_in Caught duration_s=0.1
+    "#;
+
+/// A use that did not start is told where it would have begun, also when a lock kept that back for a while: what is in it
+/// catches it neither when the lock is opened nor when an edit lays the track anew.
+#[test]
+fn a_use_that_did_not_start_is_caught_around_it_whenever_that_is_decided() {
+    for then in ["0.5 unlock S", "0.5 insert F 2 log Behind\n0.6 unlock S", "0.5 move_node Use F 0"] {
+        let trace = testkit::run(WITHHELD, &format!("0 lock S\n{then}"));
+        let lines: Vec<&str> = trace.lines().collect();
+        assert!(lines.iter().any(|line| line.contains("0.3 - Use/Go failure: `Use` does not start")), "{trace}");
+        assert!(lines.iter().any(|line| line.contains("+ Then")), "{trace}");
+        assert!(!trace.contains("Caught"), "{trace}");
+    }
+}
+
 /// Of another kind, out of its range, without a value, of no sense: it fails with that reason and does not start.
 #[test]
 fn what_does_not_fit_does_not_start() {

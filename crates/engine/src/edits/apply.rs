@@ -398,8 +398,7 @@ impl Engine {
         failures.retain(|failure| self.track(id).entries.contains(&failure.step));
         failures.extend(self.track_mut(id).withheld.take());
         for failure in failures {
-            let from = self.step(failure.step).region;
-            self.fail_in_track(id, failure, from);
+            self.fail_in_track(id, failure);
         }
     }
 

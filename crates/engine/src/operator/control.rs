@@ -450,8 +450,7 @@ impl Engine {
             && !on
             && let Some(failure) = self.track_mut(id).withheld.take()
         {
-            let from = self.step(failure.step).region;
-            self.fail_in_track(id, failure, from);
+            self.fail_in_track(id, failure);
         }
         if mark == Mark::Lock && !on {
             self.do_kept_jump(id);

@@ -66,13 +66,14 @@ impl Engine {
 
     /// It fails where it begins: nothing of it starts and nothing in it catches that; it gives nothing out.
     pub(super) fn refuse_use(&mut self, track: TrackId, id: StepId, refused: RefusedUse) {
-        let around = self.track(track).regions[refused.region as usize].outer;
+        let region = &self.track(track).regions[refused.region as usize];
+        let of_use = (region.use_id, region.node);
         // Before it counts as passed: it has never started.
         self.leave_region(track, refused.region);
         self.pass(track, id);
         self.step_mut(id).started_tick = self.world.tick;
         self.track_mut(track).jumped_to = None;
-        self.tell_end(id, refused.why.into(), around);
+        self.tell_end(id, refused.why.into(), Some(of_use));
     }
 
     /// A skill whose first step waited for its claims starts only now: its inputs are those of now.
@@ -262,11 +263,26 @@ impl Engine {
         }
     }
 
-    /// A step of a track has failed: the innermost try around it, from a region on, that asks for it takes it, else the
-    /// track fails.
-    pub(crate) fn fail_in_track(&mut self, id: TrackId, failure: Failure, from: u32) {
+    /// The innermost region that may take a failure: none of a use that did not start.
+    fn taken_from(&self, id: TrackId, failure: &Failure) -> u32 {
+        let own = self.step(failure.step).region;
+        let Some(of_use) = failure.refused else { return own };
+        let regions = &self.track(id).regions;
+        let mut at = own;
+        while at != NONE {
+            let region = &regions[at as usize];
+            if (region.use_id, region.node) == of_use {
+                return region.outer;
+            }
+            at = region.outer;
+        }
+        own
+    }
+
+    /// A step of a track has failed: the innermost try around it that asks for it takes it, else the track fails.
+    pub(crate) fn fail_in_track(&mut self, id: TrackId, failure: Failure) {
         let pos = self.step(failure.step).pos;
-        let mut at = from;
+        let mut at = self.taken_from(id, &failure);
         let lock = self.lock_span(id, pos);
         while at != NONE {
             let region = &self.track(id).regions[at as usize];

@@ -1,12 +1,12 @@
 //! What happens to a step between its start and its end: guards, limits, retry, halting.
 
-use model::{Edge, EndAs};
+use model::{Edge, EndAs, NodeId};
 
 use super::children::Children;
 use super::jump::PendingJump;
 use crate::door::{RunFact, Told};
 use crate::engine::{Engine, RunState};
-use crate::ids::StepId;
+use crate::ids::{StepId, UseId};
 use crate::tracks::{AWAKE, Body, BoundGuard, BranchState, Failure, Halting, NONE, Pending, PendingWhy, Status};
 use crate::types::{Context, Effects, Target};
 use crate::world::{At, World};
@@ -437,12 +437,12 @@ impl Engine {
     #[inline]
     fn report(&mut self, id: StepId, end: End) {
         let end = if self.step(id).extra.is_some() { self.reported_end(id, end) } else { end };
-        self.tell_end(id, end, self.step(id).region);
+        self.tell_end(id, end, None);
     }
 
     /// As it is; a failure is one of the region `from` on.
     #[inline]
-    pub(crate) fn tell_end(&mut self, id: StepId, end: End, from: u32) {
+    pub(crate) fn tell_end(&mut self, id: StepId, end: End, refused: Option<(UseId, NodeId)>) {
         let step = &mut self.steps[id.index()];
         step.last = Some(end.verdict);
         step.last_outcome.clone_from(&end.outcome);
@@ -460,7 +460,7 @@ impl Engine {
         let (tick, time_ns) = (self.world.tick, self.world.time_ns);
         self.world.record.ended(tick, time_ns, instance, &end);
         if end.verdict == Verdict::Failure && !detached && !self.is_of_old_run(id) {
-            self.fail_in_track(track, Failure { step: id, end, tick }, from);
+            self.fail_in_track(track, Failure { step: id, end, tick, refused });
         }
         if !self.region_watches.is_empty() && !detached {
             self.tell_region_watches(track);

@@ -242,4 +242,6 @@ pub(crate) struct Failure {
     pub step: StepId,
     pub end: End,
     pub tick: u64,
+    /// The use of a skill that did not start: only what is around it takes that, whenever it is decided.
+    pub refused: Option<(UseId, NodeId)>,
 }
