@@ -26,8 +26,8 @@ pub struct Behavior<'a> {
     reserving: FxHashMap<Arc<str>, Vec<DefinitionId>>,
     /// Of each file whether it runs as written, and as on the other side.
     sides: Vec<(bool, bool)>,
-    /// Of each node of each file whether it is never chosen on this robot; nothing where no robot is known.
-    never_chosen: Vec<Vec<bool>>,
+    /// Of each node of each file whether it never runs on this robot; nothing where no robot is known.
+    never_run: Vec<Vec<bool>>,
     searches_left: Cell<u32>,
 }
 
@@ -83,16 +83,15 @@ impl<'a> Behavior<'a> {
         }
         let searches_left = Cell::new(SEARCHES);
         let robot = options.robot.as_deref();
-        let never =
-            |file: &File<'_>| robot.map_or_else(Vec::new, |robot| other_robots::never_chosen(&file.tree, robot));
-        let never_chosen: Vec<Vec<bool>> = files.iter().map(never).collect();
-        let sides = sides(&files, &never_chosen);
-        Behavior { files, world, options, registry, uses, claiming, reserving, sides, never_chosen, searches_left }
+        let never = |file: &File<'_>| robot.map_or_else(Vec::new, |robot| other_robots::never_run(&file.tree, robot));
+        let never_run: Vec<Vec<bool>> = files.iter().map(never).collect();
+        let sides = sides(&files, &never_run);
+        Behavior { files, world, options, registry, uses, claiming, reserving, sides, never_run, searches_left }
     }
 
-    /// It lies in a case for other robots.
-    pub fn is_never_chosen(&self, file: &File<'_>, at: At) -> bool {
-        self.never_chosen[file.tree.id.index()].get(at as usize).copied().unwrap_or_default()
+    /// It is for other robots: in a case of theirs, or left out on this one.
+    pub fn never_runs_here(&self, file: &File<'_>, at: At) -> bool {
+        self.never_run[file.tree.id.index()].get(at as usize).copied().unwrap_or_default()
     }
 
     /// Whether some use runs the file as written, and whether some runs it as on the other side.
@@ -182,7 +181,7 @@ pub fn declared<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = &'t str> {
 }
 
 /// On which sides each file runs, by the uses that lead to it.
-fn sides(files: &[File<'_>], never_chosen: &[Vec<bool>]) -> Vec<(bool, bool)> {
+fn sides(files: &[File<'_>], never_run: &[Vec<bool>]) -> Vec<(bool, bool)> {
     let mut sides = vec![(false, false); files.len()];
     let mut left = vec![(Library::MAIN, false)];
     while let Some((id, mirrored)) = left.pop() {
@@ -192,7 +191,7 @@ fn sides(files: &[File<'_>], never_chosen: &[Vec<bool>]) -> Vec<(bool, bool)> {
         }
         let file = &files[id.index()];
         for (at, used) in &file.skills {
-            let is_for_others = never_chosen[id.index()].get(*at as usize).copied().unwrap_or_default();
+            let is_for_others = never_run[id.index()].get(*at as usize).copied().unwrap_or_default();
             let Some(used) = used.filter(|_| !is_for_others) else { continue };
             match file.tree.node(*at).fields.get("mirrored") {
                 None | Some(Field::Bool(false)) => left.push((used, mirrored)),

@@ -1,6 +1,6 @@
 //! What the robot that is to run it does not have: frames, presets, grips, joints, parts, angles.
 
-use ::robot::{BodyFrame, PartName, Robot};
+use ::robot::{BodyFrame, PartName, Robot, Side};
 use engine::{Cannot, Mirror, Mirrored, Plane};
 use model::Node;
 use serde_json::Value as Json;
@@ -12,7 +12,7 @@ use crate::tree::At;
 pub fn check(behavior: &Behavior<'_>, file: &File<'_>, report: &mut Report<'_>) {
     let Some(robot) = &behavior.options.robot else { return };
     for at in file.tree.all() {
-        let is_for_others = behavior.is_never_chosen(file, at);
+        let is_for_others = behavior.never_runs_here(file, at);
         if is_for_others || file.facts.unreadable.contains_key(&at) || report.is_broken(file, at) {
             continue;
         }
@@ -65,7 +65,11 @@ fn parts(
     for part in own.iter().map(|claim| &**claim).chain(authored).filter_map(PartName::from_word) {
         if robot.part(part).is_none() {
             let message = format!("robot `{}` has no {part}", robot.name);
-            report.error(file, node(at), message, "take the step out, or take another robot");
+            let remedy = format!(
+                "let a robot without it leave the step out, by `until` `!has('{}')`, or take another robot",
+                part.word()
+            );
+            report.error(file, node(at), message, remedy);
         }
     }
 }
@@ -94,7 +98,8 @@ fn named(
                 }
                 _ => continue,
             };
-            if name.is_empty() || known.contains(&name.as_str()) {
+            let stands_in = format == "grip" && Side::BOTH.into_iter().any(|side| robot.grip(&name, side).is_some());
+            if name.is_empty() || stands_in || known.contains(&name.as_str()) {
                 continue;
             }
             let message = format!("robot `{}` has no {format} `{name}`", robot.name);

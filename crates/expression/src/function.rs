@@ -217,7 +217,8 @@ pub const FUNCTIONS: &[Function] = &[
         "has",
         (1, 1),
         Query::Has,
-        "true if the robot has it: a part, as 'left_arm', or 'fingers', 'gripper', a grip or a preset",
+        "true if the robot has it: a part, as 'left_arm', a turn of spine or neck, as 'spine_pitch', 'fingers', 'gripper', a \
+         grip or a preset",
     )
     .truth(),
     asks("reach_m('right')", "reach_m", (1, 1), Query::Reach, "metres from a shoulder to the palm of the stretched arm")
@@ -328,8 +329,8 @@ pub const FUNCTIONS: &[Function] = &[
         "size",
         (1, 1),
         Builtin::Size,
-        "how large an object is, as far as that is known: a map with width_m, height_m, depth_m; of a list or a map how \
-         many entries it has",
+        "how large an object is, as far as that is known: a map with width_m, height_m, depth_m, of a door hinge_m, \
+         from its handle to its hinge; of a list or a map how many entries it has",
     ),
     function(
         "slice(list, from, to)",

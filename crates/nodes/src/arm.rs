@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::checks;
 use crate::body::frame::{Goal, given};
-use crate::body::goal::{self, PoseTolerance, angles_now_deg, goals_deg, hand_name, mirror_angles};
+use crate::body::goal::{self, PoseTolerance, angles_now_deg, goals_deg, hand_name, mirror_angles, no_part};
 use crate::body::joints::{JointGoals, joint_path};
 use crate::body::motion::{self, Intent, Motion, joints_of};
+use crate::body::posture::Posture;
 use crate::body::reach::{moved_by, solve_path};
 use crate::body::setting::{FrameName, PoseSetting};
 use crate::thesis;
@@ -30,6 +31,8 @@ pub enum By {
     Angles,
     /// A named configuration of the robot.
     Preset,
+    /// `posture`: how the arm is bent, for any robot.
+    Posture,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -52,7 +55,7 @@ pub struct Waypoint {
 pub struct Settings {
     /// The arm that moves.
     pub side: Side,
-    /// What says where the arm goes: a pose of its hand, the angles of its joints, or a preset of the robot.
+    /// What says where the arm goes: a pose of its hand, the angles of its joints, a preset of the robot, or how it is bent.
     pub by: By,
     /// The frame of the poses: one of the body, or an object. The hand's own counts as it stands at the start.
     #[schemars(extend("x-by" = ["pose"]))]
@@ -66,6 +69,9 @@ pub struct Settings {
     /// A preset of the robot, `home` for example.
     #[schemars(extend("x-by" = ["preset"], "format" = "preset"))]
     pub preset: String,
+    /// How the arm is bent, hanging down where nothing is said. Joints that cannot go so far go as far as they can.
+    #[schemars(extend("x-by" = ["posture"]))]
+    pub posture: Posture,
     /// Moved through on the way, without stopping.
     #[schemars(extend("x-by" = ["pose", "angles"]))]
     pub waypoints: Vec<Waypoint>,
@@ -83,8 +89,8 @@ pub struct Settings {
     /// How long the motion takes.
     #[schemars(range(min = 0.1, max = 600.0), extend("x-unit" = "s"))]
     pub duration_s: f64,
-    /// By angles or preset: how far off the joints may end, all errors added up.
-    #[schemars(range(min = 0.0), extend("x-by" = ["angles", "preset"], "x-unit" = "rad"))]
+    /// By angles, preset or posture: how far off the joints may end, all errors added up.
+    #[schemars(range(min = 0.0), extend("x-by" = ["angles", "preset", "posture"], "x-unit" = "rad"))]
     pub joint_tolerance_rad: f64,
     /// By pose: how far off the hand may end.
     #[schemars(range(min = 0.0), extend("x-by" = ["pose"], "x-unit" = "m"))]
@@ -106,6 +112,7 @@ impl Default for Settings {
             pose: PoseSetting::default(),
             angles_deg: Vec::new(),
             preset: String::new(),
+            posture: Posture::default(),
             waypoints: Vec::new(),
             reach: Reach::Arm,
             follow: false,
@@ -138,7 +145,7 @@ impl StepType for Arm {
     const NAME: &'static str = "arm";
     const GROUP: &'static str = "body";
     const DOC: &'static str =
-        "Moves an arm: to joint angles, to a preset, or so that the hand is at a pose in a frame.";
+        "Moves an arm: to joint angles, to a preset, to a posture, or so that the hand is at a pose in a frame.";
     const ICON: Option<&'static str> = Some("grab");
     const WORDS: &'static [&'static str] = &["reach", "move", "hand", "point", "wave"];
     const FOREIGN: &'static [Foreign] = thesis::ARM;
@@ -190,7 +197,7 @@ impl StepType for Arm {
     fn set_to_robot(settings: &mut Settings, body: &Body) -> Result<(), Cannot> {
         match settings.by {
             By::Pose => settings.pose.set_to_robot(&settings.frame, hand_name(settings.side), body),
-            By::Angles | By::Preset => {
+            By::Angles | By::Preset | By::Posture => {
                 settings.by = By::Angles;
                 settings.angles_deg = angles_now_deg(body, PartName::Arm(settings.side))?;
                 Ok(())
@@ -232,6 +239,7 @@ fn plan(settings: &Settings, body: &Body) -> Result<(Intent, Target), Cannot> {
         By::Pose => by_pose(settings, body)?,
         By::Angles => by_angles(settings, body)?,
         By::Preset => by_preset(settings, body)?,
+        By::Posture => by_posture(settings, body)?,
     };
     Ok((
         Intent {
@@ -291,6 +299,12 @@ fn by_preset(settings: &Settings, body: &Body) -> Result<(Order, Target), Cannot
     })?;
     let arm = robot.part(PartName::Arm(settings.side));
     let goals: JointGoals = arm.into_iter().flat_map(|arm| &arm.coordinates).map(|at| (*at, positions[*at])).collect();
+    Ok((joint_path(body, [(settings.duration_s, goals.clone())]), Target::Joints(goals)))
+}
+
+fn by_posture(settings: &Settings, body: &Body) -> Result<(Order, Target), Cannot> {
+    let arm = PartName::Arm(settings.side);
+    let goals = settings.posture.goals(body.robot(), arm).ok_or_else(|| no_part(body.robot(), arm))?;
     Ok((joint_path(body, [(settings.duration_s, goals.clone())]), Target::Joints(goals)))
 }
 

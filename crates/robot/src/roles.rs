@@ -23,6 +23,11 @@ impl RoleJoint {
     pub fn angle(&self, position: f64) -> f64 {
         self.sign * (position - self.zero)
     }
+
+    /// Where it is at an angle, rad.
+    pub fn position(&self, angle_rad: f64) -> f64 {
+        self.zero + self.sign * angle_rad
+    }
 }
 
 /// In how many places a joint is looked at to find how its limb bends.

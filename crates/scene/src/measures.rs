@@ -16,6 +16,9 @@ pub struct Measures {
     /// Of a door.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hinge: Option<HingeSide>,
+    /// Of a door, from its handle along the panel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hinge_m: Option<f64>,
 }
 
 impl Measures {
@@ -24,7 +27,7 @@ impl Measures {
     }
 
     pub fn has_size(&self) -> bool {
-        self.width_m.or(self.height_m).or(self.depth_m).is_some()
+        self.width_m.or(self.height_m).or(self.depth_m).or(self.hinge_m).is_some()
     }
 
     /// What is known anew counts before what was known.
@@ -35,6 +38,7 @@ impl Measures {
             height_m: anew.height_m.or(self.height_m),
             depth_m: anew.depth_m.or(self.depth_m),
             hinge: anew.hinge.or(self.hinge),
+            hinge_m: anew.hinge_m.or(self.hinge_m),
         }
     }
 
@@ -45,6 +49,6 @@ impl Measures {
             Shape::Capsule { radius_m, length_m } => [2.0 * radius_m, 2.0 * radius_m, length_m + 2.0 * radius_m],
             Shape::Cylinder { radius_m, length_m } => [2.0 * radius_m, 2.0 * radius_m, *length_m],
         };
-        Measures { width_m: Some(width_m), height_m: Some(height_m), depth_m: Some(depth_m), hinge: None }
+        Measures { width_m: Some(width_m), height_m: Some(height_m), depth_m: Some(depth_m), ..Measures::default() }
     }
 }

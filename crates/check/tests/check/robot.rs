@@ -37,7 +37,7 @@ fn what_a_robot_does_not_have() {
         error: main.json /Angles [angles_deg]: the right arm of robot `coact-one` has 7 joints, and 2 angles are given
             change `angles_deg`, or take another robot
         error: main.json /Look: robot `coact-one` has no neck
-            take the step out, or take another robot
+            let a robot without it leave the step out, by `until` `!has('neck')`, or take another robot
     "#]].assert_eq(&text(&found(TREE, &[], &options)));
     // An object of that name will be there.
     let options = Options { frames: vec!["chst".into()], ..options };
@@ -149,4 +149,47 @@ fn cases_for_other_robots_need_not_be_possible() {
         error: main.json /Asked [angles_deg]: joint `right_shoulder_roll` of robot `coact-one` goes from -149.0° to 20.1°, not to -300°
             change `angles_deg`, or take another robot
     "#]].assert_eq(&text(&found(OF_OTHERS, &[], &options)));
+}
+
+const LEFT_OUT: &str = "
+    sequence Root
+      neck Look until=\"!has('neck')\" pitch_deg=10
+      sequence Around until=[{\"condition\":\"time() > 9\"},{\"condition\":\"!has('neck')\"}]
+        neck Aside yaw_deg=10
+      spine Bend pitch_deg={\"=\":\"has('spine_pitch') ? 10 : 0\"}
+      neck Later until={\"condition\":\"!has('neck')\",\"edge\":\"rise\"} pitch_deg=10
+      neck Perhaps until=\"!has('neck') && which == 1\" pitch_deg=10
+";
+
+/// A step that is done before it starts is none that the robot lacks something for. An edge comes after the start.
+#[test]
+fn steps_that_a_robot_leaves_out_need_not_be_possible() {
+    let mut robot = Robot::builtin("coact-one").expect("one of our own");
+    robot.parts.retain(|part| part.name != PartName::Neck);
+    let options = Options { robot: Some(Arc::new(robot)), given: vec!["which".into()], ..Options::default() };
+    expect![[r#"
+        error: main.json /Later: robot `coact-one` has no neck
+            let a robot without it leave the step out, by `until` `!has('neck')`, or take another robot
+        error: main.json /Perhaps: robot `coact-one` has no neck
+            let a robot without it leave the step out, by `until` `!has('neck')`, or take another robot
+    "#]]
+    .assert_eq(&text(&found(LEFT_OUT, &[], &options)));
+}
+
+/// Of a grip that only our own hands have others have one that is like it.
+#[test]
+fn grips_of_skills_have_their_like() {
+    let mut robot = Robot::builtin("coact-one").expect("one of our own");
+    robot.grips.retain(|name, _| name == "hook");
+    let options = Options { robot: Some(Arc::new(robot)), ..Options::default() };
+    let tree = "
+        sequence Root
+          hand Hooked grip=hooked
+          hand Fist grip=fist
+    ";
+    expect![[r#"
+        error: main.json /Fist [grip]: robot `coact-one` has no grip `fist`
+            it has hook
+    "#]]
+    .assert_eq(&text(&found(tree, &[], &options)));
 }

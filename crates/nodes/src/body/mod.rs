@@ -11,6 +11,7 @@ pub mod leg_checks;
 pub mod motion;
 pub mod own_body;
 pub mod place;
+pub mod posture;
 pub mod preview;
 pub mod reach;
 pub mod setting;

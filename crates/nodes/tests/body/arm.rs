@@ -22,6 +22,50 @@ fn by_angles_and_by_preset_the_arm_ends_there() {
     });
 }
 
+/// The hand of a bent arm is in the same place beside any robot: at the front and outside of the shoulder.
+#[test]
+fn by_posture_every_robot_bends_alike_on_both_sides() {
+    on_every_robot(|name, robot| {
+        for (word, side) in [("right", Side::Right), ("left", Side::Left)] {
+            let bent = r#"posture={"shoulder_pitch_deg":20,"shoulder_roll_deg":30,"elbow_deg":50}"#;
+            let outline = format!("arm Bend by=posture side={word} {bent} duration_s=2");
+            let mut stage = Stage::new(name, &outline, "preset ready");
+            let chest_from_hand =
+                |stage: &Stage| stage.poses().world_from(BodyFrame::Chest).inverse() * hand(stage, side);
+            assert_succeeds(&mut stage, "Bend");
+            let arm = PartName::Arm(side);
+            for (role, angle_deg) in
+                [("shoulder_pitch", 20.0), ("shoulder_roll", 30.0), ("shoulder_yaw", 0.0), ("elbow", 50.0)]
+            {
+                let joint = robot.role(arm, role).expect(role);
+                let is_deg = joint.angle(stage.state().positions[joint.coordinate]).to_degrees();
+                assert!((is_deg - angle_deg).abs() < 0.1, "{name}, {word} {role}: {is_deg}");
+            }
+            let outside_m = chest_from_hand(&stage).translation_m().y * if side == Side::Left { 1.0 } else { -1.0 };
+            assert!(
+                chest_from_hand(&stage).translation_m().x > 0.1 && outside_m > 0.2,
+                "{name}: {:?}",
+                chest_from_hand(&stage)
+            );
+        }
+    });
+}
+
+/// What is beyond a joint's limit is not: a posture is for robots of which the writer knows nothing.
+#[test]
+fn a_posture_goes_as_far_as_the_joints_go() {
+    on_every_robot(|name, robot| {
+        let mut stage =
+            Stage::new(name, r#"arm Bend by=posture posture={"elbow_deg":170} duration_s=3"#, "preset ready");
+        stage.run();
+        let joint = robot.role(RIGHT, "elbow").expect("an elbow");
+        let limits = robot.model.coordinates()[joint.coordinate].limits;
+        let bent_deg = joint.angle(stage.state().positions[joint.coordinate]).to_degrees();
+        let most_deg = joint.angle(limits.lower).max(joint.angle(limits.upper)).to_degrees();
+        assert!(most_deg < 170.0 && bent_deg <= most_deg + 0.01, "{name}: {bent_deg}° of {most_deg}°");
+    });
+}
+
 #[test]
 fn by_pose_the_hand_ends_there_in_any_frame() {
     on_every_robot(|name, robot| {

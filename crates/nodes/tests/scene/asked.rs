@@ -41,6 +41,8 @@ fn the_robot_tells_how_it_is_made() {
         ("gripper", "has('gripper')"),
         ("hook", "has('hook')"),
         ("tail", "has('tail')"),
+        ("bends", "has('spine_pitch')"),
+        ("sways", "has('spine_roll')"),
     ];
     let [one, mini] = ROBOTS.map(|robot| asked_in(robot, "", "", &questions));
     let whole = |name: &str, of_one: f64, of_mini: f64| {
@@ -60,6 +62,8 @@ fn the_robot_tells_how_it_is_made() {
         ("gripper", "false", "true"),
         ("hook", "true", "true"),
         ("tail", "false", "false"),
+        ("bends", "true", "true"),
+        ("sways", "true", "false"),
     ] {
         assert_eq!((one[name].as_str(), mini[name].as_str()), (of_one, of_mini), "{name}");
     }

@@ -152,3 +152,25 @@ fn a_door_that_was_found_has_an_angle_and_a_hinge() {
         assert!((answer("left") - 1.0).abs() < 1e-9);
     }
 }
+
+/// Nobody wrote how wide a door is, nor where its hinge is: what was seen of it is used by steps.
+#[test]
+fn a_door_is_as_wide_as_it_was_seen() {
+    for (handle_m, is_left, from_hinge_m) in [(-0.4, 1.0, 0.8), (0.3, 0.0, 0.8)] {
+        let script = format!("0 frame lever 1.345 {handle_m} 1\n0 frame door 1.4 -0.05 1");
+        let panel = "door_panel Panel handle=lever panel=door object=leaf door={\"hinge\":\"left\",\"measure\":true}";
+        let half = "wait Half duration_s={\"=\":\"size('leaf').width_m / 2\"}";
+        let values = "{\"wide_m\":\"size('leaf').width_m\",\"hinge_m\":\"size('leaf').hinge_m\",\"left\":\"hinge('leaf') == 'left' ? 1 : 0\"}";
+        let outline =
+            format!("sequence Root\n  {panel}\n  wait Look duration_s=0.3\n  {half}\n  set Ask values={values}");
+        let mut stage = Stage::new(ROBOT, &outline, &script);
+        // The frames of the script are given with the first tick of the stage.
+        stage.tick();
+        let leaf = Board { corner_m: [1.4, -0.5, 0.1], width_m: 0.9, height_m: 1.9, yaw_deg: 0.0 };
+        let trace = watch(&mut stage, &[leaf]);
+        let answer = answers(&stage, &trace);
+        assert!((answer("wide_m") - 0.9).abs() < 0.06, "{} m wide", answer("wide_m"));
+        assert!((answer("hinge_m") - from_hinge_m).abs() < 0.06, "{} m to the hinge", answer("hinge_m"));
+        assert!((answer("left") - is_left).abs() < 1e-9, "hinge at {handle_m}");
+    }
+}

@@ -52,6 +52,19 @@ pub struct Robot {
     pub(crate) roles: OnceLock<Vec<RoleJoint>>,
 }
 
+/// Grips of skills, and the one among those of every hand that comes nearest to it.
+const LIKE: &[(&str, &str)] = &[
+    ("around_bar", "hook"),
+    ("around_lever", "hook"),
+    ("bent", "relax"),
+    ("fist", "close"),
+    ("half_open", "relax"),
+    ("hooked", "hook"),
+    ("straight", "open"),
+    ("thumb_down", "open"),
+    ("two_fingers", "flat"),
+];
+
 /// Links of the model that frames are named after.
 #[derive(Clone, Debug)]
 pub struct BodyFrames {
@@ -179,8 +192,10 @@ impl Robot {
         self.mirror.iter().map(|to| to.sign * positions[to.coordinate]).collect()
     }
 
-    /// Of the fingers of one hand.
+    /// Of the fingers of one hand. For what its file does not name stands what is most like it: of our own grips a robot of
+    /// others has a few.
     pub fn grip(&self, name: &str, side: Side) -> Option<&Preset> {
-        self.grips.get(name).map(|grip| &grip[side.index()])
+        let like = || LIKE.iter().find(|(special, _)| *special == name).and_then(|(_, common)| self.grips.get(*common));
+        self.grips.get(name).or_else(like).map(|grip| &grip[side.index()])
     }
 }

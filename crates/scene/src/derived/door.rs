@@ -85,7 +85,8 @@ pub struct DoorPanel {
 
 impl DoorPanel {
     pub fn measures(&self) -> Measures {
-        Measures { width_m: self.width_m, hinge: Some(self.hinge), ..Measures::default() }
+        let hinge_m = Some(self.hinge_from_handle_m);
+        Measures { width_m: self.width_m, hinge: Some(self.hinge), hinge_m, ..Measures::default() }
     }
 }
 

@@ -117,7 +117,12 @@ fn size(body: &Body, name: &str) -> Result<Value, Cannot> {
         body.templates().get(class).ok()?.shape.map(|shape| Measures::of_shape(&shape))
     };
     let measures = if object.measures.has_size() { object.measures } else { of_class().unwrap_or_default() };
-    let lengths = [("width_m", measures.width_m), ("height_m", measures.height_m), ("depth_m", measures.depth_m)];
+    let lengths = [
+        ("width_m", measures.width_m),
+        ("height_m", measures.height_m),
+        ("depth_m", measures.depth_m),
+        ("hinge_m", measures.hinge_m),
+    ];
     let known = lengths.into_iter().filter_map(|(key, length)| Some((Arc::from(key), Value::Number(length?))));
     let entries: BTreeMap<Arc<str>, Value> = known.collect();
     if entries.is_empty() {

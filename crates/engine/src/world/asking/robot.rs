@@ -56,10 +56,18 @@ fn has(robot: &Robot, what: &str) -> bool {
         "gripper" => Side::BOTH.into_iter().any(|side| fingers(side) == 1),
         _ => {
             PartName::from_word(what).is_some_and(|part| robot.part(part).is_some())
+                || bends(robot, what)
                 || robot.grips.contains_key(what)
                 || robot.presets.contains_key(what)
         }
     }
+}
+
+/// Spine and neck turn about one axis, two or three: `spine_pitch`.
+fn bends(robot: &Robot, what: &str) -> bool {
+    let Some((part, turn)) = what.split_once('_') else { return false };
+    let trunk = [PartName::Spine, PartName::Neck].into_iter().find(|known| known.word() == part);
+    trunk.is_some_and(|part| robot.role(part, turn).is_some())
 }
 
 /// By its role, of a side or of the trunk.
