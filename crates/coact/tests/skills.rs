@@ -19,6 +19,17 @@ fn skills() -> Vec<PathBuf> {
     files
 }
 
+fn behaviors(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of skills") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            behaviors(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "json") {
+            found.push(path);
+        }
+    }
+}
+
 fn name_of(path: &Path) -> String {
     path.strip_prefix(root()).expect("in the repository").to_str().expect("UTF-8").to_owned()
 }
@@ -33,7 +44,7 @@ fn sides(path: &Path) -> &'static [&'static str] {
 #[test]
 fn every_skill_runs_on_every_robot_and_side() {
     let skills = skills();
-    assert!(skills.len() >= 10, "{skills:?}");
+    assert!(skills.len() >= 9, "{skills:?}");
     let sided = skills.iter().filter(|path| !sides(path).is_empty()).count();
     assert!(sided >= 5, "{sided} have sides");
     for path in &skills {
@@ -85,5 +96,43 @@ fn every_skill_is_as_it_is_saved() {
             assert_eq!(std::fs::read_to_string(&out).expect("it was written"), text, "{name}");
         }
         assert!(text.contains("\"notes\""), "{name} does not say what it is for");
+    }
+}
+
+/// Settings whose numbers belong to one robot or to one door, where they are written out: angles of an arm's joints in their
+/// order, joints by name, and how a door is built.
+const OF_ONE: [&str; 4] = ["angles_deg", "positions_m", "hinge_from_handle_m", "standoff_m"];
+
+/// Where they still are: how often in which file.
+const LEFT: &[(&str, usize)] = &[
+    ("skills/devices/tending/take-part.json", 1),
+    ("skills/devices/tending/tend-tester.json", 3),
+    ("skills/devices/tending/tend.json", 1),
+    ("skills/doors/push-high.json", 5),
+];
+
+fn of_one(value: &serde_json::Value) -> usize {
+    use serde_json::Value as Json;
+    match value {
+        Json::Object(entries) => {
+            let is_literal = |key: &str, value: &Json| OF_ONE.contains(&key) && value.get("=").is_none();
+            entries.iter().map(|(key, value)| usize::from(is_literal(key, value)) + of_one(value)).sum()
+        }
+        Json::Array(items) => items.iter().map(of_one).sum(),
+        _ => 0,
+    }
+}
+
+/// A skill is written once: what is still written for one robot or door is in the list, and nothing more comes to it.
+#[test]
+fn no_skill_has_numbers_of_one_robot_or_door() {
+    let mut files = Vec::new();
+    behaviors(&root().join("skills"), &mut files);
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a skill");
+        let found = of_one(&serde_json::from_str(&text).expect("JSON"));
+        let name = name_of(&path);
+        let allowed = LEFT.iter().find(|(left, _)| *left == name).map_or(0, |(_, count)| *count);
+        assert!(found <= allowed, "{name} has {found} settings with numbers of one robot or door, {allowed} are known");
     }
 }
