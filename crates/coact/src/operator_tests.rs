@@ -87,11 +87,11 @@ fn a_dead_thread_ends_the_process_with_code_1() {
     let (mut socket, _) = tungstenite::client(url, stream).expect("the server speaks");
     say(&mut socket, format!(r#"{{"id": 1, "ask": "hello", "version": {}, "name": "Ann"}}"#, protocol::api::VERSION));
     say(&mut socket, r#"{"id": 2, "ask": "new", "file": "fatal.json", "discard": true}"#.to_owned());
-    assert_eq!(wait_for(&AtomicBool::new(false), || server.has_failed()), FAILED);
+    assert_eq!(wait_for(&AtomicBool::new(false), || false, || server.has_failed()), FAILED);
 }
 
 #[test]
 fn ctrl_c_is_a_success() {
     let server = serving();
-    assert_eq!(wait_for(&AtomicBool::new(true), || server.has_failed()), SUCCESS);
+    assert_eq!(wait_for(&AtomicBool::new(true), || false, || server.has_failed()), SUCCESS);
 }

@@ -138,7 +138,7 @@ proptest! {
             choose(&Question { strategies: &ways, states, goal: Some(goal), window, horizon }, &experience).judged
         };
         let (here, there) = ((State::Number(state), 1.0), (State::Number(other), 3.0));
-        let (one, two) = (judged(&[here.clone()]), judged(&[there.clone()]));
+        let (one, two) = (judged(std::slice::from_ref(&here)), judged(std::slice::from_ref(&there)));
         for ((both, one), two) in judged(&[here, there]).iter().zip(&one).zip(&two) {
             let mean = (one.expected.s + 3.0 * two.expected.s) / 4.0;
             prop_assert!((both.expected.s - mean).abs() < 1e-9 * mean.max(1.0));

@@ -88,23 +88,25 @@ impl Again<'_> {
     fn before(&mut self, inputs: &Inputs) -> bool {
         let done = match &mut self.simulator {
             None => step(&mut self.engine, inputs),
-            Some(site) => none_missing(&self.engine, inputs).and_then(|()| {
-                for time_ns in idle_times_ns(&self.engine, inputs) {
-                    let input = TickInput { time_ns, ..TickInput::default() };
-                    // How the robot stood while nothing ran is not on record.
-                    let tick = |engine: &mut Engine| {
-                        engine.tick(&input);
-                    };
-                    let _ = site.follow(&mut self.engine, &input, tick);
-                    self.engine.clear_recording();
-                }
-                let mut done = Ok(());
-                let unlike = site.follow(&mut self.engine, &inputs.input, |engine| done = compared(engine, inputs));
-                if let (None, Some(what)) = (&self.found.unlike, unlike) {
-                    self.found.unlike = Some((inputs.tick, inputs.input.time_ns, what));
+            Some(site) => {
+                let mut done = none_missing(&self.engine, inputs);
+                if done.is_ok() {
+                    for time_ns in idle_times_ns(&self.engine, inputs) {
+                        let input = TickInput { time_ns, ..TickInput::default() };
+                        // How the robot stood while nothing ran is not on record.
+                        let tick = |engine: &mut Engine| {
+                            engine.tick(&input);
+                        };
+                        let _ = site.follow(&mut self.engine, &input, tick);
+                        self.engine.clear_recording();
+                    }
+                    let unlike = site.follow(&mut self.engine, &inputs.input, |engine| done = compared(engine, inputs));
+                    if let (None, Some(what)) = (&self.found.unlike, unlike) {
+                        self.found.unlike = Some((inputs.tick, inputs.input.time_ns, what));
+                    }
                 }
                 done
-            }),
+            }
         };
         self.found.difference = done.err();
         self.sum_up(&inputs.input, parsed(&inputs.trace));

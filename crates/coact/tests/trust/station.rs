@@ -283,7 +283,7 @@ impl Life {
             Effect::Recall(recall) => self.operator.done(now(now_ns), recall.run()),
             Effect::List(listing) => self.operator.done(now(now_ns), listing.run()),
             Effect::Rehearse(_) | Effect::Rehearsal(..) => unreachable!("nobody previews here"),
-            Effect::Welcome(_) | Effect::WrongToken(_) | Effect::Audit(_) => {}
+            Effect::Welcome(_) | Effect::WrongToken(_) | Effect::Audit(_) | Effect::UseRobot(_) => {}
         }
     }
 }
