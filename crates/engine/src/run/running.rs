@@ -6,11 +6,7 @@ use super::children::Children;
 use super::jump::PendingJump;
 use crate::door::{RunFact, Told};
 use crate::engine::{Engine, RunState};
-<<<<<<< HEAD
 use crate::ids::{StepId, TrackId, UseId};
-=======
-use crate::ids::{StepId, UseId};
->>>>>>> m-skills
 use crate::tracks::{AWAKE, Body, BoundGuard, BranchState, Failure, Halting, NONE, Pending, PendingWhy, Status};
 use crate::types::{Context, Effects, Jump, Target};
 use crate::world::{At, World};
