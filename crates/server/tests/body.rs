@@ -27,7 +27,7 @@ fn the_robot_is_asked_as_often_as_the_most_eager_wants_and_no_more_when_they_lea
     let mut desk = Desk::with_robot();
     let (ann, bob) = (desk.hello("Ann"), desk.hello("Bob"));
     desk.orders();
-    let mut watch = |desk: &mut Desk, who, hz: f64| {
+    let watch = |desk: &mut Desk, who, hz: f64| {
         desk.ok(who, json!({"ask": "watch", "topics": {"body_hz": hz}}));
         desk.settle();
         desk.orders().into_iter().map(|order| order.what).collect::<Vec<_>>()

@@ -31,7 +31,7 @@ fn lock(client: &mut Client, name: &str, on: bool) {
 
 fn result(client: &Client, name: &str) -> Option<String> {
     let id = client.document_has(name).then(|| client.node(name))?;
-    let results = client.run["results"].as_array().into_iter().flatten();
+    let mut results = client.run["results"].as_array().into_iter().flatten();
     let found = results.rfind(|result| result["step"]["node"] == json!(id));
     found.map(|result| result["result"].as_str().unwrap().to_owned())
 }
