@@ -3,6 +3,8 @@
 /** Said in every hello. */
 export const VERSION = 5;
 
+export type AbilityKind = "mode" | "action" | "fact";
+export type AbilityView = { name: string, is: AbilityKind, notes: string, };
 export type Against = "best" | "recorded" | "simulated";
 export type Alternative = { value: unknown, 
 /**
@@ -13,7 +15,11 @@ export type Answer = { "is": "done" } | { "is": "welcome" } & Welcome | { "is": 
 /**
  * Those without files, too.
  */
-folders: Array<string>, } | { "is": "copied", text: string, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "value", value: unknown, why: string | null, } | { "is": "robot" } & RobotView | { "is": "robot_guess" } & RobotGuessView | { "is": "robot_written", file: string, path: string, } | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, } | { "is": "recordings", recordings: Array<RecordingEntry>, 
+folders: Array<string>, } | { "is": "copied", text: string, } | { "is": "document" } & DocumentView | { "is": "edited", created: string[], version: number, } | { "is": "saved", files: Array<string>, } | { "is": "problems", problems: Array<ProblemView>, } | { "is": "history", entries: Array<HistoryEntry>, } | { "is": "node_types", types: unknown, common: unknown, functions: unknown, } | { "is": "value", value: unknown, why: string | null, } | { "is": "robot" } & RobotView | { "is": "robot_guess" } & RobotGuessView | { "is": "robot_written", file: string, path: string, } | { "is": "preview", steps: Array<PreviewView>, } | { "is": "expected", steps: Array<ExpectedView>, } | { "is": "capabilities", 
+/**
+ * In the folder `capabilities`.
+ */
+files: Array<string>, told: CapabilitiesView | null, } | { "is": "synthesized" } & SynthesizedView | { "is": "recordings", recordings: Array<RecordingEntry>, 
 /**
  * Where they are.
  */
@@ -73,6 +79,19 @@ battery: number | null,
  */
 sources: Array<SourceView>, };
 export type CameraView = { name: string, horizontal_view_deg: number, };
+export type CapabilitiesView = { file: string, name: string, notes: string, 
+/**
+ * In the order of the file.
+ */
+abilities: Array<AbilityView>, 
+/**
+ * What is so when what is put in as next begins, by what ran.
+ */
+present: Array<string>, 
+/**
+ * Where what runs next would be put in now.
+ */
+place: Place, };
 export type ChannelOf = { 
 /**
  * As `joint/left_elbow/position`, `hand/left/force_x`, `variable/count`, `condition/…`.
@@ -227,15 +246,12 @@ export type FrameView = { name: string,
  * x, y, z, qx, qy, qz, qw in the world.
  */
 pose: Array<number>, };
-export type HandView = { 
+export type GoalStepView = { name: string, 
 /**
- * Along x, y, z of the hand: N, and N·m.
+ * For which goal it is done.
  */
-force: [number, number, number], torque: [number, number, number], 
-/**
- * Where the hand is, and the force, in the world.
- */
-at: [number, number, number], world_force: [number, number, number], };
+goal: string, is_mode: boolean, };
+export type GoalView = { from: Array<string>, goals: Array<string>, strict: boolean, retry: number, modes: Array<string>, };
 export type Guessed = { 
 /**
  * Where it stands in the file: `frames.left_hand`, `presets_deg.home`, `walking`.
@@ -257,6 +273,15 @@ shown: Array<string>,
  * Likeliest first.
  */
 alternatives: Array<Alternative>, };
+export type HandView = { 
+/**
+ * Along x, y, z of the hand: N, and N·m.
+ */
+force: [number, number, number], torque: [number, number, number], 
+/**
+ * Where the hand is, and the force, in the world.
+ */
+at: [number, number, number], world_force: [number, number, number], };
 export type HappeningView = { at_s: number, } & ({ "what": "started", step: InstanceView, } | { "what": "ended", step: InstanceView, result: Verdict, outcome: string | null, reason: string | null, } | { "what": "note", kind: NoteKind, step: InstanceView | null, text: string, } | { "what": "run", step: InstanceView | null, fact: RunFact, text: string, } | { "what": "control", fact: ControlFact, text: string, } | { "what": "anew" });
 export type HeldBy = "breakpoint" | "outcome";
 export type HeldView = { step: InstanceView, by: HeldBy, 
@@ -368,7 +393,15 @@ export type Operation = { "do": "add", parent: string, index: number, kind: stri
 /**
  * It begins where the robot is: a hand stays where it is, a walk goes half a metre ahead.
  */
-at_robot?: boolean, } | { "do": "delete", nodes: string[], } | { "do": "move", nodes: string[], parent: string, index: number, } | { "do": "set", node: string, settings: Record<string, unknown>, } | { "do": "refer", node: string, field: string, target: string, } | { "do": "rename", node: string, name: string, } | { "do": "notes", node: string, notes: string, } | { "do": "retype", node: string, kind: string, } | { "do": "duplicate", nodes: string[], } | { "do": "wrap", nodes: string[], kind: string, } | { "do": "unwrap", node: string, } | { "do": "mirror", nodes: string[], 
+at_robot?: boolean, } | { "do": "insert", tree: unknown, place: Place | null, then: Then, 
+/**
+ * As what runs next: not in the middle of what one of these abilities does, a file of the folder `capabilities`.
+ */
+capabilities?: string, 
+/**
+ * Refused where something else is so by then.
+ */
+from?: Array<string>, } | { "do": "delete", nodes: string[], } | { "do": "move", nodes: string[], parent: string, index: number, } | { "do": "set", node: string, settings: Record<string, unknown>, } | { "do": "refer", node: string, field: string, target: string, } | { "do": "rename", node: string, name: string, } | { "do": "notes", node: string, notes: string, } | { "do": "retype", node: string, kind: string, } | { "do": "duplicate", nodes: string[], } | { "do": "wrap", nodes: string[], kind: string, } | { "do": "unwrap", node: string, } | { "do": "mirror", nodes: string[], 
 /**
  * A mirrored copy behind the original instead.
  */
@@ -413,6 +446,7 @@ export type PictureView = { camera: string, at_s: number,
  * For `data:image/jpeg;base64,`.
  */
 jpeg_base64: string, };
+export type Place = { parent: string, index: number, };
 export type Placement = { object: string, 
 /**
  * What kind of thing it is: a template of that class can be used with it.
@@ -649,7 +683,35 @@ camera?: string,
 /**
  * Left, top, right, bottom as shares of the picture, 0 to 1: a part is sent finer than the whole.
  */
-region?: [number, number, number, number], } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, 
+region?: [number, number, number, number], } | { "ask": "capabilities", 
+/**
+ * Told in full; none: the first.
+ */
+file?: string, } | { "ask": "synthesize", 
+/**
+ * A file of the folder `capabilities`.
+ */
+capabilities: string, 
+/**
+ * In the order in which they are wanted.
+ */
+goals: Array<string>, 
+/**
+ * What is so at the start; none: what the run says.
+ */
+from?: Array<string>, 
+/**
+ * The order is a must.
+ */
+strict?: boolean, 
+/**
+ * What fails is tried as often again.
+ */
+retry?: number, 
+/**
+ * Only these modes may be used; none: those that are on a way.
+ */
+modes?: Array<string>, } | { "ask": "ack" } | { "ask": "presence", node: string | null, edits: boolean, 
 /**
  * Asks whoever has run control for it.
  */
@@ -817,12 +879,38 @@ file: string,
  * What is wrong with it; none: it can be started.
  */
 wrong: string | null, cases: Array<SuiteCaseView>, };
+export type SynthesizedView = { 
+/**
+ * What was asked, with what is so now filled in.
+ */
+request: GoalView, 
+/**
+ * One behind the other; empty: there is no way.
+ */
+steps: Array<GoalStepView>, 
+/**
+ * For [`super::Operation::Insert`].
+ */
+tree: unknown, proof: string | null, 
+/**
+ * Why there is no way.
+ */
+why: string | null, 
+/**
+ * Where what runs next would be put in now.
+ */
+place: Place, 
+/**
+ * Of the request, on the link.
+ */
+link_bytes: number, };
 export type TemperatureView = { place: string, celsius: number, };
 export type TemplateView = { class: string, notes: string, form: Form | null, 
 /**
  * Of the middle of the form in the object: x, y, z, qx, qy, qz, qw.
  */
 form_at: Array<number>, };
+export type Then = "waited" | "end" | { "step": string };
 export type TokenView = { name: string, holder: string | null, };
 export type Topic = { "is": "frame", frame: FrameName, } | { "is": "palm" } | { "is": "part" } | { "is": "preset" } | { "is": "grip" } | { "is": "camera" } | { "is": "walking" };
 export type Topics = { 
