@@ -268,7 +268,7 @@ mod tests {
             assert_eq!(
                 check("engine", "crates/engine", "nodes", kind),
                 [
-                    "crates/engine may not depend on nodes: its arrows go only to geometry, model, synthesis, expression, robot, \
+                    "crates/engine may not depend on nodes: its arrows go only to geometry, model, synthesis, experience, expression, robot, \
                   footsteps, scene (ARROWS in xtask/src/arrows.rs)"
                 ]
             );

@@ -2,6 +2,7 @@
 
 use experience::{Batch, Line, Shift, State, TaskName, WrongLine, read, write};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 use crate::toy::{Task, learned};
 
@@ -46,6 +47,8 @@ fn what_was_changed_by_hand_is_told_with_its_line() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
     /// Wherever it was cut: only the line of the cut is lost, and that is told.
     #[test]
     fn a_cut_loses_one_line(share in 0.0_f64..1.0) {

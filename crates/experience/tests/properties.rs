@@ -7,6 +7,7 @@ use experience::{
     Strategy, choose, first_exceeded, slowed,
 };
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 
 const GRID: Grid = Grid { bin: 0.1, estimator: Estimator::Max };
 
@@ -66,6 +67,8 @@ prop_compose! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
     /// What is chosen is safe by what is known in the whole window, nothing that is safe is expected sooner, and of
     /// equals the first; none is chosen only where none is safe. By brute force over the samples.
     #[test]

@@ -27,7 +27,7 @@ fn real_tree() -> Library {
         if !root.contains_key("version") || !root.get("children").is_some_and(Json::is_array) {
             continue;
         }
-        for key in ["version", "inputs", "outputs", "variables", "let", "cell"] {
+        for key in ["version", "inputs", "outputs", "variables", "let", "cell", "capability"] {
             root.shift_remove(key);
         }
         root.entry("type").or_insert("sequence".into());

@@ -4,6 +4,7 @@
 
 use engine::{Options, RunState, TickInput, Verdict};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use testkit::{TICK_NS, load};
 
 /// What ends the action by itself, after so many ticks.
@@ -122,6 +123,8 @@ fn action() -> impl Strategy<Value = Action> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))), ..ProptestConfig::default() })]
+
     #[test]
     fn reactive_nodes_are_guards(
         task in prop::option::of(truths()),
