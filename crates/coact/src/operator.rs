@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow};
-use clap::ValueEnum;
 use link::udp::{ChannelAddress, UdpNode};
 use link::{KeyFile, LinkConfig, Security, Side};
+use onboard::LinkMode;
 use protocol::report::PACKING;
 use replica::Peer;
 use server::{Folder, Nowhere, Outbox, OutboxFolder, Recordings, ServeError, Server, Setup, Tokens};
@@ -38,8 +38,10 @@ pub struct Args {
     /// People who may connect, a line each: SHA-256 of their token, role, name. Without it, only this machine.
     #[arg(long, value_name = "FILE")]
     tokens: Option<PathBuf>,
-    /// What the network to the robot carries, as the robot process was told.
+    /// What the network to the robot carries, as the robot process was told: wide is a LAN, narrow 9,600 bit/s each way,
+    /// finals the same with bursts of a fast channel from the robot.
     #[arg(long, value_name = "MODE", default_value = "wide")]
+    #[arg(value_parser = |word: &str| LinkMode::from_word(word).ok_or("wide, narrow or finals"))]
     mode: LinkMode,
     /// Mode finals: the robot's end of the fast channel, as in the robot's settings.
     #[arg(long, value_name = "ADDR")]
@@ -63,16 +65,6 @@ pub struct Args {
     record: RecordArgs,
     #[command(flatten)]
     log: LogArgs,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum LinkMode {
-    /// A LAN.
-    Wide,
-    /// 9,600 bit/s each way.
-    Narrow,
-    /// The same, and bursts of a fast channel from the robot.
-    Finals,
 }
 
 /// What the network carries, with the ends of a second channel where there is one.

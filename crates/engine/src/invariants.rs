@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::door::InstanceId;
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId, UseId};
-use crate::tracks::{Body, NONE, Phase, Region, RegionKind, Status, Track};
+use crate::tracks::{Body, NONE, Phase, Region, RegionKind, StepStatus, Track};
 use crate::world::Holder;
 
 type Check = Result<(), String>;
@@ -63,7 +63,7 @@ impl Engine {
             must!(!held || listed || free_steps.contains(&id), "{id:?} waits to be admitted, but is not listed");
         }
         for job in &self.world.jobs {
-            let waits = |step: &crate::tracks::Step| step.instance == job.step && step.status == Status::Running;
+            let waits = |step: &crate::tracks::Step| step.instance == job.step && step.status == StepStatus::Running;
             must!(self.steps.iter().any(waits), "nobody waits for {:?}", job.id);
         }
         self.check_maps(&free_steps)?;
@@ -109,7 +109,7 @@ impl Engine {
 
     /// A root that was stopped, or a branch whose composite comes to rest.
     fn is_halting(&self, track: &Track) -> bool {
-        track.running.iter().all(|step| self.step(*step).status == Status::Halting)
+        track.running.iter().all(|step| self.step(*step).status == StepStatus::Halting)
     }
 
     fn check_regions(&self, id: TrackId, track: &Track) -> Check {
@@ -171,14 +171,14 @@ impl Engine {
         let step = self.step(id);
         if step.detached {
             must!(self.detached.contains(&id), "it is detached, but not in the list");
-            must!(step.status == Status::Halting, "it is detached and {:?}", step.status);
+            must!(step.status == StepStatus::Halting, "it is detached and {:?}", step.status);
         } else {
             must!(home == Some(step.track), "it is in {home:?} and says {:?}", step.track);
             let known = self.known.get(&(step.use_id, step.node)).and_then(|known| known.step);
             must!(known == Some(id) || self.is_out(id), "it is known as {known:?}");
         }
-        must!((step.status == Status::Halting) == step.halt.is_some(), "it is {:?} without an end", step.status);
-        must!(step.pending.is_none() || step.status == Status::Running, "an end is pending, but it does not run");
+        must!((step.status == StepStatus::Halting) == step.halt.is_some(), "it is {:?} without an end", step.status);
+        must!(step.pending.is_none() || step.status == StepStatus::Running, "an end is pending, but it does not run");
         for track in step.branch_tracks() {
             must!(!self.track(track).dropped, "its branch {track:?} is dropped");
             must!(self.track(track).owner == Some(id), "its branch {track:?} belongs to another");
@@ -186,7 +186,7 @@ impl Engine {
             must!(step.is_active() || idle, "it is idle, but its branch {track:?} runs");
         }
         if let Some(extra) = &step.extra
-            && step.status == Status::Running
+            && step.status == StepStatus::Running
             && step.pending.is_none()
         {
             for token in &extra.claims {

@@ -16,8 +16,8 @@ mod world;
 pub use door::{
     Accepts, Answer, Asked, AskedOf, Change, Chose, Command, Considered, Control, Detail, EditBatch, Editor, Event,
     FindingSteps, Instance, InstanceId, Job, JobAnswer, JobDone, JobId, Measured, ModelledJobs, NO_DETAIL, NotSafe,
-    Note, ObjectChange, Part, Placement, Recording, Refused, RunFact, Sent, StepStatus, StepView, TickInput,
-    TickOutput, Told, TrackView, Tried, What,
+    Note, ObjectChange, Part, Placement, Recording, Refused, RunFact, Sent, StepView, TickInput, TickOutput, Told,
+    TrackView, Tried, What,
 };
 pub use engine::{Engine, Options, RunState};
 pub use operator::{HeldBy, HeldView};
@@ -25,7 +25,7 @@ pub use run::{BranchStatus, Children};
 pub use settings::{
     Called, Mirror, Mirrored, OwnNames, Plane, Use, not, own_names, renamed, requoted, setting, visit_texts,
 };
-pub use tracks::{GROUPING, makes_group};
+pub use tracks::{GROUPING, StepStatus, makes_group};
 pub use types::{
     Binder, Branching, Cannot, Case, CompositeType, Context, End, Entry, Fails, Finding, Flow, Ground, Halt,
     OrganiserType, Registry, Resolver, Rework, Runs, StepType, Target, Tick, Token, Variable, Verdict, Within,

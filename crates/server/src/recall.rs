@@ -312,7 +312,7 @@ impl Recall {
             shown.felt_then(state);
             told.extend(shown.felt().map(Push::Body));
             posed = Some(PosedView {
-                base: state.world_from_base.numbers().to_vec(),
+                base: state.world_from_base.numbers(),
                 joints: state.positions.clone(),
                 flags: report.flags,
             });

@@ -17,4 +17,4 @@ pub(crate) use record::InstanceInfo;
 pub use record::{Change, Detail, Event, InstanceId, Measured, NO_DETAIL, Note, ObjectChange, Recording, Told, What};
 pub use refused::Refused;
 pub use run_fact::{Chose, Considered, NotSafe, RunFact, Tried};
-pub use view::{StepStatus, StepView, TrackView};
+pub use view::{StepView, TrackView};

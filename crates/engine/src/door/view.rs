@@ -10,17 +10,9 @@ use super::record::{Change, InstanceId, Measured, Recording};
 use crate::engine::{Engine, RunState};
 use crate::ids::{TrackId, UseId};
 use crate::operator::HeldView;
-use crate::tracks::{Body, Hold, RegionKind, Status};
+use crate::tracks::{Body, Hold, RegionKind, StepStatus};
 use crate::world::Holder;
 use crate::{Verdict, ns_to_seconds};
-
-/// Where a step stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StepStatus {
-    Idle,
-    Running,
-    Halting,
-}
 
 /// One step, as an operator sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,11 +163,7 @@ impl Engine {
         let running = step.is_active();
         Some(StepView {
             id: step.instance,
-            status: match step.status {
-                Status::Idle => StepStatus::Idle,
-                Status::Running => StepStatus::Running,
-                Status::Halting => StepStatus::Halting,
-            },
+            status: step.status,
             last: step.last,
             elapsed_s: if running { ns_to_seconds(self.world.active_ns - step.started_ns) } else { 0.0 },
             progress: self.world.progress.get(&step.instance).copied(),

@@ -12,7 +12,7 @@ use crate::door::InstanceId;
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId};
 use crate::run::TrackStatus;
-use crate::tracks::{Hold, Phase, Region, Status};
+use crate::tracks::{Hold, Phase, Region, StepStatus};
 use crate::world::Holder;
 
 #[derive(Default)]
@@ -85,7 +85,7 @@ impl Engine {
         if step.composite().is_none() || step.pending.is_some() {
             return;
         }
-        if step.status == Status::Halting {
+        if step.status == StepStatus::Halting {
             self.rest_if_halted(id);
         } else if step.makes_another_attempt() {
             if self.branches_rest(id) {

@@ -9,7 +9,7 @@ use crate::End;
 use crate::door::{Answer, EditBatch, RunFact};
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId, UseId};
-use crate::tracks::{Body, Branch, Failure, Hold, Region, Status};
+use crate::tracks::{Body, Branch, Failure, Hold, Region, StepStatus};
 use crate::types::Branching;
 
 type Key = (UseId, NodeId);
@@ -322,7 +322,7 @@ impl Engine {
         self.track_mut(track).running_mut().retain(|other| *other != id);
         self.lay_aside_marks(id);
         self.step_mut(id).detached = true;
-        if self.step(id).status == Status::Running
+        if self.step(id).status == StepStatus::Running
             && let Some(end) = self.begin_halt(id, End::halted("it was deleted or moved out of its track"))
         {
             self.finish(id, end);

@@ -5,7 +5,7 @@ use model::NodeId;
 use crate::door::{Accepts, Answer, Command, Control, Instance, RunFact};
 use crate::engine::{Engine, Only, RunState};
 use crate::ids::{TrackId, UseId};
-use crate::tracks::{Body, Hold, Press, Status};
+use crate::tracks::{Body, Hold, Press, StepStatus};
 use crate::{End, Refused, Verdict};
 
 type Done = Result<(), Refused>;
@@ -183,7 +183,7 @@ impl Engine {
             if !succeeded {
                 earliest = Some(earliest.map_or(pos, |before: u32| before.min(pos)));
             }
-            if self.step(step).status == Status::Running
+            if self.step(step).status == StepStatus::Running
                 && let Some(end) = self.begin_halt(step, End::halted(reason))
             {
                 self.finish(step, end);
@@ -462,9 +462,9 @@ impl Engine {
         let key = self.find_instance(step)?;
         let id = self.known.get(&key).and_then(|known| known.step).ok_or(Refused::NoStep)?;
         match self.step(id).status {
-            Status::Running => {}
-            Status::Halting => return Err(Refused::HaltingAlready),
-            Status::Idle => return Err(Refused::NotRunning),
+            StepStatus::Running => {}
+            StepStatus::Halting => return Err(Refused::HaltingAlready),
+            StepStatus::Idle => return Err(Refused::NotRunning),
         }
         let end = End { verdict, outcome: outcome.map(Into::into), reason: Some("forced by the operator".into()) };
         if let Some(extra) = &mut self.step_mut(id).extra {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::door::{Instance, InstanceId, What};
 use crate::engine::Engine;
 use crate::ids::{StepId, TrackId, UseId};
-use crate::tracks::{Held, Hold, Pending, PendingWhy, Status, Step};
+use crate::tracks::{Held, Hold, Pending, PendingWhy, Step, StepStatus};
 use crate::{End, Refused, Verdict};
 
 /// Why something waits for *continue*.
@@ -137,7 +137,7 @@ impl Engine {
     /// It has ended, but nobody hears of it yet.
     pub(crate) fn keep_in(&mut self, id: StepId, end: End, why: PendingWhy) {
         let step = self.step_mut(id);
-        step.status = Status::Running;
+        step.status = StepStatus::Running;
         step.halt = None;
         step.pending = Some(Box::new(Pending { end, why }));
         let track = step.track;

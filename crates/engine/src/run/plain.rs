@@ -6,7 +6,7 @@ use model::Autonomy;
 
 use crate::engine::{Engine, MAX_STARTS};
 use crate::ids::{StepId, TrackId};
-use crate::tracks::{Body, Hold, NONE, Status, Step};
+use crate::tracks::{Body, Hold, NONE, Step, StepStatus};
 use crate::types::Context;
 use crate::world::At;
 use crate::{End, Tick, Verdict};
@@ -68,7 +68,7 @@ impl Engine {
                 matches!(&result, Tick::Ended(End { verdict: Verdict::Success, outcome: None, reason: None }));
             if !plainly || self.world.effects.go_on() {
                 let effects = self.world.take_effects();
-                step.status = Status::Running;
+                step.status = StepStatus::Running;
                 step.sleep(active_ns, effects.sleep_ns);
                 last = Some((*step_id, result, effects));
                 break;
@@ -109,6 +109,6 @@ fn is_plain(step: &Step, tick: u64) -> bool {
         && step.region == NONE
         && step.watch == NONE
         && !step.stale
-        && step.status == Status::Idle
+        && step.status == StepStatus::Idle
         && step.started_tick != tick
 }

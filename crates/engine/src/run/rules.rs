@@ -5,7 +5,7 @@ use model::ConflictPolicy;
 use crate::door::What;
 use crate::engine::{Engine, MAX_STARTS, RunState};
 use crate::ids::{StepId, TrackId};
-use crate::tracks::{AWAKE, Body, BranchState, Hold, NONE, Phase, Status};
+use crate::tracks::{AWAKE, Body, BranchState, Hold, NONE, Phase, StepStatus};
 use crate::types::{Context, Effects};
 use crate::world::{Grant, Holder};
 use crate::{End, Tick, Verdict};
@@ -129,9 +129,9 @@ impl Engine {
             return;
         }
         let ended = match self.step(step).status {
-            Status::Idle => return,
-            Status::Running => self.tick_step(step, true),
-            Status::Halting => self.tick_halting(step),
+            StepStatus::Idle => return,
+            StepStatus::Running => self.tick_step(step, true),
+            StepStatus::Halting => self.tick_halting(step),
         };
         if let Some(end) = ended {
             self.finish(step, end);
@@ -387,7 +387,7 @@ impl Engine {
         let only_entry = self.only_within((self.step(id).use_id, self.step(id).node));
         let (tick, active_ns) = (self.world.tick, self.world.active_ns);
         let step = &mut self.steps[id.index()];
-        step.status = Status::Running;
+        step.status = StepStatus::Running;
         step.started_tick = tick;
         step.started_ns = active_ns;
         step.jump_dropped = false;

@@ -7,7 +7,7 @@ use super::jump::PendingJump;
 use crate::door::{RunFact, Told};
 use crate::engine::{Engine, RunState};
 use crate::ids::{StepId, TrackId, UseId};
-use crate::tracks::{AWAKE, Body, BoundGuard, BranchState, Failure, Halting, NONE, Pending, PendingWhy, Status};
+use crate::tracks::{AWAKE, Body, BoundGuard, BranchState, Failure, Halting, NONE, Pending, PendingWhy, StepStatus};
 use crate::types::{Context, Effects, Jump, Target};
 use crate::world::{At, World};
 use crate::{Cannot, End, Halt, Tick, Verdict};
@@ -44,7 +44,7 @@ impl Engine {
         let Tick::Ended(end) = tick else { return None };
         let end = self.met_at_end(id, end);
         let step = self.step(id);
-        if step.status == Status::Halting {
+        if step.status == StepStatus::Halting {
             return None;
         }
         if end.verdict == Verdict::Failure && step.extra.is_some() && self.may_retry(id) {
@@ -290,8 +290,8 @@ impl Engine {
     /// Tells a step to come to rest with this result. Some: it has, at once.
     pub(crate) fn begin_halt(&mut self, id: StepId, end: End) -> Option<End> {
         match self.step(id).status {
-            Status::Idle | Status::Halting => return None,
-            Status::Running => {}
+            StepStatus::Idle | StepStatus::Halting => return None,
+            StepStatus::Running => {}
         }
         let between_attempts = self.step(id).extra.as_ref().is_some_and(|extra| extra.again_next_tick);
         let body_rests = self.step(id).pending.is_some() || (between_attempts && !self.has_running_branches(id));
@@ -303,7 +303,7 @@ impl Engine {
         let since_ns = self.world.time_ns;
         self.wake(id);
         let step = self.step_mut(id);
-        step.status = Status::Halting;
+        step.status = StepStatus::Halting;
         step.halt = Some(Box::new(Halting { end, since_ns }));
         None
     }
@@ -343,9 +343,9 @@ impl Engine {
         self.track_mut(track).press = None;
         for child in self.track(track).running.clone() {
             let ended = match self.step(child).status {
-                Status::Running => self.begin_halt(child, End::halted("what it belongs to was halted")),
-                Status::Halting => self.tick_halting(child),
-                Status::Idle => None,
+                StepStatus::Running => self.begin_halt(child, End::halted("what it belongs to was halted")),
+                StepStatus::Halting => self.tick_halting(child),
+                StepStatus::Idle => None,
             };
             if let Some(end) = ended {
                 self.finish(child, end);
@@ -403,7 +403,7 @@ impl Engine {
         self.drop_calls(id);
         self.note_late_end(id);
         let step = &mut self.steps[id.index()];
-        step.status = Status::Idle;
+        step.status = StepStatus::Idle;
         step.jump_kept_in = None;
         if step.halt.is_some() || step.pending.is_some() {
             step.halt = None;

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::flatten::Flat;
 use super::resolve::EngineNames;
-use super::step::{AWAKE, Body, BoundGuard, BoundWhen, Branch, BranchState, Composite, Extra, Status, Step};
+use super::step::{AWAKE, Body, BoundGuard, BoundWhen, Branch, BranchState, Composite, Extra, Step, StepStatus};
 use super::track::{Hold, NONE, Track};
 use crate::Cannot;
 use crate::door::{InstanceId, InstanceInfo};
@@ -109,7 +109,7 @@ impl Engine {
             after: -1,
             instance,
             watch: self.making.watch_of.get(&(use_id, node)).copied().unwrap_or(NONE),
-            status: Status::Idle,
+            status: StepStatus::Idle,
             last: None,
             last_outcome: None,
             stale: false,
@@ -502,7 +502,7 @@ impl Engine {
         self.lay_aside_marks(id);
         self.keepers.remove(&id);
         let step = self.step_mut(id);
-        step.status = Status::Idle;
+        step.status = StepStatus::Idle;
         step.detached = true;
         step.extra = None;
         step.halt = None;

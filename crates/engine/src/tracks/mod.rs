@@ -18,8 +18,9 @@ use crate::ids::{StepId, TrackId, UseId};
 
 pub use flatten::{GROUPING, makes_group};
 pub(crate) use scope::Interface;
+pub use step::StepStatus;
 pub(crate) use step::{
-    AWAKE, Body, BoundGuard, BoundWhen, Branch, BranchState, Extra, Failure, Halting, Pending, PendingWhy, Status, Step,
+    AWAKE, Body, BoundGuard, BoundWhen, Branch, BranchState, Extra, Failure, Halting, Pending, PendingWhy, Step,
 };
 pub(crate) use track::{Held, Hold, NONE, Phase, Press, Region, RegionKind, TOO_MANY, Track};
 

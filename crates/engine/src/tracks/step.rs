@@ -12,8 +12,9 @@ use crate::types::{AnyComposite, AnyStep, AskedSettings, Branching};
 use crate::world::At;
 use crate::{End, Verdict};
 
+/// Where a step stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
+pub enum StepStatus {
     Idle,
     Running,
     /// Told to stop; still counts as running.
@@ -23,7 +24,7 @@ pub(crate) enum Status {
 /// One instance of a step in its track. What is looked at in every tick of one that runs lies together at its beginning.
 #[repr(C)]
 pub(crate) struct Step {
-    pub status: Status,
+    pub status: StepStatus,
     /// The tree was edited since the body was made.
     pub stale: bool,
     /// No longer part of any track; it halts, then goes.
@@ -174,7 +175,7 @@ impl Step {
     /// What is ticked of one that runs and has nothing but its body to ask: no guard, no limit, no result that is held.
     #[inline]
     pub fn plain(&mut self) -> Option<&mut dyn AnyStep> {
-        if self.status != Status::Running || self.extra.is_some() || self.pending.is_some() {
+        if self.status != StepStatus::Running || self.extra.is_some() || self.pending.is_some() {
             return None;
         }
         let Body::Step(body) = &mut self.body else { return None };
@@ -192,12 +193,12 @@ impl Step {
     }
 
     pub fn is_active(&self) -> bool {
-        self.status != Status::Idle
+        self.status != StepStatus::Idle
     }
 
     /// It halts, or what is left of a failed attempt does.
     pub fn is_coming_to_rest(&self) -> bool {
-        self.status == Status::Halting || self.makes_another_attempt()
+        self.status == StepStatus::Halting || self.makes_another_attempt()
     }
 
     pub fn makes_another_attempt(&self) -> bool {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use ts_rs::TS;
 
+use super::PoseView;
 use super::push::Push;
 use super::view::{DocumentView, InstanceView};
 
@@ -163,8 +164,8 @@ pub struct MomentView {
 /// A robot somewhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct PosedView {
-    /// x, y, z, qx, qy, qz, qw in the world.
-    pub base: Vec<f64>,
+    /// In the world.
+    pub base: PoseView,
     /// In the robot's order; rad or m.
     pub joints: Vec<f64>,
     pub flags: u16,
