@@ -46,8 +46,8 @@ test('demonstration 3: locked, found from there, put in, unlocked, and at the en
   await expect.poll(() => ghosts(page)).toEqual([]);
   await expect(row(page, 'footstep_execution')).toBeVisible();
   await menu(page, 'manipulate', 'Lock');
-  await status(page, 'footstep_execution', 'success');
-  await expect(page.locator('.status')).toContainText('succeeded');
+  await status(page, 'footstep_execution: completed', 'success');
+  await expect(page.locator('.outcome')).toHaveText(/^Succeeded in \d+\.\d s$/);
   await expect(row(page, 'pick up object')).not.toHaveClass(/success|running/);
 
   // All of it was one operation.

@@ -106,9 +106,10 @@ fn is_stub(keys: &BTreeSet<String>) -> bool {
     keys.contains("robot") && ["answers", "script"].iter().any(|key| keys.contains(*key)) && !keys.contains("children")
 }
 
-/// Capabilities have actions, and no tree.
+/// Capabilities have modes or actions, and no tree.
 fn is_capabilities(keys: &BTreeSet<String>) -> bool {
-    keys.contains("actions") && !["children", "signals", "robot", "type"].iter().any(|key| keys.contains(*key))
+    let has = |names: &[&str]| names.iter().any(|name| keys.contains(*name));
+    has(&["modes", "actions"]) && !has(&["children", "signals", "robot", "type"])
 }
 
 fn suite_problems(file: &str) -> Vec<Problem> {

@@ -1,9 +1,11 @@
 //! Goals to a behavior.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::anyhow;
 use engine::Registry;
+use expression::Expression;
 use model::file::{Disk, Files, relative, save};
 use model::{Problem, Subtree};
 use serde_json::json;
@@ -218,6 +220,13 @@ pub fn problems_in(file: &str, text: &str, registry: &Registry, robot: &Choice) 
         return problems;
     }
     let steps = Once::holding(file, text_of(file, &synthesis::every_step(&capabilities)));
-    let opened = files::open(file, &steps, registry, &Known { robot: Some(robot), ..Known::default() });
+    let known = Known { robot: Some(robot), given: sensed(&capabilities), ..Known::default() };
+    let opened = files::open(file, &steps, registry, &known);
     problems.into_iter().chain(opened.1).collect()
+}
+
+/// Variables that sensors look at. The behavior has them, and is not known yet.
+fn sensed(capabilities: &Capabilities) -> Vec<Arc<str>> {
+    let read = capabilities.sensors.iter().filter_map(|(_, sensor)| Expression::new(&sensor.holds_if).variables().ok());
+    read.flatten().map(Arc::from).collect()
 }

@@ -219,8 +219,17 @@ const DOOR: &str = r#"{
 fn what_is_sensed_decides_what_is_done() {
     let able = written("synthesize-sensor", DOOR);
     let promise = written("synthesize-promise", "env G(next(pushing.c) -> next(door_open))\n");
-    let checked = coact(&["check", text(&able)]);
-    assert!(checked.out.contains("is_open"), "the behavior that is to have the variable is not known: {}", checked.out);
+    // The behavior has the variable: nothing in the file of what a robot is able to do declares it.
+    let unset = DOOR.replace(r#", "step": {"type": "set", "values": {"is_open": "true"}}"#, "");
+    assert_ne!(unset, DOOR);
+    for file in [&able, &written("synthesize-sensor-unset", &unset)] {
+        let checked = coact(&["check", text(file)]);
+        assert_eq!((checked.code, checked.out.as_str()), (0, "no problems in 1 file\n"));
+    }
+    let broken = written("synthesize-sensor-broken", &DOOR.replace(r#""is_open"}"#, r#""is_open &&"}"#));
+    let checked = coact(&["check", text(&broken)]);
+    assert_eq!(checked.code, 2, "{}", checked.out);
+    assert!(checked.out.contains("door_open") && checked.out.contains("is_open &&"), "{}", checked.out);
     let out = folder("synthesize-sensor-tree").join("through.json");
     let lost = asked(&able, &["--from", "before", "--goal", "behind"]);
     assert_eq!(lost.code, 1, "{}", lost.out);

@@ -284,9 +284,52 @@ fn goto_the_end_of_its_track() {
             0.2 + B
             0.3 - B success
             0.3 + Out
-            0.3 ! Passed held: `S` is locked
+            0.3 ! Passed held: `S` is locked; when it opens, next goes to the end of its track
             0.6 - Out success
             0.6 # the behavior succeeded
+        "#]],
+    );
+}
+
+/// Of a goto to the end and what an operator sets while it waits for the lock, the latest counts; stop drops both.
+#[test]
+fn goto_the_end_and_set_next_in_a_lock() {
+    let tree = "
+        sequence S
+          wait A duration_s=0.1
+          goto Out end=true
+        wait Passed
+        wait End duration_s=0.1
+        ";
+    check(
+        tree,
+        "0 lock S
+         0.3 next End
+         0.5 unlock S",
+        expect![[r#"
+            0.0 + A
+            0.1 - A success
+            0.1 + Out
+            0.1 ! Passed held: `S` is locked; when it opens, next goes to the end of its track
+            0.5 - Out success
+            0.5 + End
+            0.6 - End success
+            0.6 # the behavior succeeded
+        "#]],
+    );
+    check(
+        tree,
+        "0 lock S
+         0.3 stop
+         0.5 unlock S",
+        expect![[r#"
+            0.0 + A
+            0.1 - A success
+            0.1 + Out
+            0.1 ! Passed held: `S` is locked; when it opens, next goes to the end of its track
+            0.3 - Out halted: stop was pressed
+            0.3 # stopped: stop was pressed
+            0.3 > robot stop
         "#]],
     );
 }

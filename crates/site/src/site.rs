@@ -39,6 +39,8 @@ pub struct Site {
     registry: Arc<Registry>,
     /// What the last tick gave out, whichever engine made it: the cell and the jobs hear of it with the next.
     last_output: TickOutput,
+    /// Given since the last tick by somebody else than a step; they begin with the next, as those of its steps do.
+    beside: Vec<(JobId, Job)>,
     /// Of jobs that were done later in the run that it went along with.
     early: Vec<(JobId, JobAnswer)>,
     failure: Option<String>,
@@ -105,6 +107,7 @@ impl Site {
             around,
             registry,
             last_output: TickOutput::default(),
+            beside: Vec::new(),
             early: Vec::new(),
             failure: None,
             warnings: Vec::new(),
@@ -209,7 +212,7 @@ impl Site {
 
     /// Work that no step gives away, done as theirs is: from the next tick on, and told of in [`Told::done`].
     pub fn do_beside(&mut self, number: u64, job: Job) {
-        self.last_output.jobs.push((JobId(BESIDE | number), job));
+        self.beside.push((JobId(BESIDE | number), job));
     }
 
     /// One tick, and the only one: what is around reaches the engine through its input, and what the engine gives out
@@ -244,6 +247,7 @@ impl Site {
             robot.obey(input.time_ns, output);
         }
         self.last_output.clone_from(output);
+        self.last_output.jobs.append(&mut self.beside);
         if let Some(memory) = self.memory.as_mut().filter(|_| !output.learned.is_empty()) {
             memory.keep(&output.learned);
         }

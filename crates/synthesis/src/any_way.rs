@@ -10,7 +10,7 @@ pub struct AnyWay<'w> {
     world: &'w World,
     limit: &'w Limit<'w>,
     pub looked_at: usize,
-    /// The most goals that were reached in order.
+    /// The most goals that were reached in order, of the situations that were looked at.
     pub furthest: usize,
     known: FxHashMap<Situation, bool>,
 }
@@ -49,8 +49,8 @@ impl AnyWay<'_> {
             if goal.is_none() || self.known.get(&at) == Some(&true) {
                 return Ok(Some(self.note_way(from, &visits, number)));
             }
-            self.furthest = self.furthest.max(goal.unwrap_or(0));
             self.limit.look(&mut self.looked_at)?;
+            self.furthest = self.furthest.max(goal.unwrap_or(0));
             let choices = (0..self.world.moves.len()).rev();
             for choice in choices.filter(|each| !self.world.is_harmless(*each) && self.world.allows(&at, *each)) {
                 let next = self.visit(&self.world.after(&at, choice), Some(number), vec![choice]);

@@ -94,7 +94,7 @@ fn locked_found_put_in_unlocked_and_at_the_end() {
     lock(&mut ann, "manipulate", false);
     ann.until("the run has ended", |client| client.run["ended"].is_object());
     assert_eq!(ann.run["ended"]["result"], "success", "{}", ann.run);
-    assert_eq!(result(&ann, "footstep_execution").as_deref(), Some("success"));
+    assert_eq!(result(&ann, "footstep_execution: completed").as_deref(), Some("success"));
     assert_eq!(result(&ann, "pick up object"), None, "behind it comes the end");
     assert_eq!(result(&ann, "manipulate").as_deref(), Some("success"));
 }
@@ -107,7 +107,7 @@ fn what_waited_there_runs_behind_it_or_a_step_that_is_named() {
     ann.until_robot_has_all();
     lock(&mut ann, "manipulate", false);
     ann.until("the run has ended", |client| client.run["ended"].is_object());
-    assert_eq!(result(&ann, "footstep_execution").as_deref(), Some("success"));
+    assert_eq!(result(&ann, "footstep_execution: completed").as_deref(), Some("success"));
     assert_eq!(result(&ann, "pick up object").as_deref(), Some("success"), "it waited there");
 
     let longer = PICK_UP.replace("\n]}", ",\n  {\"type\": \"stand_in\", \"name\": \"home\", \"duration_s\": 0.1}\n]}");

@@ -5,6 +5,7 @@ use model::NodeId;
 use crate::door::{Accepts, Answer, Command, Control, Instance, RunFact};
 use crate::engine::{Engine, Only, RunState};
 use crate::ids::{TrackId, UseId};
+use crate::operator::JumpTo;
 use crate::tracks::{Body, Hold, Press, StepStatus};
 use crate::{End, Refused, Verdict};
 
@@ -319,7 +320,7 @@ impl Engine {
             track = self.track(track).above.ok_or(Refused::NotInRun)?;
         }
         if self.lock_left_by(track, self.near_next(track), target).is_some() {
-            self.keep_jump(track, target, None);
+            self.keep_jump(track, JumpTo::Node(target), None);
             return Ok(());
         }
         self.drop_kept_jump(track);
@@ -336,7 +337,7 @@ impl Engine {
                 let lock = self.node_label_anywhere(UseId(0), lock).to_string();
                 return Err(Refused::LockedToEnd { lock });
             };
-            self.keep_jump(self.root, (step.use_id, step.node), None);
+            self.keep_jump(self.root, JumpTo::Node((step.use_id, step.node)), None);
             return Ok(());
         }
         self.drop_kept_jump(self.root);

@@ -11,16 +11,23 @@ use crate::tracks::Hold;
 /// Of several the latest counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptJump {
-    target: (UseId, NodeId),
+    to: JumpTo,
     /// None: an operator's.
     goto: Option<StepId>,
 }
 
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum JumpTo {
+    Node((UseId, NodeId)),
+    /// Of the track itself; only a goto goes there.
+    End,
+}
+
 impl Engine {
     /// Keeps an operator's jump, or that of a goto, until no lock is in its way.
-    pub(crate) fn keep_jump(&mut self, track: TrackId, target: (UseId, NodeId), goto: Option<StepId>) {
+    pub(crate) fn keep_jump(&mut self, track: TrackId, to: JumpTo, goto: Option<StepId>) {
         self.drop_kept_jump(track);
-        self.track_mut(track).kept_jump = Some(KeptJump { target, goto });
+        self.track_mut(track).kept_jump = Some(KeptJump { to, goto });
     }
 
     /// A goto whose jump is dropped ends without it.
@@ -46,13 +53,14 @@ impl Engine {
             }
             return;
         }
-        if self.place_of(kept.target).is_none() {
+        let JumpTo::Node(target) = kept.to else { return };
+        if self.place_of(target).is_none() {
             self.track_mut(track).kept_jump = None;
             return;
         }
-        if self.lock_left_by(track, self.near_next(track), kept.target).is_none() {
+        if self.lock_left_by(track, self.near_next(track), target).is_none() {
             self.track_mut(track).kept_jump = None;
-            self.go_to(track, kept.target);
+            self.go_to(track, target);
         }
     }
 
@@ -72,17 +80,20 @@ impl Engine {
         track.hold = Hold::None;
     }
 
-    /// Where next of a track goes when a lock opens.
+    /// Where next of a track goes when a lock opens; none: nowhere, or to the end.
     pub(crate) fn kept_target(&self, track: TrackId) -> Option<Instance> {
-        let (use_id, node) = self.track(track).kept_jump?.target;
-        Some(Instance { uses: self.use_path(use_id), node })
+        match self.track(track).kept_jump?.to {
+            JumpTo::Node((use_id, node)) => Some(Instance { uses: self.use_path(use_id), node }),
+            JumpTo::End => None,
+        }
     }
 
     pub(crate) fn kept_text(&self, track: TrackId) -> String {
-        match self.track(track).kept_jump {
-            Some(kept) => {
-                format!("; when it opens, next goes to `{}`", self.node_label_anywhere(kept.target.0, kept.target.1))
+        match self.track(track).kept_jump.map(|kept| kept.to) {
+            Some(JumpTo::Node((use_id, node))) => {
+                format!("; when it opens, next goes to `{}`", self.node_label_anywhere(use_id, node))
             }
+            Some(JumpTo::End) => "; when it opens, next goes to the end of its track".to_owned(),
             None => String::new(),
         }
     }

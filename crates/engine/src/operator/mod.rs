@@ -9,4 +9,4 @@ mod variables;
 pub(crate) use by_hand::MOST_NAME;
 pub(crate) use control::Pressed;
 pub use held::{HeldBy, HeldView};
-pub(crate) use kept_jump::KeptJump;
+pub(crate) use kept_jump::{JumpTo, KeptJump};

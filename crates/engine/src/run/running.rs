@@ -7,6 +7,7 @@ use super::jump::PendingJump;
 use crate::door::{RunFact, Told};
 use crate::engine::{Engine, RunState};
 use crate::ids::{StepId, TrackId, UseId};
+use crate::operator::JumpTo;
 use crate::tracks::{AWAKE, Body, BoundGuard, BranchState, Failure, Halting, NONE, Pending, PendingWhy, StepStatus};
 use crate::types::{Context, Effects, Jump, Target};
 use crate::world::{At, World};
@@ -123,7 +124,7 @@ impl Engine {
         let meeting = self.meeting_track(from, target);
         if lock.is_some() {
             if let Some(track) = meeting.filter(|_| !waited) {
-                self.keep_jump(track, target, Some(id));
+                self.keep_jump(track, JumpTo::Node(target), Some(id));
             }
             return (Tick::Running, false);
         }
@@ -147,12 +148,16 @@ impl Engine {
         let (track, pos) = (self.step(id).track, self.step(id).pos);
         let lock = self.lock_between(track, pos, None);
         let is_locked = lock.is_some();
-        self.step_mut(id).jump_kept_in = lock;
+        let waited = std::mem::replace(&mut self.step_mut(id).jump_kept_in, lock).is_some();
         if is_locked {
+            if !waited {
+                self.keep_jump(track, JumpTo::End, Some(id));
+            }
             return (Tick::Running, false);
         }
         if !std::mem::take(&mut self.step_mut(id).jump_dropped) {
             let end = self.track(track).entries.len() as u32;
+            self.track_mut(track).jumped_to = None;
             self.put_next(track, end);
         }
         (tick, false)
