@@ -201,11 +201,8 @@ mod tests {
     }
 
     /// As of NAO: one motor turns both hips, about axes at half a right angle.
-    #[test]
-    fn a_joint_of_both_legs_is_held_and_told() {
-        let (_, mini) = OWN[1];
-        let hips = ["l_leg_3", "r_leg_3"];
-        let mut text = mini.to_owned();
+    fn with_one_motor(urdf: &str, hips: [&str; 2]) -> Proposal {
+        let mut text = urdf.to_owned();
         for (hip, axis) in hips.into_iter().zip(["0 0.7071068 -0.7071068", "0 0.7071068 0.7071068"]) {
             let start = text.find(&format!("<joint name=\"{hip}\"")).unwrap();
             let end = start + text[start..].find("</joint>").unwrap();
@@ -214,20 +211,45 @@ mod tests {
             let to = from + joint[from..].find('"').unwrap();
             let mut shared = format!("{}{axis}{}", &joint[..from], &joint[to..]);
             if hip == hips[1] {
-                shared += "<mimic joint=\"l_leg_3\"/>";
+                shared += &format!("<mimic joint=\"{}\"/>", hips[0]);
             }
             text.replace_range(start..end, &shared);
         }
         let proposal = proposal(&text);
         assert_eq!(proposal.file["held"], serde_json::json!(hips));
+        proposal
+    }
+
+    fn held_and_told(proposal: Proposal, hip: &str) -> (Robot, Vec<Problem>) {
         let (guessed, problems) = proposal.robot.unwrap();
         assert!(!problems.iter().any(Problem::is_error), "{problems:?}");
-        assert!(
-            problems.iter().any(|problem| problem.element == "joint l_leg_3" && problem.severity == Severity::Note)
-        );
+        let element = format!("joint {hip}");
+        assert!(problems.iter().any(|problem| problem.element == element && problem.severity == Severity::Note));
         for side in crate::Side::BOTH {
             assert_eq!(guessed.part(crate::PartName::Leg(side)).unwrap().coordinates.len(), 5);
         }
+        (guessed, problems)
+    }
+
+    /// The first joint of each leg, as of NAO: what is left rolls, pitches three times and rolls, so the sole stays level.
+    #[test]
+    fn a_joint_of_both_legs_is_held_and_told() {
+        let hips = ["left_hip_yaw", "right_hip_yaw"];
+        let (guessed, problems) = held_and_told(with_one_motor(OWN[0].1, hips), hips[0]);
+        assert!(!problems.iter().any(|problem| problem.element == "walking"), "{problems:?}");
         Arc::new(guessed).rehearse_walk(TRIED_WALK_M).unwrap();
+    }
+
+    /// Between hip and knee: what is left pitches, rolls, pitches, rolls and pitches, so no sole under a bent knee stays level
+    /// when the pelvis moves aside.
+    #[test]
+    fn a_robot_that_cannot_walk_with_a_joint_held_is_told() {
+        let hips = ["l_leg_3", "r_leg_3"];
+        let (guessed, problems) = held_and_told(with_one_motor(OWN[1].1, hips), hips[0]);
+        let why = Arc::new(guessed).rehearse_walk(TRIED_WALK_M).unwrap_err();
+        let told = |problem: &Problem| {
+            problem.element == "walking" && problem.severity == Severity::Warning && problem.message.contains(&why)
+        };
+        assert!(problems.iter().any(told), "{why}: {problems:?}");
     }
 }
