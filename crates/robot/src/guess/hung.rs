@@ -164,17 +164,23 @@ mod tests {
                     all.map(|link| robot.description.links[link].name.clone())
                 };
                 assert_eq!(names(&guessed), names(&own), "{name} on {root}");
-                assert!(guessed.urdf.contains("_hung"), "{name} on {root}: it is drawn as it is used");
-                moves_alike(&own, &guessed, &root);
+                let pelvis = Some(own.description.links[frames.pelvis].name.clone());
+                let as_used = Adapted { root: pelvis, held: Vec::new() }.apply(&text).unwrap();
+                assert!(*guessed.urdf == *as_used && as_used != text, "{name} on {root}: it is drawn as it is used");
+                let (turned, _) = Description::from_urdf(&text, Path::new("")).unwrap();
+                assert_eq!(turned.links[0].name, root);
+                moves_alike(&own, (&turned, &Model::new(&turned)), &root);
+                moves_alike(&own, (&guessed.description, &guessed.model), &root);
                 Arc::new(guessed).rehearse_walk(TRIED_WALK_M).unwrap_or_else(|why| panic!("{name} on {root}: {why}"));
             }
         }
     }
 
     /// Each link is where it was, seen from the pelvis, whatever the joints are.
-    fn moves_alike(own: &Robot, other: &Robot, root: &str) {
-        let mut random = model::Random::new(3);
-        let (mut here, mut there) = (own.model.new_poses(), other.model.new_poses());
+    fn moves_alike(own: &Robot, (description, model): (&Description, &Model), root: &str) {
+        let pelvis = description.link(&own.description.links[own.frames.pelvis].name).unwrap();
+        let mut random = ::model::Random::new(3);
+        let (mut here, mut there) = (own.model.new_poses(), model.new_poses());
         for _ in 0..5 {
             let positions: Vec<f64> = own
                 .model
@@ -182,18 +188,14 @@ mod tests {
                 .iter()
                 .map(|joint| random.between(joint.limits.lower.max(-1.0), joint.limits.upper.min(1.0)))
                 .collect();
-            let others: Vec<f64> = other
-                .model
-                .coordinates()
-                .iter()
-                .map(|joint| positions[own.model.coordinate(&joint.name).unwrap()])
-                .collect();
+            let others: Vec<f64> =
+                model.coordinates().iter().map(|joint| positions[own.model.coordinate(&joint.name).unwrap()]).collect();
             own.model.forward(&positions, &mut here);
-            other.model.forward(&others, &mut there);
+            model.forward(&others, &mut there);
             for (link, known) in own.description.links.iter().enumerate() {
-                let known_there = other.description.link(&known.name).unwrap();
+                let known_there = description.link(&known.name).unwrap();
                 let seen = here.base_from(own.frames.pelvis).inverse() * here.base_from(link);
-                let seen_there = there.base_from(other.frames.pelvis).inverse() * there.base_from(known_there);
+                let seen_there = there.base_from(pelvis).inverse() * there.base_from(known_there);
                 let off = seen.distance(&seen_there);
                 assert!(off.position_m < 1e-6 && off.angle_rad < 1e-6, "{root}: {} is {off:?} off", known.name);
             }
