@@ -1,6 +1,6 @@
 //! Skills used mirrored, in physics.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
@@ -9,11 +9,19 @@ use crate::common::{coact, folder, root};
 /// A behavior of one use of a shipped skill, on the other side; gives its path.
 fn used(name: &str, skill: &str, inputs: &Json) -> String {
     let at = folder(name).join("used.json");
-    let up = "../".repeat(at.components().count() - root().components().count() - 1);
-    assert!(Path::new(&at).starts_with(root()), "{}", at.display());
-    let behavior = json!({"version": 1, "children": [{"type": "skill", "file": format!("{up}{skill}"), "mirrored": true, "inputs": inputs}]});
+    let file = from_beside(&at, &root().join(skill));
+    let behavior =
+        json!({"version": 1, "children": [{"type": "skill", "file": file, "mirrored": true, "inputs": inputs}]});
     std::fs::write(&at, behavior.to_string()).expect("a file for the test");
     at.to_str().expect("UTF-8").to_owned()
+}
+
+/// The way from the folder of one file to another: what is built may lie elsewhere than the checkout.
+fn from_beside(at: &Path, other: &Path) -> String {
+    let shared = at.components().zip(other.components()).take_while(|(here, there)| here == there).count();
+    let up = "../".repeat(at.components().count() - shared - 1);
+    let down: PathBuf = other.components().skip(shared).collect();
+    format!("{up}{}", down.to_str().expect("UTF-8"))
 }
 
 /// When each step ran and how it ended.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use looks::{Gallery, Kept};
 use robot::Robot;
 
+/// The folder is called as the package that the URDF names.
 fn copied(to: &Path) -> PathBuf {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/robot");
     for folder in ["", "urdf", "meshes"] {
@@ -38,7 +39,7 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 #[test]
 fn a_mesh_is_made_once_and_again_when_it_or_what_it_names_changes() {
     let place = std::env::temp_dir().join(format!("coact-kept-{}", std::process::id()));
-    let robot = copied(&place.join("kept_robot"));
+    let robot = copied(&place.join("robot"));
     let cache = place.join("meshes");
     let kept = Kept::new(&cache);
     let first = shown(&robot, &kept);
@@ -78,7 +79,7 @@ fn a_mesh_is_made_once_and_again_when_it_or_what_it_names_changes() {
 #[test]
 fn the_oldest_go() {
     let place = std::env::temp_dir().join(format!("coact-kept-few-{}", std::process::id()));
-    let robot = copied(&place.join("kept_robot"));
+    let robot = copied(&place.join("robot"));
     let cache = place.join("meshes");
     shown(&robot, &Kept::new(&cache).at_most(2000));
     let bytes: usize = files(&cache).iter().map(|(_, bytes)| bytes.len()).sum();

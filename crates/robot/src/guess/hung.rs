@@ -164,17 +164,23 @@ mod tests {
                     all.map(|link| robot.description.links[link].name.clone())
                 };
                 assert_eq!(names(&guessed), names(&own), "{name} on {root}");
-                assert!(guessed.urdf.contains("_hung"), "{name} on {root}: it is drawn as it is used");
-                moves_alike(&own, &guessed, &root);
+                let pelvis = Some(own.description.links[frames.pelvis].name.clone());
+                let as_used = Adapted { root: pelvis, held: Vec::new() }.apply(&text).unwrap();
+                assert!(*guessed.urdf == *as_used && as_used != text, "{name} on {root}: it is drawn as it is used");
+                let (turned, _) = Description::from_urdf(&text, Path::new("")).unwrap();
+                assert_eq!(turned.links[0].name, root);
+                moves_alike(&own, (&turned, &Model::new(&turned)), &root);
+                moves_alike(&own, (&guessed.description, &guessed.model), &root);
                 Arc::new(guessed).rehearse_walk(TRIED_WALK_M).unwrap_or_else(|why| panic!("{name} on {root}: {why}"));
             }
         }
     }
 
     /// Each link is where it was, seen from the pelvis, whatever the joints are.
-    fn moves_alike(own: &Robot, other: &Robot, root: &str) {
-        let mut random = model::Random::new(3);
-        let (mut here, mut there) = (own.model.new_poses(), other.model.new_poses());
+    fn moves_alike(own: &Robot, (description, model): (&Description, &Model), root: &str) {
+        let pelvis = description.link(&own.description.links[own.frames.pelvis].name).unwrap();
+        let mut random = ::model::Random::new(3);
+        let (mut here, mut there) = (own.model.new_poses(), model.new_poses());
         for _ in 0..5 {
             let positions: Vec<f64> = own
                 .model
@@ -182,18 +188,14 @@ mod tests {
                 .iter()
                 .map(|joint| random.between(joint.limits.lower.max(-1.0), joint.limits.upper.min(1.0)))
                 .collect();
-            let others: Vec<f64> = other
-                .model
-                .coordinates()
-                .iter()
-                .map(|joint| positions[own.model.coordinate(&joint.name).unwrap()])
-                .collect();
+            let others: Vec<f64> =
+                model.coordinates().iter().map(|joint| positions[own.model.coordinate(&joint.name).unwrap()]).collect();
             own.model.forward(&positions, &mut here);
-            other.model.forward(&others, &mut there);
+            model.forward(&others, &mut there);
             for (link, known) in own.description.links.iter().enumerate() {
-                let known_there = other.description.link(&known.name).unwrap();
+                let known_there = description.link(&known.name).unwrap();
                 let seen = here.base_from(own.frames.pelvis).inverse() * here.base_from(link);
-                let seen_there = there.base_from(other.frames.pelvis).inverse() * there.base_from(known_there);
+                let seen_there = there.base_from(pelvis).inverse() * there.base_from(known_there);
                 let off = seen.distance(&seen_there);
                 assert!(off.position_m < 1e-6 && off.angle_rad < 1e-6, "{root}: {} is {off:?} off", known.name);
             }
@@ -201,11 +203,8 @@ mod tests {
     }
 
     /// As of NAO: one motor turns both hips, about axes at half a right angle.
-    #[test]
-    fn a_joint_of_both_legs_is_held_and_told() {
-        let (_, mini) = OWN[1];
-        let hips = ["l_leg_3", "r_leg_3"];
-        let mut text = mini.to_owned();
+    fn with_one_motor(urdf: &str, hips: [&str; 2]) -> Proposal {
+        let mut text = urdf.to_owned();
         for (hip, axis) in hips.into_iter().zip(["0 0.7071068 -0.7071068", "0 0.7071068 0.7071068"]) {
             let start = text.find(&format!("<joint name=\"{hip}\"")).unwrap();
             let end = start + text[start..].find("</joint>").unwrap();
@@ -214,20 +213,45 @@ mod tests {
             let to = from + joint[from..].find('"').unwrap();
             let mut shared = format!("{}{axis}{}", &joint[..from], &joint[to..]);
             if hip == hips[1] {
-                shared += "<mimic joint=\"l_leg_3\"/>";
+                shared += &format!("<mimic joint=\"{}\"/>", hips[0]);
             }
             text.replace_range(start..end, &shared);
         }
         let proposal = proposal(&text);
         assert_eq!(proposal.file["held"], serde_json::json!(hips));
+        proposal
+    }
+
+    fn held_and_told(proposal: Proposal, hip: &str) -> (Robot, Vec<Problem>) {
         let (guessed, problems) = proposal.robot.unwrap();
         assert!(!problems.iter().any(Problem::is_error), "{problems:?}");
-        assert!(
-            problems.iter().any(|problem| problem.element == "joint l_leg_3" && problem.severity == Severity::Note)
-        );
+        let element = format!("joint {hip}");
+        assert!(problems.iter().any(|problem| problem.element == element && problem.severity == Severity::Note));
         for side in crate::Side::BOTH {
             assert_eq!(guessed.part(crate::PartName::Leg(side)).unwrap().coordinates.len(), 5);
         }
+        (guessed, problems)
+    }
+
+    /// The first joint of each leg, as of NAO: what is left rolls, pitches three times and rolls, so the sole stays level.
+    #[test]
+    fn a_joint_of_both_legs_is_held_and_told() {
+        let hips = ["left_hip_yaw", "right_hip_yaw"];
+        let (guessed, problems) = held_and_told(with_one_motor(OWN[0].1, hips), hips[0]);
+        assert!(!problems.iter().any(|problem| problem.element == "walking"), "{problems:?}");
         Arc::new(guessed).rehearse_walk(TRIED_WALK_M).unwrap();
+    }
+
+    /// Between hip and knee: what is left pitches, rolls, pitches, rolls and pitches, so no sole under a bent knee stays level
+    /// when the pelvis moves aside.
+    #[test]
+    fn a_robot_that_cannot_walk_with_a_joint_held_is_told() {
+        let hips = ["l_leg_3", "r_leg_3"];
+        let (guessed, problems) = held_and_told(with_one_motor(OWN[1].1, hips), hips[0]);
+        let why = Arc::new(guessed).rehearse_walk(TRIED_WALK_M).unwrap_err();
+        let told = |problem: &Problem| {
+            problem.element == "walking" && problem.severity == Severity::Warning && problem.message.contains(&why)
+        };
+        assert!(problems.iter().any(told), "{why}: {problems:?}");
     }
 }

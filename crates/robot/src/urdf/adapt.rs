@@ -2,7 +2,6 @@
 //! whoever draws or simulates the robot sees the same one, and each line stays where it is.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use geometry::{Pose, RollPitchYaw, Vector3};
 use roxmltree::{Document, Node};
@@ -77,54 +76,91 @@ fn hung(text: &str, robot: Node, root: &str) -> Result<Changes, String> {
     let mut changes: Changes = Vec::new();
     let mut at = root.to_owned();
     while let Some(joint) = above.get(&at) {
-        if changes.len() > above.len() {
+        if changes.len() > 2 * above.len() {
             return Err("its links hang on each other in a circle".to_owned());
         }
         let parent = end(*joint, "parent");
-        changes.push((joint.range(), turned(text, *joint, (&parent, &at))));
-        at = parent;
+        let turned_before = above.get(&parent).and_then(|moving| Some((*moving, between(robot, *moving, *joint)?)));
+        if let Some((moving, between)) = turned_before {
+            let parent = end(moving, "parent");
+            changes.push((moving.range(), turned_back(text, moving, *joint, (&parent, &at))));
+            changes.extend([between, *joint].map(|element| (element.range(), String::new())));
+            at = parent;
+        } else {
+            changes.push((joint.range(), turned(text, *joint, (&parent, &at))));
+            at = parent;
+        }
     }
     Ok(changes)
 }
 
-fn turned(text: &str, joint: Node, (parent, at): (&str, &str)) -> String {
-    let (name, kind) = (joint.attribute("name").unwrap_or_default(), joint.attribute("type").unwrap_or_default());
+/// The link that [`turned`] put between a joint and what is fixed to it.
+fn between<'a, 'i>(robot: Node<'a, 'i>, moving: Node<'a, 'i>, fixed: Node) -> Option<Node<'a, 'i>> {
+    let name = format!("{}_hung", moving.attribute("name")?);
+    let is_as_made = child(moving, "origin").is_none()
+        && child(moving, "child")?.attribute("link") == Some(&name)
+        && fixed.attribute("name").is_some_and(|fixed| fixed == format!("{name}_on"))
+        && fixed.attribute("type") == Some("fixed");
+    let mut links = robot.children().filter(|element| element.has_tag_name("link"));
+    let link = links.find(|link| link.attribute("name") == Some(&name))?;
+    (is_as_made && !link.children().any(|part| part.is_element())).then_some(link)
+}
+
+/// A joint as it was before it was turned.
+fn turned_back(text: &str, moving: Node, fixed: Node, (parent, at): (&str, &str)) -> String {
+    let (name, kind) = (moving.attribute("name").unwrap_or_default(), moving.attribute("type").unwrap_or_default());
+    format!(
+        "<joint name=\"{name}\" type=\"{kind}\"><parent link=\"{at}\"/><child link=\"{parent}\"/>{}{}{}</joint>",
+        origin_back(fixed),
+        axis_back(moving),
+        kept(text, moving)
+    )
+}
+
+fn three(element: Option<Node>, key: &str) -> Option<[f64; 3]> {
+    let words: Vec<f64> = element?.attribute(key)?.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    words.try_into().ok()
+}
+
+fn origin_back(joint: Node) -> String {
     let origin = child(joint, "origin");
-    let three = |element: Option<Node>, key: &str| -> Option<[f64; 3]> {
-        let words: Vec<f64> =
-            element?.attribute(key)?.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-        words.try_into().ok()
-    };
     let [roll, pitch, yaw] = three(origin, "rpy").unwrap_or_default();
     let parent_from_joint =
         Pose::from_rpy(Vector3::from(three(origin, "xyz").unwrap_or_default()), RollPitchYaw::new(roll, pitch, yaw));
     let joint_from_parent = parent_from_joint.inverse();
     let (xyz, rpy) = (joint_from_parent.translation_m(), joint_from_parent.rpy());
-    let back = format!(
+    format!(
         "<origin xyz=\"{} {} {}\" rpy=\"{} {} {}\"/>",
         xyz.x, xyz.y, xyz.z, rpy.roll_rad, rpy.pitch_rad, rpy.yaw_rad
-    );
+    )
+}
+
+fn axis_back(joint: Node) -> String {
+    let [x, y, z] = three(child(joint, "axis"), "xyz").unwrap_or([1.0, 0.0, 0.0]);
+    format!("<axis xyz=\"{} {} {}\"/>", -x, -y, -z)
+}
+
+/// What is the same whichever end the joint hangs on.
+fn kept(text: &str, joint: Node) -> String {
+    let kept = joint.children().filter(|element| {
+        element.is_element() && !["parent", "child", "origin", "axis"].contains(&element.tag_name().name())
+    });
+    kept.map(|element| &text[element.range()]).collect()
+}
+
+fn turned(text: &str, joint: Node, (parent, at): (&str, &str)) -> String {
+    let (name, kind) = (joint.attribute("name").unwrap_or_default(), joint.attribute("type").unwrap_or_default());
+    let back = origin_back(joint);
     if !["revolute", "continuous", "prismatic"].contains(&kind) {
         return format!(
             "<joint name=\"{name}\" type=\"{kind}\"><parent link=\"{at}\"/><child link=\"{parent}\"/>{back}</joint>"
         );
     }
-    let [x, y, z] = three(child(joint, "axis"), "xyz").unwrap_or([1.0, 0.0, 0.0]);
-    let mut new = format!(
-        "<joint name=\"{name}\" type=\"{kind}\"><parent link=\"{at}\"/><child link=\"{name}_hung\"/><axis xyz=\"{} {} {}\"/>",
-        -x, -y, -z
-    );
-    let kept = joint.children().filter(|element| {
-        element.is_element() && !["parent", "child", "origin", "axis"].contains(&element.tag_name().name())
-    });
-    for element in kept {
-        new += &text[element.range()];
-    }
-    // Writing into a text does not fail.
-    let _ = write!(
-        new,
-        "</joint><link name=\"{name}_hung\"/><joint name=\"{name}_hung_on\" type=\"fixed\"><parent link=\"{name}_hung\"/>\
-         <child link=\"{parent}\"/>{back}</joint>"
-    );
-    new
+    format!(
+        "<joint name=\"{name}\" type=\"{kind}\"><parent link=\"{at}\"/><child link=\"{name}_hung\"/>{}{}</joint>\
+         <link name=\"{name}_hung\"/><joint name=\"{name}_hung_on\" type=\"fixed\"><parent link=\"{name}_hung\"/>\
+         <child link=\"{parent}\"/>{back}</joint>",
+        axis_back(joint),
+        kept(text, joint)
+    )
 }
