@@ -269,6 +269,12 @@ fn physics_repeat_what_is_on_record_and_go_on_from_any_moment() {
     let unlike = (&told["simulator_differs"], &told["first_difference"], &told["recorded_until_s"]);
     assert!(told["simulated"] == true && unlike.0.is_null() && unlike.1.is_null() && unlike.2.is_null(), "{told}");
     assert_eq!(told["result"], "success", "{told}");
+    for channel in ["pressure/x", "pressure/y", "pressure/margin"] {
+        let told = coact(&["log", log, "--channel", channel]);
+        let count = told.out.strip_prefix(&format!("{channel}: ")).and_then(|rest| rest.split(' ').next());
+        let count: usize = count.and_then(|count| count.parse().ok()).unwrap_or(0);
+        assert!(count > 50, "it stands all the time: {}{}", told.out, told.err);
+    }
 }
 
 /// The lever was not pressed: with one number as it should be the same try opens the door.
