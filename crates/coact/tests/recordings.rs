@@ -269,6 +269,12 @@ fn physics_repeat_what_is_on_record_and_go_on_from_any_moment() {
     let unlike = (&told["simulator_differs"], &told["first_difference"], &told["recorded_until_s"]);
     assert!(told["simulated"] == true && unlike.0.is_null() && unlike.1.is_null() && unlike.2.is_null(), "{told}");
     assert_eq!(told["result"], "success", "{told}");
+    for channel in ["pressure/x", "pressure/y", "pressure/margin"] {
+        let told = coact(&["log", log, "--channel", channel]);
+        let count = told.out.strip_prefix(&format!("{channel}: ")).and_then(|rest| rest.split(' ').next());
+        let count: usize = count.and_then(|count| count.parse().ok()).unwrap_or(0);
+        assert!(count > 50, "it stands all the time: {}{}", told.out, told.err);
+    }
 }
 
 /// The lever was not pressed: with one number as it should be the same try opens the door.
@@ -279,14 +285,14 @@ fn a_failed_try_at_a_door_succeeds_with_one_number_changed() {
     for entry in std::fs::read_dir(root().join("skills/doors")).expect("skills").flatten() {
         std::fs::copy(entry.path(), folder.join(entry.file_name())).expect("a copy");
     }
-    let (file, part) = (folder.join("pull-turned.json"), folder.join("pull-turned-open.json"));
+    let (file, part) = (folder.join("pull.json"), folder.join("pull-turned-open.json"));
     let file = file.to_str().expect("UTF-8");
     let sound = std::fs::read_to_string(&part).expect("a file");
     const PRESS: &str = "pose(knob ? -0.088 : -0.1, knob ? -0.005 : -0.025, knob ? 0.022 : ";
     let wrong = sound.replace(&format!("{PRESS}-0.08,"), &format!("{PRESS}0.08,"));
     assert_ne!(wrong, sound, "the step that presses the lever is another one now");
     std::fs::write(&part, wrong).expect("a file");
-    let log = recorded(&folder, 0, &["run", file, "--world", "pull-door-lever", "--seed", "2", "--max-time", "16"]);
+    let log = recorded(&folder, 0, &["run", file, "--world", "pull-door-lever", "--seed", "2", "--max-time", "26"]);
     let log = log.to_str().expect("UTF-8");
     let what_if = || coact(&["replay", log, "--from", "10", "--tree", file, "--json"]).json();
     let as_it_was = what_if();
@@ -295,6 +301,7 @@ fn a_failed_try_at_a_door_succeeds_with_one_number_changed() {
     std::fs::write(&part, sound).expect("a file");
     let edited = what_if();
     assert!(edited["simulator_differs"].is_null(), "{edited}");
+    assert!(edited["recorded_until_s"].as_f64().is_some_and(|until_s| until_s > 10.0), "{edited}");
     assert_eq!(edited["result"], "success", "{edited}");
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use engine::TickInput;
 use model::{Edit, Library, Value};
-use robot::interface::RobotState;
+use robot::interface::{Pressure, RobotState};
 
 use crate::fold::Folded;
 use crate::line::{Fact, InputLine, SeenLine, TraceLine};
@@ -78,7 +78,9 @@ impl File {
                     names.push((format!("joint/{}/{what}", coordinate.name), unit.to_owned()));
                 }
             }
-            let state = RobotState::standing(&[], &geometry::Pose::identity());
+            let mut state = RobotState::standing(&[], &geometry::Pose::identity());
+            // Known only while feet press on the ground: it has its name all the same.
+            state.vitals.pressure = Some(Pressure { centre_m: [0.0; 2], margin_m: 0.0 });
             names.extend(body_numbers(&state).into_iter().map(|(name, unit, _)| (name, unit.to_owned())));
         }
         names.extend(self.summary()?.numbers);
@@ -157,6 +159,11 @@ fn body_numbers(state: &RobotState) -> Vec<(String, &'static str, f64)> {
     }
     for (side, foot) in ["left", "right"].into_iter().zip(&state.feet) {
         all.push((format!("foot/{side}/load"), "N", foot.load_n));
+    }
+    if let Some(Pressure { centre_m: [x_m, y_m], margin_m }) = state.vitals.pressure {
+        for (what, number) in [("x", x_m), ("y", y_m), ("margin", margin_m)] {
+            all.push((format!("pressure/{what}"), "m", number));
+        }
     }
     let at = state.world_from_base.translation_m();
     for (axis, number) in [("x", at.x), ("y", at.y), ("z", at.z)] {

@@ -26,8 +26,8 @@ fn moment(desk: &mut Desk, at_ms: u64) {
 fn the_robot_is_asked_as_often_as_the_most_eager_wants_and_no_more_when_they_leave() {
     let mut desk = Desk::with_robot();
     let (ann, bob) = (desk.hello("Ann"), desk.hello("Bob"));
-    desk.orders();
     let watch = |desk: &mut Desk, who, hz: f64| {
+        desk.offers.clear();
         desk.ok(who, json!({"ask": "watch", "topics": {"body_hz": hz}}));
         desk.settle();
         desk.orders().into_iter().map(|order| order.what).collect::<Vec<_>>()
@@ -35,9 +35,11 @@ fn the_robot_is_asked_as_often_as_the_most_eager_wants_and_no_more_when_they_lea
     assert_eq!(watch(&mut desk, ann, 5.0), [Want::WatchBody { hz: 5.0 }]);
     assert_eq!(watch(&mut desk, bob, 900.0), [Want::WatchBody { hz: 50.0 }]);
     assert_eq!(watch(&mut desk, ann, 10.0), [], "Bob has more than that already");
+    desk.offers.clear();
     desk.operator.leave(bob);
     desk.settle();
-    assert_eq!(desk.orders().pop().map(|order| order.what), Some(Want::WatchBody { hz: 10.0 }));
+    let left: Vec<_> = desk.orders().into_iter().map(|order| order.what).collect();
+    assert_eq!(left, [Want::WatchBody { hz: 10.0 }]);
     assert_eq!(watch(&mut desk, ann, 0.0), [Want::WatchBody { hz: 0.0 }]);
 }
 

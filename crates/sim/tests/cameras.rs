@@ -64,11 +64,21 @@ fn depth_is_where_things_are_and_has_their_colour() {
     let cloud = sight.cloud.as_ref().expect("a cloud");
     let on_wall: Vec<_> = cloud.points().filter(|(_, [_, _, z], _)| *z > 0.02).collect();
     assert!(on_wall.len() > 9_000, "{} pixels", on_wall.len());
-    for (_, [x, _, _], [red, _, blue]) in on_wall {
-        assert!((f64::from(x) - 2.0).abs() < 1e-4, "{x}");
+    let camera_m = cloud.world_from_camera.translation_m();
+    let ahead = cloud.world_from_camera.rotation() * Vector3::x();
+    for (_, point, [red, _, blue]) in on_wall {
+        let away_m = Vector3::from(point.map(f64::from)) - camera_m;
+        let along_m = away_m.dot(&ahead);
+        assert!(
+            (along_m * 1e3 - (along_m * 1e3).round()).abs() < 1e-2,
+            "{along_m} m: cameras deliver whole millimetres"
+        );
+        // Half a millimetre along the camera's axis moves a point on its ray.
+        let most_m = 0.5e-3 * (away_m.x / along_m).abs() + 1e-6;
+        let off_m = away_m.x + camera_m.x - 2.0;
+        assert!(off_m.abs() <= most_m, "{off_m} m off, {most_m} m at most");
         assert!(blue > 100 && red < 30);
     }
-    let camera_m = cloud.world_from_camera.translation_m();
     assert!(camera_m.z > 1.0 && camera_m.x.abs() < 0.3, "{camera_m}");
 }
 

@@ -3,6 +3,7 @@
 use engine::Ground;
 use link::udp::PeerId;
 use link::{Keyed, Message};
+use protocol::Role;
 use protocol::body::BodyPart;
 use protocol::talk::{Want, unpack};
 use site::Site;
@@ -43,7 +44,9 @@ fn it_comes_to_who_watches_as_often_as_they_ask_and_to_nobody_else() {
     let joints = |part: &BodyPart| if let BodyPart::Joints { speeds, .. } = part { speeds.len() } else { 0 };
     assert!(parts(&bench, ana).iter().map(joints).max().is_some_and(|count| count > 10));
     bench.done(ana, "ana", Want::WatchBody { hz: 0.0 });
-    bench.done(ben, "ben", Want::WatchBody { hz: f64::NAN });
+    // What is no number is no order.
+    assert!(bench.refused(ben, "ben", Role::Observer, Want::WatchBody { hz: f64::NAN }).contains("no order"));
+    bench.done(ben, "ben", Want::WatchBody { hz: -1.0 });
     bench.sent.clear();
     bench.run_s(1.0);
     assert_eq!((moments(&bench, ana), moments(&bench, ben)), (0, 0));

@@ -14,7 +14,7 @@ const found = (parent: string, index: number): SynthesizedView => ({
   tree: null, proof: null, why: null, place: { parent, index }, link_bytes: 100,
 });
 const shown = (parent: string, index: number, end = false): string[] =>
-  withGhosts(rows, found(parent, index), { is: end ? 'end' : 'waited', name: 'the end' }).map((row) => `${'-'.repeat(row.depth)}${row.node.name}${row.ghost ? '?' : ''}`);
+  withGhosts(rows, found(parent, index), { is: end ? 'end' : 'waited', name: 'the end', jump: 'a jump' }).map((row) => `${'-'.repeat(row.depth)}${row.node.name}${row.ghost ? '?' : ''}`);
 
 test('what was found stands where it would be put in', () => {
   expect(shown('root', 1)).toEqual(['root', '-a', '--inner', '-Achieve: there?', '--there?', '-b']);

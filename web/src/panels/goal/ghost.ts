@@ -1,8 +1,8 @@
 import type { NodeView, SynthesizedView, Then } from '../../api/types';
 import type { Row } from '../tree/rows';
 
-/** Rows with those of a behavior that was found, where it would be put in. */
-export function withGhosts(rows: Row[], found: SynthesizedView, then: { is: Then; name: string }): Row[] {
+/** Rows with those of a behavior that was found, where it would be put in; a jump is of the type `jump`. */
+export function withGhosts(rows: Row[], found: SynthesizedView, then: { is: Then; name: string; jump: string }): Row[] {
   const parentAt = rows.findIndex((row) => row.uses.length === 0 && row.node.id === found.place.parent);
   const parent = rows[parentAt];
   if (!parent) return rows;
@@ -14,7 +14,7 @@ export function withGhosts(rows: Row[], found: SynthesizedView, then: { is: Then
   }
   const title = `Achieve: ${found.request.goals.join(', ')}`;
   const steps = found.steps.map(({ name, is_mode }) => ({ name, kind: is_mode ? 'mode' : 'action' }));
-  if (then.is !== 'waited') steps.push({ name: `→ ${then.name}`, kind: 'goto' });
+  if (then.is !== 'waited') steps.push({ name: `→ ${then.name}`, kind: then.jump });
   const ghosts = [ghost('', title, 'sequence', parent.depth + 1), ...steps.map(({ name, kind }, index) => ghost(String(index), name, kind, parent.depth + 2))];
   return [...rows.slice(0, at), ...ghosts, ...rows.slice(at)];
 }

@@ -3,6 +3,7 @@ import { runCommand } from '../../commands/registry';
 import { nameOf, useDoc } from '../../state/document';
 import { useGoal } from '../../state/goal';
 import { useUi } from '../../state/ui';
+import { useWorld } from '../../state/world';
 import { withGhosts } from '../goal/ghost';
 import { Running } from '../run/Running';
 import { rowsOf } from './rows';
@@ -34,10 +35,11 @@ export function TreePanel(): ReactNode {
   const rows = useMemo(() => rowsOf({ files, nodes }, { closed, openSkills, search }), [files, nodes, closed, openSkills, search]);
   const found = useGoal((goal) => goal.found);
   const behind = useGoal((goal) => goal.behind);
+  const jump = useWorld((world) => [...world.nodeTypes.values()].find(({ leads_to, calls }) => leads_to !== null && !calls)?.name ?? '');
   const shown = useMemo(() => {
     const name = typeof behind === 'string' ? 'the end' : nameOf({ nodes }, behind.step);
-    return found ? withGhosts(rows, found, { is: behind, name }) : rows;
-  }, [rows, found, behind, nodes]);
+    return found ? withGhosts(rows, found, { is: behind, name, jump }) : rows;
+  }, [rows, found, behind, nodes, jump]);
   if (!open) return <Empty />;
   return (
     <>
