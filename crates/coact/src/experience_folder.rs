@@ -1,7 +1,7 @@
 //! The folder in which what attempts show is kept: a file a task.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -129,7 +129,7 @@ impl Memory for ExperienceFolder {
 
 impl Writer {
     fn begun(folder: &Path) -> Result<Writer> {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        model::file::create_private(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let (sender, receiver) = channel();
         let wrong = Arc::new(Mutex::new(Vec::new()));
         let (folder, told) = (folder.to_owned(), Arc::clone(&wrong));
@@ -183,8 +183,8 @@ fn append(folder: &Path, line: &Line) -> Result<()> {
     };
     let path = place(folder, &TaskName::new(task)?)?;
     let failed = || format!("cannot write {}", path.display());
-    path.parent().map(fs::create_dir_all).transpose().with_context(failed)?;
-    let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path).with_context(failed)?;
+    path.parent().map(model::file::create_private).transpose().with_context(failed)?;
+    let mut file = model::file::private_file().read(true).append(true).create(true).open(&path).with_context(failed)?;
     // What was cut off stays a line of its own.
     let begin = if ends_with_line(&mut file).with_context(failed)? { "" } else { "\n" };
     file.write_all(format!("{begin}{}", write(line)).as_bytes()).with_context(failed)?;

@@ -181,11 +181,7 @@ fn line<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
 
 /// For nobody else on this machine to read, also if it was there before.
 fn make_private(folder: &Path) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)?;
+    model::file::create_private(folder)?;
     model::file::make_private(folder).map(|_| ())
 }
 

@@ -20,7 +20,7 @@ mod words;
 mod write;
 
 pub use load::{Loaded, load, name_places};
-pub use place::{inside, make_private, new_beside, private_file, true_place};
+pub use place::{create_private, inside, make_private, new_beside, private_file, true_place};
 pub use save::save;
 pub use scan::{MAX_BYTES, MAX_LEVELS};
 pub(crate) use source::right_in;

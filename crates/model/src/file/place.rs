@@ -89,6 +89,15 @@ pub fn make_private(_folder: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
+/// Makes this folder and those on the way to it that are missing, for this user alone; those that are there stay as they are.
+pub fn create_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
 /// To write a file that nobody else may read, also while it is new.
 pub fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
