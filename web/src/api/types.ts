@@ -458,9 +458,9 @@ class?: string, frame: string,
 pose: number[], };
 export type PosedView = { 
 /**
- * x, y, z, qx, qy, qz, qw in the world.
+ * In the world.
  */
-base: Array<number>, 
+base: [number, number, number, number, number, number, number], 
 /**
  * In the robot's order; rad or m.
  */

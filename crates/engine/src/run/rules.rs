@@ -60,17 +60,20 @@ impl Engine {
     #[inline(never)]
     fn tick_awake(&mut self, id: TrackId, from: usize) -> Option<(usize, Option<(End, Effects)>)> {
         let now_ns = self.world.active_ns;
-        let plainly = self.pending_jump.is_none();
+        let jumps = self.pending_jump.is_some();
         let (track, steps, world) = (&mut self.tracks[id.index()], &mut self.steps, &mut self.world);
         let count = track.rows.len();
+        if jumps {
+            let awake = track.rows.iter().skip(from).position(|row| row.wakes_ns <= now_ns)?;
+            return Some((from + awake, None));
+        }
         let mut rows = track.rows.get_mut(from..)?.iter_mut();
         while let Some(row) = rows.next() {
             if row.wakes_ns > now_ns {
                 continue;
             }
-            let place = count - 1 - rows.len();
             let step = &mut steps[row.at.step.index()];
-            let Some(body) = step.plain().filter(|_| plainly) else { return Some((place, None)) };
+            let Some(body) = step.plain() else { return Some((count - 1 - rows.len(), None)) };
             let tick = body.tick(&mut Context::of(world, &row.at));
             // As most do: it goes on, is asked again in the next tick, and has asked for nothing.
             if matches!(tick, Tick::Running) && row.wakes_ns == AWAKE && !world.effects.any {
@@ -80,7 +83,7 @@ impl Engine {
             step.sleep(now_ns, effects.sleep_ns);
             row.wakes_ns = step.wakes_ns;
             if let Tick::Ended(end) = tick {
-                return Some((place, Some((end, effects))));
+                return Some((count - 1 - rows.len(), Some((end, effects))));
             }
         }
         None
