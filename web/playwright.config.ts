@@ -2,8 +2,15 @@ import { defineConfig } from '@playwright/test';
 
 // Software GL; everything that calls home is off.
 const args = [
-  '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-  '--use-gl=angle', '--use-angle=gl-egl', '--ignore-gpu-blocklist',
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-gl=angle',
+  '--use-angle=gl-egl',
+  '--ignore-gpu-blocklist',
 ];
 
 export default defineConfig({

@@ -179,7 +179,19 @@ test('the mirrored version, before a door hinged on the other side', async ({ pa
   await person.press('select all after it', () => row(page, 'Let go').click({ modifiers: ['Shift'] }));
   await person.press('mirror', () => menuOn(page, 'Let go', 'Mirror with its objects: for a door hinged on the other side'));
   expect(await rows(page).count()).toBe(count);
-  for (const name of ['Look down', 'Lock on', 'Lock on to the panel', 'Before the hand covers it', 'Flat hand', 'Arm ready', 'Pre-grasp 1', 'Pre-grasp 2', 'Turn', 'Open', 'Let go']) {
+  for (const name of [
+    'Look down',
+    'Lock on',
+    'Lock on to the panel',
+    'Before the hand covers it',
+    'Flat hand',
+    'Arm ready',
+    'Pre-grasp 1',
+    'Pre-grasp 2',
+    'Turn',
+    'Open',
+    'Let go',
+  ]) {
     await person.execute(name);
   }
   await person.press('save', () => page.keyboard.press('Control+s'));

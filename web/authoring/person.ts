@@ -46,7 +46,9 @@ export class Person {
   number(name: string, value: number, part = ''): Promise<void> {
     return this.operation(`${name} ${part} = ${value}`, async () => {
       await setNumber(this.page, name, value, part);
-      const input = field(this.page, name).locator(part ? `input[id$="-${part}"]` : 'input:not([type=range])').first();
+      const input = field(this.page, name)
+        .locator(part ? `input[id$="-${part}"]` : 'input:not([type=range])')
+        .first();
       await expect.poll(async () => Number(await input.inputValue())).toBeCloseTo(value, 3);
     });
   }
@@ -96,7 +98,9 @@ export class Person {
     await this.operation(`step: ${name}`, () => run(this.page, 'Step'));
     await this.watch(async () => {
       // A step that ends within a tick is never seen running.
-      await expect(row(this.page, name)).toHaveClass(/\brunning\b/, { timeout: 2_000 }).catch(() => undefined);
+      await expect(row(this.page, name))
+        .toHaveClass(/\brunning\b/, { timeout: 2_000 })
+        .catch(() => undefined);
       await status(this.page, name, result);
     });
   }
@@ -110,7 +114,11 @@ export class Person {
 
   /** Where the scene panel shows an object to be. */
   async sees(name: string): Promise<Place> {
-    await this.page.getByRole('tab', { name: 'Scene' }).or(this.page.locator('.dv-tab', { hasText: 'Scene' })).first().click();
+    await this.page
+      .getByRole('tab', { name: 'Scene' })
+      .or(this.page.locator('.dv-tab', { hasText: 'Scene' }))
+      .first()
+      .click();
     const line = this.page.locator('table.scene tr', { has: this.page.locator('th', { hasText: new RegExp(`^${name}`) }) }).first();
     const [x = 0, y = 0, z = 0] = ((await line.locator('td.mono').first().textContent()) ?? '').split(',').map(Number);
     await this.page.locator('.dv-tab', { hasText: 'Settings' }).first().click();

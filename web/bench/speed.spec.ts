@@ -39,7 +39,11 @@ async function load(browser: Browser, address: string): Promise<{ usableMs: numb
   });
   let bytes = 0;
   page.on('response', (response) => {
-    if (!response.url().includes('/api/')) void response.body().then((body) => (bytes += gzipSync(body).length), () => undefined);
+    if (!response.url().includes('/api/'))
+      void response.body().then(
+        (body) => (bytes += gzipSync(body).length),
+        () => undefined,
+      );
   });
   await page.goto(address);
   const usable = (): Promise<number> => page.evaluate(() => (window as unknown as { usableMs?: number }).usableMs ?? 0);
@@ -66,7 +70,14 @@ async function keyToScreen(page: Page, keys: number): Promise<string> {
   await page.evaluate(() => {
     const took: number[] = [];
     Object.assign(window, { took });
-    new PerformanceObserver((list) => took.push(...list.getEntries().filter(({ name }) => name === 'keydown').map(({ duration }) => duration))).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+    new PerformanceObserver((list) =>
+      took.push(
+        ...list
+          .getEntries()
+          .filter(({ name }) => name === 'keydown')
+          .map(({ duration }) => duration),
+      ),
+    ).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
   });
   for (let key = 0; key < keys; key++) {
     await page.keyboard.press('ArrowDown');
@@ -118,7 +129,15 @@ test('drag to ghost', async ({ begin }) => {
   const took = await canvas.evaluate(async (element) => {
     const { view } = element as HTMLCanvasElement & { view: View };
     const layer = (view as unknown as { preview: { ghost: { meshes: { matrixWorld: { elements: number[] } }[] } } }).preview;
-    const stands = (): string => layer.ghost.meshes.map(({ matrixWorld }) => matrixWorld.elements.slice(12, 15).map((value) => value.toFixed(5)).join()).join();
+    const stands = (): string =>
+      layer.ghost.meshes
+        .map(({ matrixWorld }) =>
+          matrixWorld.elements
+            .slice(12, 15)
+            .map((value) => value.toFixed(5))
+            .join(),
+        )
+        .join();
     const frame = (): Promise<number> => new Promise((drawn) => requestAnimationFrame(drawn));
     const pointer = (kind: string, at: { x: number; y: number }): void => {
       element.dispatchEvent(new PointerEvent(kind, { clientX: at.x, clientY: at.y, button: 0, pointerId: 1, bubbles: true }));
@@ -164,7 +183,12 @@ test('frames while the robot walks', async ({ begin }) => {
 /** The camera's pictures and points, the robot 30 times a second, two steps a second. `MINUTES` sets how long. */
 test('memory over ten minutes', async ({ begin }) => {
   const look = (name: string, pitch_deg: number): object => ({ type: 'neck', name, pitch_deg, duration_s: 0.5 });
-  const { page } = await begin({ name: 'Runs on', children: [{ type: 'loop', name: 'Again', children: [look('Down', 40), look('Up', 20)] }] }, ['--world', 'table-balls', '--robot', 'coact-one']);
+  const { page } = await begin({ name: 'Runs on', children: [{ type: 'loop', name: 'Again', children: [look('Down', 40), look('Up', 20)] }] }, [
+    '--world',
+    'table-balls',
+    '--robot',
+    'coact-one',
+  ]);
   await page.keyboard.press('Alt+2');
   await page.getByRole('tab', { name: 'Camera' }).click();
   const client = await page.context().newCDPSession(page);

@@ -40,7 +40,10 @@ test('what the camera sees', async ({ page, show, take }) => {
   await take('scene');
 });
 
-for (const [theme, name] of [['Light', 'light'], ['High contrast', 'contrast']] as const) {
+for (const [theme, name] of [
+  ['Light', 'light'],
+  ['High contrast', 'contrast'],
+] as const) {
   test(`colours: ${theme}`, async ({ page, show, take }) => {
     await show('examples/body/arms-while-walking.json', ['--robot', 'coact-one']);
     await colours(page, theme);
@@ -101,7 +104,10 @@ test('a box on the map', async ({ page, show, take }) => {
 
 test('a branch that somebody added', async ({ page, show, take, browser }) => {
   const branch = (side: string): object => ({ type: 'arm', name: side, side: side.toLowerCase(), by: 'preset', preset: 'ready', duration_s: 12 });
-  const demo = await show({ name: 'Together', children: [{ type: 'parallel', name: 'Both', children: [branch('Left'), branch('Right'), { type: 'neck', name: 'Look', pitch_deg: 20, duration_s: 12 }] }] });
+  const demo = await show({
+    name: 'Together',
+    children: [{ type: 'parallel', name: 'Both', children: [branch('Left'), branch('Right'), { type: 'neck', name: 'Look', pitch_deg: 20, duration_s: 12 }] }],
+  });
   const ben = await another(browser, demo, 'Ben');
   await run(page, 'Automatic');
   await status(page, 'Look', 'running');

@@ -4,7 +4,10 @@ import { colours, lookFrom, sharp, succeeded, test } from './studio';
 
 test.use({ deviceScaleFactor: 2 });
 
-const READY = { name: 'Ready', children: ['left', 'right'].map((side) => ({ type: 'arm', name: side, side, by: 'preset', preset: 'ready', after: 'Beginning', duration_s: 2 })) };
+const READY = {
+  name: 'Ready',
+  children: ['left', 'right'].map((side) => ({ type: 'arm', name: side, side, by: 'preset', preset: 'ready', after: 'Beginning', duration_s: 2 })),
+};
 const WIDTH = 300;
 const HEIGHT = 480;
 
@@ -30,6 +33,8 @@ test('the robots that come with Coact, each at home and ready', async ({ page, s
   }
   const wall = await context.newPage();
   await wall.setViewportSize({ width: 4 * WIDTH, height: HEIGHT });
-  await wall.setContent(`<body style="margin: 0; display: flex">${all.map((one) => `<img width="${WIDTH}" height="${HEIGHT}" src="data:image/png;base64,${one}">`).join('')}`);
+  await wall.setContent(
+    `<body style="margin: 0; display: flex">${all.map((one) => `<img width="${WIDTH}" height="${HEIGHT}" src="data:image/png;base64,${one}">`).join('')}`,
+  );
   await take('robots', await wall.screenshot());
 });

@@ -90,10 +90,13 @@ export const lookFrom = (page: Page, longitude: number, latitude: number, distan
 export async function onGround(page: Page, x: number, y: number): Promise<{ x: number; y: number }> {
   const canvas = page.locator('.view canvas');
   await expect.poll(() => canvas.evaluate((element) => (element as Canvas).view.camera.fixed)).toBe('above');
-  return canvas.evaluate((element, [x, y]) => {
-    const { view } = element as Canvas;
-    return view.project(view.camera.focus.clone().set(x ?? 0, y ?? 0, 0));
-  }, [x, y]);
+  return canvas.evaluate(
+    (element, [x, y]) => {
+      const { view } = element as Canvas;
+      return view.project(view.camera.focus.clone().set(x ?? 0, y ?? 0, 0));
+    },
+    [x, y],
+  );
 }
 
 /** The run has ended, and behind its last step: what fails or is stopped stays before it. */

@@ -39,7 +39,19 @@ const text = (all: Part[], field: number): string => new TextDecoder().decode(bl
 const number = (all: Part[], field: number): number => all.find(([of]) => of === field)?.[1] as number;
 
 /** As `FieldDescriptorProto` numbers them. */
-const TYPES: Record<number, string> = { 1: 'double', 2: 'float', 3: 'int64', 4: 'uint64', 5: 'int32', 7: 'fixed32', 8: 'bool', 9: 'string', 12: 'bytes', 13: 'uint32', 15: 'sfixed32' };
+const TYPES: Record<number, string> = {
+  1: 'double',
+  2: 'float',
+  3: 'int64',
+  4: 'uint64',
+  5: 'int32',
+  7: 'fixed32',
+  8: 'bool',
+  9: 'string',
+  12: 'bytes',
+  13: 'uint32',
+  15: 'sfixed32',
+};
 const REPEATED = 3;
 
 /** `repeated double positions = 3` of each message, and `NAME = 0` of each enum in it, by the name of the message. */
@@ -54,7 +66,9 @@ function described(file: string): Map<string, string[]> {
         const type = TYPES[number(told, 5)] ?? text(told, 6).replace(/^\./, '');
         return `${number(told, 4) === REPEATED ? 'repeated ' : ''}${type.replace(`foxglove.${text(message, 1)}.`, '')} ${text(told, 1)} = ${number(told, 3)}`;
       });
-      const values = blocks(message, 4).flatMap((one) => blocks(parts(one), 2).map(parts)).map((value) => `${text(value, 1)} = ${number(value, 2) ?? 0}`);
+      const values = blocks(message, 4)
+        .flatMap((one) => blocks(parts(one), 2).map(parts))
+        .map((value) => `${text(value, 1)} = ${number(value, 2) ?? 0}`);
       found.set(text(message, 1), [...lines, ...values].sort());
     }
   }
@@ -65,8 +79,13 @@ function described(file: string): Map<string, string[]> {
 function published(name: string): string[] {
   const schema = foxgloveMessageSchemas[name as keyof typeof foxgloveMessageSchemas];
   const enums = schema.fields.flatMap(({ type }) => (type.type === 'enum' ? [type.enum] : []));
-  const lines = generateProto(schema, [...new Set(enums)]).split('\n').map((line) => line.trim());
-  return lines.flatMap((line) => /^(?!\/\/|syntax|import|package)((?:\S+ ){0,2}\S+ = \d+);/.exec(line)?.[1] ?? []).map((line) => line.replace(/^optional /, '')).sort();
+  const lines = generateProto(schema, [...new Set(enums)])
+    .split('\n')
+    .map((line) => line.trim());
+  return lines
+    .flatMap((line) => /^(?!\/\/|syntax|import|package)((?:\S+ ){0,2}\S+ = \d+);/.exec(line)?.[1] ?? [])
+    .map((line) => line.replace(/^optional /, ''))
+    .sort();
 }
 
 test('every message that is recorded has the fields, numbers and types of the published schemas', () => {

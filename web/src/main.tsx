@@ -45,7 +45,13 @@ function Page(): ReactNode {
   useEffect(() => {
     if (named) begin();
   }, [named]);
-  return named ? <StrictMode><App /></StrictMode> : <WhoAreYou done={() => setNamed(true)} />;
+  return named ? (
+    <StrictMode>
+      <App />
+    </StrictMode>
+  ) : (
+    <WhoAreYou done={() => setNamed(true)} />
+  );
 }
 
 const root = document.getElementById('root');

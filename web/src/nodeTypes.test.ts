@@ -12,7 +12,9 @@ const names = (): string[] => {
 };
 
 const sources = (): string[] =>
-  readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !['api/fake.ts', 'api/types.ts'].includes(file));
+  readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !['api/fake.ts', 'api/types.ts'].includes(file),
+  );
 
 test('no file of the page knows a node type by name: what it needs of one is declared beside the type', () => {
   const all = names().filter((name) => !OTHER_WORDS.has(name));

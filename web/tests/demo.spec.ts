@@ -21,10 +21,16 @@ const test = base.extend<{ fresh: Demo }>({
   },
 });
 
-const pelvis = (page: Page) => page.locator('.readout .mono').textContent().then((text) => Number(/pelvis (-?[\d.]+)/.exec(text ?? '')?.[1]));
+const pelvis = (page: Page) =>
+  page
+    .locator('.readout .mono')
+    .textContent()
+    .then((text) => Number(/pelvis (-?[\d.]+)/.exec(text ?? '')?.[1]));
 const tour = (page: Page) => page.getByLabel('Guided tour');
 
-test('the demo opens on a door that is walked through with several things at once; from the start runs it again in a world that begins anew', { tag: '@newcomer' }, async ({ page, fresh }) => {
+test('the demo opens on a door that is walked through with several things at once; from the start runs it again in a world that begins anew', {
+  tag: '@newcomer',
+}, async ({ page, fresh }) => {
   test.setTimeout(240_000);
   expect(fresh.port).toBeGreaterThan(0);
   await tour(page).getByRole('button', { name: 'Skip the tour' }).click();
@@ -36,7 +42,9 @@ test('the demo opens on a door that is walked through with several things at onc
     await expect.poll(() => pelvis(page)).toBeLessThan(0.3);
     await expect(bars(page).filter({ hasText: 'Push it open' })).toHaveClass(/running/, { timeout: 40_000 });
     // Arms, spine and legs at once: rows below each other at one time.
-    const lanes = await bars(page).evaluateAll((all) => new Set(all.filter((bar) => bar.classList.contains('running')).map((bar) => (bar as HTMLElement).style.top)).size);
+    const lanes = await bars(page).evaluateAll(
+      (all) => new Set(all.filter((bar) => bar.classList.contains('running')).map((bar) => (bar as HTMLElement).style.top)).size,
+    );
     expect(lanes, again ? 'again' : 'first').toBeGreaterThanOrEqual(3);
     await expect(page.locator('.outcome')).toHaveText(/^Succeeded in \d+\.\d s$/, { timeout: 90_000 });
     expect(await pelvis(page)).toBeGreaterThan(1.8);
@@ -57,8 +65,14 @@ test('the tour points at what it speaks of and ends with an edit of the running 
       const card = await tour(page).boundingBox();
       const arrow = await page.locator('.tour-arrow').boundingBox();
       if (!target || !card || !arrow) throw new Error(`nothing at ${at}`);
-      expect(await page.locator(at).first().evaluate((element) => getComputedStyle(element).outlineWidth)).toBe('2px');
-      const apart = card.x >= target.x + target.width || card.x + card.width <= target.x || card.y >= target.y + target.height || card.y + card.height <= target.y;
+      expect(
+        await page
+          .locator(at)
+          .first()
+          .evaluate((element) => getComputedStyle(element).outlineWidth),
+      ).toBe('2px');
+      const apart =
+        card.x >= target.x + target.width || card.x + card.width <= target.x || card.y >= target.y + target.height || card.y + card.height <= target.y;
       expect(apart, at).toBe(true);
       const [x, y] = [arrow.x + arrow.width / 2, arrow.y + arrow.height / 2];
       const away = Math.max(target.x - x, x - target.x - target.width, target.y - y, y - target.y - target.height);
@@ -93,18 +107,23 @@ test('other scenes are one click away, each in its world', { tag: '@newcomer' },
   expect(fresh.port).toBeGreaterThan(0);
   await tour(page).getByRole('button', { name: 'Skip the tour' }).click();
   const scenes = page.getByRole('navigation', { name: 'Scenes of the demo' });
-  const solids = () => page.locator('.view canvas').evaluate((element) => {
-    const found = new Set<string>();
-    (element as unknown as { view: { around: { world: { traverse: (see: (one: { name: string }) => void) => void } } } }).view.around.world.traverse((one) => found.add(one.name));
-    return [...found].join(' ');
-  });
+  const solids = () =>
+    page.locator('.view canvas').evaluate((element) => {
+      const found = new Set<string>();
+      (element as unknown as { view: { around: { world: { traverse: (see: (one: { name: string }) => void) => void } } } }).view.around.world.traverse((one) =>
+        found.add(one.name),
+      );
+      return [...found].join(' ');
+    });
   await expect.poll(solids).toContain('door');
   /** Whether a world was ever shown with the tree of another one, from here on. */
   const mixed = await page.locator('.view canvas').evaluateHandle((element) => {
     const seen = { mixed: false };
     const look = (): void => {
       const worlds: string[] = [];
-      (element as unknown as { view: { around: { world: { traverse: (see: (one: { name: string }) => void) => void } } } }).view.around.world.traverse((one) => worlds.push(one.name));
+      (element as unknown as { view: { around: { world: { traverse: (see: (one: { name: string }) => void) => void } } } }).view.around.world.traverse((one) =>
+        worlds.push(one.name),
+      );
       const door = document.querySelector('[role=treeitem] .name')?.textContent?.includes('door') ?? false;
       if (door && worlds.length > 1 && !worlds.some((name) => name.includes('door'))) seen.mixed = true;
       requestAnimationFrame(look);
@@ -112,7 +131,11 @@ test('other scenes are one click away, each in its world', { tag: '@newcomer' },
     look();
     return seen;
   });
-  for (const [title, first] of [['Sorting balls', 'Sort by colour'], ['A valve', 'Valve'], ['The tour', 'Tour']] as const) {
+  for (const [title, first] of [
+    ['Sorting balls', 'Sort by colour'],
+    ['A valve', 'Valve'],
+    ['The tour', 'Tour'],
+  ] as const) {
     await scenes.getByRole('button', { name: title }).click();
     await expect(scenes.getByRole('button', { name: title })).toHaveAttribute('aria-pressed', 'true');
     await expect.poll(async () => (await names(page))[0]?.toLowerCase()).toContain(first.toLowerCase().split(' ')[0]);

@@ -13,7 +13,16 @@ interface Ghost {
 
 const ghost = (page: Page): Promise<Ghost> =>
   page.locator('.view canvas').evaluate((canvas) => {
-    const layer = ((canvas as Canvas).view as unknown as { preview: { ghost: { object: { visible: boolean; matrixWorld: { elements: number[] } }; meshes: { matrixWorld: { elements: number[] }; material: { color: { getHexString(): string } } }[] } } }).preview;
+    const layer = (
+      (canvas as Canvas).view as unknown as {
+        preview: {
+          ghost: {
+            object: { visible: boolean; matrixWorld: { elements: number[] } };
+            meshes: { matrixWorld: { elements: number[] }; material: { color: { getHexString(): string } } }[];
+          };
+        };
+      }
+    ).preview;
     const { object, meshes } = layer.ghost;
     const pose = meshes.flatMap(({ matrixWorld }) => matrixWorld.elements.slice(12, 15)).map((value) => Math.round(value * 1e4) / 1e4);
     const colours = new Map<string, number>();
@@ -53,7 +62,10 @@ async function grip(page: Page, axis: string): Promise<void> {
         const { view } = element as Canvas;
         const { gizmo } = view;
         const tip = gizmo.object.position.clone();
-        const direction = tip.clone().set(along === 'x' ? 1 : 0, along === 'y' ? 1 : 0, along === 'z' ? 1 : 0).applyQuaternion(gizmo.object.quaternion);
+        const direction = tip
+          .clone()
+          .set(along === 'x' ? 1 : 0, along === 'y' ? 1 : 0, along === 'z' ? 1 : 0)
+          .applyQuaternion(gizmo.object.quaternion);
         return view.project(tip.addScaledVector(direction, gizmo.object.scale.x * 0.95));
       }, axis);
       await page.mouse.move(at.x, at.y);
@@ -114,7 +126,13 @@ test('while a slider is dragged the ghost follows; letting go is one edit', asyn
 });
 
 test('the ghost of a later step begins where the robot is by then', async ({ begin }) => {
-  const { page } = await begin({ name: 'Later', children: [{ type: 'walk', name: 'Ahead', stance: { x_m: 0.6 }, focal: { x_m: 1.6 } }, { ...arm, name: 'Reach', pose: { x_m: 0.35, y_m: -0.2, z_m: 0.1 } }] });
+  const { page } = await begin({
+    name: 'Later',
+    children: [
+      { type: 'walk', name: 'Ahead', stance: { x_m: 0.6 }, focal: { x_m: 1.6 } },
+      { ...arm, name: 'Reach', pose: { x_m: 0.35, y_m: -0.2, z_m: 0.1 } },
+    ],
+  });
   await row(page, 'Reach').click();
   await page.keyboard.press('Control+p');
   const x = async (): Promise<number> => (await ghost(page)).pose[0] ?? 0;
@@ -153,7 +171,14 @@ test('the way of an arm is played in a loop, each moment in its colour', async (
 });
 
 test('fingers of the ghost are as the last hand step before leaves them', async ({ begin }) => {
-  const { page } = await begin({ name: 'Fingers', children: [{ ...arm, name: 'Before' }, { type: 'gripper', name: 'Open', side: 'right', opening_deg: 60 }, { ...arm, name: 'After' }] });
+  const { page } = await begin({
+    name: 'Fingers',
+    children: [
+      { ...arm, name: 'Before' },
+      { type: 'gripper', name: 'Open', side: 'right', opening_deg: 60 },
+      { ...arm, name: 'After' },
+    ],
+  });
   const shown = async (step: string): Promise<number[]> => {
     await row(page, step).click();
     await page.waitForFunction((name) => document.querySelector('.settings-head h2')?.textContent?.includes(name), step);
@@ -175,11 +200,14 @@ test('a new step of the body begins where the robot is, with its ghost; a walk h
   await add(page, 'walk');
   await expect(field(page, 'stance').locator('input[id$="-x_m"]')).toHaveValue('0.5');
   await expect.poll(async () => (await ghost(page)).visible).toBe(true);
-  const feet = () => page.locator('.view canvas').evaluate((canvas) => {
-    let count = 0;
-    ((canvas as Canvas).view as unknown as { preview: { object: { traverse(see: (part: { name: string }) => void): void } } }).preview.object.traverse((part) => (count += part.name === 'footstep' ? 1 : 0));
-    return count;
-  });
+  const feet = () =>
+    page.locator('.view canvas').evaluate((canvas) => {
+      let count = 0;
+      ((canvas as Canvas).view as unknown as { preview: { object: { traverse(see: (part: { name: string }) => void): void } } }).preview.object.traverse(
+        (part) => (count += part.name === 'footstep' ? 1 : 0),
+      );
+      return count;
+    });
   await expect.poll(feet).toBeGreaterThan(1);
   const planned = await feet();
 
@@ -187,7 +215,10 @@ test('a new step of the body begins where the robot is, with its ghost; a walk h
   await page.getByRole('button', { name: 'Make its planned steps its own' }).click();
   await expect(field(page, 'steps').locator('.list > .list-item')).toHaveCount(planned);
   await expect(page.getByRole('button', { name: 'Move all steps of a walk together' })).toHaveAttribute('aria-pressed', 'true');
-  const x = () => field(page, 'steps').locator('input[id$="-pose-x_m"]').evaluateAll((all) => all.map((input) => Number((input as HTMLInputElement).value)));
+  const x = () =>
+    field(page, 'steps')
+      .locator('input[id$="-pose-x_m"]')
+      .evaluateAll((all) => all.map((input) => Number((input as HTMLInputElement).value)));
   const before = await x();
   await page.locator('.view canvas').focus();
   await page.keyboard.press('ArrowUp');
@@ -215,15 +246,26 @@ test('the page asks once whether a step may press the body into itself', async (
 
 /** The names of goals in the scene graph that are seen. */
 const goals = (page: Page): Promise<string[]> =>
-  page.locator('.view canvas').evaluate((canvas) =>
-    ((canvas as Canvas).view as unknown as { goals: { object: { children: { name: string; visible: boolean }[] } } }).goals.object.children.filter(({ visible }) => visible).map(({ name }) => name),
-  );
+  page
+    .locator('.view canvas')
+    .evaluate((canvas) =>
+      ((canvas as Canvas).view as unknown as { goals: { object: { children: { name: string; visible: boolean }[] } } }).goals.object.children
+        .filter(({ visible }) => visible)
+        .map(({ name }) => name),
+    );
 
 test('waypoints, feet at the end, pelvis, chest, force and nominal poses are dragged in 3D', async ({ begin }) => {
   const { page } = await begin({
     name: 'Handles',
     children: [
-      { ...arm, name: 'Way', waypoints: [{ at: 0.3, pose: { x_m: 0.3, y_m: -0.3, z_m: 0 } }, { at: 0.6, pose: { x_m: 0.3, y_m: -0.2, z_m: 0.1 } }] },
+      {
+        ...arm,
+        name: 'Way',
+        waypoints: [
+          { at: 0.3, pose: { x_m: 0.3, y_m: -0.3, z_m: 0 } },
+          { at: 0.6, pose: { x_m: 0.3, y_m: -0.2, z_m: 0.1 } },
+        ],
+      },
       { type: 'walk', name: 'Feet', stance: { x_m: 0.6 }, focal: { x_m: 1.6 }, left_foot: { y_m: 0.12 }, right_foot: { y_m: -0.12 } },
       { type: 'pelvis', name: 'Squat', height_m: 0.7 },
       { type: 'spine', name: 'Turn', by: 'orientation', frame: 'walking', yaw_deg: 10 },

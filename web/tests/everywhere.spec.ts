@@ -3,7 +3,11 @@ import type { View } from '../src/three/view';
 import { bars, expect, row, run, status, test, tree } from './station';
 
 const steps = (names: string[], more: object = {}) => names.map((name) => ({ type: 'stand_in', name, duration_s: 0.5, ...more }));
-const SIZES = [{ width: 1024, height: 768 }, { width: 820, height: 1180 }, { width: 1180, height: 820 }];
+const SIZES = [
+  { width: 1024, height: 768 },
+  { width: 820, height: 1180 },
+  { width: 1180, height: 820 },
+];
 
 /** Whole in the window, and nothing over its middle. */
 async function reachable(what: Locator): Promise<void> {
@@ -16,7 +20,9 @@ async function reachable(what: Locator): Promise<void> {
   expect(within, await what.evaluate((element) => element.outerHTML.slice(0, 120))).toBe(true);
 }
 
-test('on small windows and tablets in both directions all of the run bar, the layouts and Stop are there, and panels have room', { tag: '@newcomer' }, async ({ begin }) => {
+test('on small windows and tablets in both directions all of the run bar, the layouts and Stop are there, and panels have room', { tag: '@newcomer' }, async ({
+  begin,
+}) => {
   test.slow();
   const { page } = await begin({ name: 'Small', children: steps(['A', 'B']) });
   for (const size of SIZES) {
@@ -25,7 +31,8 @@ test('on small windows and tablets in both directions all of the run bar, the la
     for (const name of ['Automatic', 'Step', 'Pause', 'Run from start', 'Concurrency', 'Preview', 'Reset failures']) {
       await reachable(page.getByRole('toolbar', { name: 'Run' }).getByRole('button', { name, exact: true }));
     }
-    for (const name of ['off', 'low', 'high', 'full']) await reachable(page.getByRole('group', { name: 'Autonomy level' }).getByRole('button', { name, exact: true }));
+    for (const name of ['off', 'low', 'high', 'full'])
+      await reachable(page.getByRole('group', { name: 'Autonomy level' }).getByRole('button', { name, exact: true }));
     for (const name of ['Author', 'Run', 'Review', 'Map']) await reachable(page.locator('.layouts').getByRole('button', { name, exact: true }));
     await reachable(page.locator('.status .stop'));
     await reachable(page.locator('.status .mode'));
@@ -51,7 +58,12 @@ test('what is said of the picture stands below its buttons, however many lines t
 });
 
 test('numbers of a pose can be read and typed in at every size, and no button lies over another', async ({ begin }) => {
-  const { page } = await begin({ name: 'Pose', children: [{ type: 'arm', name: 'Reach', frame: 'chest', pose: { x_m: -0.145, y_m: -0.145, z_m: -0.145, roll_deg: -90.5, pitch_deg: -90.5, yaw_deg: -90.5 } }] });
+  const { page } = await begin({
+    name: 'Pose',
+    children: [
+      { type: 'arm', name: 'Reach', frame: 'chest', pose: { x_m: -0.145, y_m: -0.145, z_m: -0.145, roll_deg: -90.5, pitch_deg: -90.5, yaw_deg: -90.5 } },
+    ],
+  });
   await row(page, 'Reach').click();
   const pose = page.locator('.panel-settings [data-field=pose]');
   for (const size of [{ width: 1440, height: 900 }, ...SIZES]) {
@@ -61,15 +73,23 @@ test('numbers of a pose can be read and typed in at every size, and no button li
     await expect(inputs).toHaveCount(6);
     const cut = await inputs.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth || one.clientWidth < 36).map((one) => one.id));
     expect(cut, `at ${size.width}`).toEqual([]);
-    const boxes = await pose.locator('input, button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => [left, top, right, bottom] as const));
-    const over = boxes.flatMap(([left, top, right, bottom], index) => boxes.slice(0, index).filter(([l, t, r, b]) => left < r - 1 && l < right - 1 && top < b - 1 && t < bottom - 1));
+    const boxes = await pose
+      .locator('input, button')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => [left, top, right, bottom] as const));
+    const over = boxes.flatMap(([left, top, right, bottom], index) =>
+      boxes.slice(0, index).filter(([l, t, r, b]) => left < r - 1 && l < right - 1 && top < b - 1 && t < bottom - 1),
+    );
     expect(over, `at ${size.width}`).toEqual([]);
   }
 });
 
 test('what is pressed looks pressed under the mouse, too', async ({ begin }) => {
   const { page } = await begin({ name: 'Pressed', children: steps(['A']) });
-  const fill = (name: string): Promise<string> => page.locator('.layouts').getByRole('button', { name, exact: true }).evaluate((element) => getComputedStyle(element).backgroundColor);
+  const fill = (name: string): Promise<string> =>
+    page
+      .locator('.layouts')
+      .getByRole('button', { name, exact: true })
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
   const pressed = await fill('Author');
   await page.locator('.layouts').getByRole('button', { name: 'Run', exact: true }).click();
   expect(await fill('Run')).toBe(pressed);
@@ -77,7 +97,10 @@ test('what is pressed looks pressed under the mouse, too', async ({ begin }) => 
 });
 
 test('the log opens at what happened last', async ({ begin }) => {
-  const { page } = await begin({ name: 'Long', children: [{ type: 'loop', name: 'Often', count: 40, children: [{ type: 'log', name: 'Say', text: 'said' }] }] });
+  const { page } = await begin({
+    name: 'Long',
+    children: [{ type: 'loop', name: 'Often', count: 40, children: [{ type: 'log', name: 'Say', text: 'said' }] }],
+  });
   await run(page, 'Automatic');
   await expect(page.locator('.outcome')).toHaveText(/Succeeded/);
   await page.locator('.dv-tab', { hasText: 'Log' }).click();
@@ -98,11 +121,15 @@ test('keys of commands work from the tabs of panels, and with Alt by the key tha
   await status(page, 'A', 'success');
   await row(page, 'B').click();
   // As a Mac and some layouts tell it: Alt and B write something else.
-  await page.evaluate(() => document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: '∫', code: 'KeyB', altKey: true, bubbles: true, cancelable: true })));
+  await page.evaluate(() =>
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: '∫', code: 'KeyB', altKey: true, bubbles: true, cancelable: true })),
+  );
   await expect(row(page, 'B').getByLabel('Breakpoint')).toBeVisible();
   // AltGr writes letters and is told as Ctrl and Alt on some systems.
   await page.evaluate(() =>
-    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: '“', code: 'KeyV', ctrlKey: true, altKey: true, modifierAltGraph: true, bubbles: true, cancelable: true })),
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key: '“', code: 'KeyV', ctrlKey: true, altKey: true, modifierAltGraph: true, bubbles: true, cancelable: true }),
+    ),
   );
   await expect(page.getByRole('status', { name: 'Preview mode' })).toBeHidden();
 });
@@ -123,14 +150,22 @@ test('a breakpoint is seen as a filled mark and a bar at the row, a failure blin
   await run(page, 'Automatic');
   await status(page, 'Breaks', 'failure');
   expect(await row(page, 'Breaks').evaluate((element) => getComputedStyle(element).animationName)).toBe('fails');
-  expect(await bars(page).filter({ hasText: 'Breaks' }).evaluate((element) => getComputedStyle(element).animationName)).toBe('fails');
+  expect(
+    await bars(page)
+      .filter({ hasText: 'Breaks' })
+      .evaluate((element) => getComputedStyle(element).animationName),
+  ).toBe('fails');
 });
 
 test('time in which nothing ran is cut out of the timeline, with a mark that says how long', async ({ begin }) => {
   const { page } = await begin({ name: 'Idle', children: steps(['A', 'B']) });
   await run(page, 'Step');
   await status(page, 'A', 'success');
-  const clock = () => page.locator('.readout .mono').textContent().then((text) => Number.parseFloat(text ?? ''));
+  const clock = () =>
+    page
+      .locator('.readout .mono')
+      .textContent()
+      .then((text) => Number.parseFloat(text ?? ''));
   const from = await clock();
   await expect.poll(clock).toBeGreaterThan(from + 6);
   await run(page, 'Step');
@@ -138,7 +173,9 @@ test('time in which nothing ran is cut out of the timeline, with a mark that say
   const cut = page.locator('.idle-cut');
   await expect(cut).toHaveCount(1);
   expect(Number.parseFloat(((await cut.getAttribute('title')) ?? '').replace(/[^\d.]*([\d.]+).*/, '$1'))).toBeGreaterThan(6);
-  const [a, mark, b] = await Promise.all([bars(page).filter({ hasText: 'A' }), cut, bars(page).filter({ hasText: 'B' })].map((one) => one.first().boundingBox()));
+  const [a, mark, b] = await Promise.all(
+    [bars(page).filter({ hasText: 'A' }), cut, bars(page).filter({ hasText: 'B' })].map((one) => one.first().boundingBox()),
+  );
   expect(mark?.width).toBeLessThan(30);
   expect((mark?.x ?? 0) - ((a?.x ?? 0) + (a?.width ?? 0))).toBeLessThan(3);
   expect((b?.x ?? 0) - ((mark?.x ?? 0) + (mark?.width ?? 0))).toBeLessThan(3);
@@ -188,10 +225,11 @@ test.describe('with fingers', () => {
     await expect(row(page, 'B')).toHaveClass(/next/);
 
     const canvas = page.locator('.view canvas');
-    const camera = () => canvas.evaluate((element) => {
-      const { distance, longitude } = (element as HTMLCanvasElement & { view: View }).view.camera;
-      return { distance, longitude };
-    });
+    const camera = () =>
+      canvas.evaluate((element) => {
+        const { distance, longitude } = (element as HTMLCanvasElement & { view: View }).view.camera;
+        return { distance, longitude };
+      });
     const box = await canvas.boundingBox();
     if (!box) throw new Error('no view');
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -217,10 +255,19 @@ test.describe('with fingers', () => {
 
 test('however long the name of what is next, nothing is wider than the window', async ({ begin }) => {
   const long = 'A step with a name that somebody wrote to say everything that there is to say of it';
-  const { page } = await begin({ children: [{ type: 'wait', name: `${long}, first`, duration_s: 30 }, { type: 'wait', name: `${long}, second`, duration_s: 30 }] });
+  const { page } = await begin({
+    children: [
+      { type: 'wait', name: `${long}, first`, duration_s: 30 },
+      { type: 'wait', name: `${long}, second`, duration_s: 30 },
+    ],
+  });
   await run(page, 'Automatic');
   await expect(page.locator('.next-line')).toContainText('waits until');
-  const over = (selector: string): Promise<number> => page.locator(selector).first().evaluate((one) => one.getBoundingClientRect().right - innerWidth);
+  const over = (selector: string): Promise<number> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one) => one.getBoundingClientRect().right - innerWidth);
   for (const selector of ['.runbar', '.app', '.status .stop']) expect(await over(selector), selector).toBeLessThanOrEqual(0);
   await expect(page.getByRole('button', { name: 'full', exact: true })).toBeInViewport({ ratio: 1 });
 });

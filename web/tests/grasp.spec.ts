@@ -47,7 +47,10 @@ test('lock on to a ball, pose the hand relative to it, freeze it, grasp it', asy
   await setNumber(page, 'duration_s', 3);
   await step('Beside it');
 
-  for (const [kind, name] of [['template pre grasp, right', 'Before it'], ['template grasp, right', 'Grasp it']] as const) {
+  for (const [kind, name] of [
+    ['template pre grasp, right', 'Before it'],
+    ['template grasp, right', 'Grasp it'],
+  ] as const) {
     await add(page, kind);
     await rename(page, name);
     await field(page, 'object').locator('input').fill('ball');

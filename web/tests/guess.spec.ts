@@ -49,7 +49,10 @@ const hues = (page: Page): Promise<Record<'green' | 'yellow' | 'red' | 'lit', nu
 /** Where a link is seen: a pixel of the page under which nothing else lies. */
 const placeOf = (page: Page, link: string): Promise<{ x: number; y: number } | null> =>
   page.locator('.view canvas').evaluate((element, wanted) => {
-    const view = (element as Canvas).view as unknown as Inner & { pointing: { ray: import('three').Raycaster }; screen: { aim(ray: unknown, at: { clientX: number; clientY: number }, kept: null): unknown } };
+    const view = (element as Canvas).view as unknown as Inner & {
+      pointing: { ray: import('three').Raycaster };
+      screen: { aim(ray: unknown, at: { clientX: number; clientY: number }, kept: null): unknown };
+    };
     const box = element.getBoundingClientRect();
     for (let y = box.top + 60; y < box.bottom - 10; y += 4) {
       for (let x = box.left + 10; x < box.right - 10; x += 4) {
@@ -73,7 +76,9 @@ test('what is not sure of a guessed robot is seen in colour, a hand is said with
   await expect(page.locator('.layouts [aria-pressed=true]')).toHaveText('Robot');
   const status = page.locator('.guess-now');
   await expect(status).toContainText('no errors', { timeout: 60_000 });
-  await expect.poll(() => page.locator('.view canvas').evaluate((element) => ((element as Canvas).view as unknown as Inner).robot?.waiting), { timeout: 60_000 }).toBe(0);
+  await expect
+    .poll(() => page.locator('.view canvas').evaluate((element) => ((element as Canvas).view as unknown as Inner).robot?.waiting), { timeout: 60_000 })
+    .toBe(0);
   await page.locator('.view canvas').evaluate((element) => (element as Canvas).view.lookFrom('front'));
   // Legs are sure, a neck is not there, hands without fingers tell nothing of their palms.
   await expect(guessed(page, 'parts.left_leg')).toHaveAttribute('data-confidence', 'sure');

@@ -39,8 +39,19 @@ test('every file of the folder is offered as a part, skills first, and one that 
 test('the palette knows other words for what a step does', async ({ begin }) => {
   const { page } = await begin({ name: 'Words', children: CHILDREN });
   await row(page, 'Two').click();
-  for (const [word, kind] of [['try', 'fallback'], ['repeat', 'loop'], ['look', 'neck'], ['turn', 'screw'], ['say', 'log'], ['ask', 'question'], ['if', 'condition']] as const) {
-    expect((await palette(page, word)).some((title) => title.startsWith(kind)), `${word}: ${kind}`).toBe(true);
+  for (const [word, kind] of [
+    ['try', 'fallback'],
+    ['repeat', 'loop'],
+    ['look', 'neck'],
+    ['turn', 'screw'],
+    ['say', 'log'],
+    ['ask', 'question'],
+    ['if', 'condition'],
+  ] as const) {
+    expect(
+      (await palette(page, word)).some((title) => title.startsWith(kind)),
+      `${word}: ${kind}`,
+    ).toBe(true);
   }
   expect((await palette(page, 'repeat'))[0]).toBe('loop');
 });
@@ -152,7 +163,10 @@ test('a step is added before, gets another type, and is disabled without being d
 
   await menu(page, 'Group', 'Disabled: it does not run');
   await expect(row(page, 'Say')).toHaveClass(/\boff\b/);
-  const struck = (name: string) => row(page, name).locator('.name').evaluate((element) => getComputedStyle(element).textDecorationLine);
+  const struck = (name: string) =>
+    row(page, name)
+      .locator('.name')
+      .evaluate((element) => getComputedStyle(element).textDecorationLine);
   expect([await struck('Group'), await struck('Say'), await struck('One')]).toEqual(['line-through', 'line-through', 'none']);
   await run(page, 'Automatic');
   await status(page, 'Two', 'success');

@@ -25,7 +25,16 @@ export async function wear(page: Page): Promise<void> {
 export async function enter(page: Page): Promise<void> {
   await page.locator('.view canvas').evaluate((canvas) => Object.assign(window, { view: (canvas as Canvas).view }));
   await page.getByRole('button', { name: 'VR', exact: true }).click();
-  await expect.poll(() => page.evaluate(() => (window as unknown as Emulated).view.vr?.hands.map(({ side }) => side).sort().join())).toBe('left,right');
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        (window as unknown as Emulated).view.vr?.hands
+          .map(({ side }) => side)
+          .sort()
+          .join(),
+      ),
+    )
+    .toBe('left,right');
 }
 
 /** Puts a controller at a place in the world, pointing at another, and waits until the page has seen it. */
@@ -65,7 +74,11 @@ export const gizmo = (page: Page): Promise<Point> => page.evaluate(() => (window
 export const dragging = (page: Page): Promise<boolean> => page.evaluate(() => (window as unknown as Emulated).view.gizmo.dragging);
 
 export async function set(page: Page, side: 'left' | 'right', button: 'trigger' | 'squeeze', value: number): Promise<void> {
-  await page.evaluate(({ side, button, value }) => (window as unknown as Emulated).headset.controllers[side]?.updateButtonValue(button, value), { side, button, value });
+  await page.evaluate(({ side, button, value }) => (window as unknown as Emulated).headset.controllers[side]?.updateButtonValue(button, value), {
+    side,
+    button,
+    value,
+  });
 }
 
 export async function stick(page: Page, side: 'left' | 'right', x: number, y: number): Promise<void> {
@@ -87,7 +100,8 @@ export async function lookAtWrist(page: Page, up = -0.24): Promise<void> {
 
 /** Points at a button of the panel on the left wrist and pulls the trigger. */
 export async function pressWrist(page: Page, title: string): Promise<void> {
-  const place = (): Promise<Point | null> => page.evaluate((title) => ((window as unknown as Emulated).view.vr?.wrist.placeOf(title)?.toArray() ?? null) as Point | null, title);
+  const place = (): Promise<Point | null> =>
+    page.evaluate((title) => ((window as unknown as Emulated).view.vr?.wrist.placeOf(title)?.toArray() ?? null) as Point | null, title);
   await expect.poll(place).not.toBeNull();
   const at = (await place()) ?? [0, 0, 0];
   const eye = await head(page);

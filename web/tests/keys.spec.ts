@@ -10,10 +10,11 @@ test("mouse and keys of the thesis' tables, on the goal and on the camera", asyn
   await page.keyboard.press('Alt+4');
   await row(page, 'Arm').click();
   const canvas = page.locator('.view canvas');
-  const camera = () => canvas.evaluate((element) => {
-    const { focus, distance, longitude, latitude } = (element as Canvas).view.camera;
-    return { x: focus.x, y: focus.y, z: focus.z, distance, longitude, latitude };
-  });
+  const camera = () =>
+    canvas.evaluate((element) => {
+      const { focus, distance, longitude, latitude } = (element as Canvas).view.camera;
+      return { x: focus.x, y: focus.y, z: focus.z, distance, longitude, latitude };
+    });
   await expect.poll(() => canvas.evaluate((element) => (element as Canvas).view.gizmo.object.visible)).toBe(true);
   const value = (part: string) => field(page, 'pose').locator(`input[id$="-${part}"]`);
   await canvas.focus();

@@ -1,6 +1,12 @@
 import { expect, names, row, run, status, test } from './station';
 
-const long = { name: 'Apart', children: [{ type: 'stand_in', name: 'Long', duration_s: 600 }, { type: 'wait', name: 'Last' }] };
+const long = {
+  name: 'Apart',
+  children: [
+    { type: 'stand_in', name: 'Long', duration_s: 600 },
+    { type: 'wait', name: 'Last' },
+  ],
+};
 
 test('the link is lost and comes back: the page says so, edits wait, a stop goes through as soon as it can', { tag: '@newcomer' }, async ({ beginApart }) => {
   const { page, pair } = await beginApart(long);

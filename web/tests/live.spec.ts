@@ -46,7 +46,8 @@ test('a push is seen live: arrows, forces, load and balance; what is not told is
   await expect(page.locator('.plot-one')).toHaveCount(2);
 
   await run(page, 'Automatic');
-  const newtons = (): number => Math.max(0, ...heard.told.map(({ hands }) => Math.max(0, ...(hands ?? []).map(({ world_force }) => Math.hypot(...world_force)))));
+  const newtons = (): number =>
+    Math.max(0, ...heard.told.map(({ hands }) => Math.max(0, ...(hands ?? []).map(({ world_force }) => Math.hypot(...world_force)))));
   await expect.poll(newtons, { timeout: 80_000 }).toBeGreaterThan(8);
   await page.screenshot({ path: 'test-results/robot-live.png' });
   const arrows = await page.locator('.view canvas').evaluate((element) => {
@@ -74,11 +75,13 @@ test('nothing of it is sent that nobody looks at', async ({ begin, page: before 
   await expect.poll(() => heard.told.length).toBeGreaterThan(3);
   await type('Show forces, support');
   await asked(0);
-  await expect.poll(async () => {
-    const count = heard.told.length;
-    await page.waitForTimeout(500);
-    return heard.told.length - count;
-  }).toBe(0);
+  await expect
+    .poll(async () => {
+      const count = heard.told.length;
+      await page.waitForTimeout(500);
+      return heard.told.length - count;
+    })
+    .toBe(0);
   await type('Show Robot');
   await asked(5);
   await expect(panel(page).getByRole('row', { name: /State on board/ })).toContainText('a second');
@@ -93,9 +96,15 @@ test('a suite is started, its table grows, a failed seed is opened beside its tr
   mkdirSync(join(demo.folder, 'suites'));
   const behavior = (name: string, children: object[]): void => writeFileSync(join(demo.folder, `${name}.json`), JSON.stringify({ version: 1, name, children }));
   behavior('good', [{ type: 'wait', name: 'Short', duration_s: 0.1 }]);
-  behavior('bad', [{ type: 'wait', name: 'Before', duration_s: 0.2 }, { type: 'always_fail', name: 'Slips', reason: 'it slipped' }]);
+  behavior('bad', [
+    { type: 'wait', name: 'Before', duration_s: 0.2 },
+    { type: 'always_fail', name: 'Slips', reason: 'it slipped' },
+  ]);
   const suite = (name: string, cases: object[]): void => writeFileSync(join(demo.folder, 'suites', `${name}.json`), JSON.stringify({ version: 1, cases }));
-  suite('tiny', [{ name: 'good', behavior: '../good.json', runs: 2 }, { name: 'bad', behavior: '../bad.json', runs: 1 }]);
+  suite('tiny', [
+    { name: 'good', behavior: '../good.json', runs: 2 },
+    { name: 'bad', behavior: '../bad.json', runs: 1 },
+  ]);
   suite('wrong', [{ name: 'lost', behavior: 5 }]);
   await page.getByRole('group', { name: 'Layouts' }).getByRole('button', { name: 'Review' }).click();
   await tab(page, 'Trials');

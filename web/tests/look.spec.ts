@@ -70,11 +70,13 @@ test('a goal is dragged with the gizmo, nudged with keys, and a drag is cancelle
       return { ...view.project(at.clone().setZ(at.z + size * 0.95)), up: view.project(at.clone().setZ(at.z + size * 0.95 + 0.2)) };
     });
   await expect.poll(() => canvas.evaluate((element) => (element as Canvas).view.gizmo.object.visible)).toBe(true);
-  await expect.poll(async () => {
-    const { x, y } = await grip();
-    await page.mouse.move(x, y);
-    return canvas.evaluate((element) => (element as Canvas).view.gizmo.hovered);
-  }).toBe('z');
+  await expect
+    .poll(async () => {
+      const { x, y } = await grip();
+      await page.mouse.move(x, y);
+      return canvas.evaluate((element) => (element as Canvas).view.gizmo.hovered);
+    })
+    .toBe('z');
   const from = await grip();
   await page.mouse.down();
   await page.mouse.move(from.up.x, from.up.y, { steps: 5 });
@@ -82,11 +84,13 @@ test('a goal is dragged with the gizmo, nudged with keys, and a drag is cancelle
   await page.mouse.up();
   await expect(value('z_m')).toHaveValue('1.1');
 
-  await expect.poll(async () => {
-    const { x, y } = await grip();
-    await page.mouse.move(x, y);
-    return canvas.evaluate((element) => (element as Canvas).view.gizmo.hovered);
-  }).toBe('z');
+  await expect
+    .poll(async () => {
+      const { x, y } = await grip();
+      await page.mouse.move(x, y);
+      return canvas.evaluate((element) => (element as Canvas).view.gizmo.hovered);
+    })
+    .toBe('z');
   await page.mouse.down();
   await page.mouse.move(from.up.x, from.up.y, { steps: 5 });
   await page.mouse.up();

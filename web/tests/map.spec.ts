@@ -6,10 +6,13 @@ type Canvas = HTMLCanvasElement & { view: View };
 
 /** Where a place on the ground is on the screen. */
 const onScreen = (canvas: Locator, x: number, y: number): Promise<{ x: number; y: number }> =>
-  canvas.evaluate((element, [x, y]) => {
-    const { view } = element as Canvas;
-    return view.project(view.camera.focus.clone().set(x ?? 0, y ?? 0, 0));
-  }, [x, y]);
+  canvas.evaluate(
+    (element, [x, y]) => {
+      const { view } = element as Canvas;
+      return view.project(view.camera.focus.clone().set(x ?? 0, y ?? 0, 0));
+    },
+    [x, y],
+  );
 
 const goal = { type: 'arm', name: 'Inside', frame: 'world', pose: { x_m: 0.6, y_m: 0, z_m: 1 } };
 

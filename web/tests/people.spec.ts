@@ -44,7 +44,9 @@ test('the page says that the operator process is gone, and comes back by itself'
   await add(page, 'log');
 });
 
-test('of two windows of one name one has control; the other says so, takes it over, and closing one leaves it with the other', { tag: '@newcomer' }, async ({ begin }) => {
+test('of two windows of one name one has control; the other says so, takes it over, and closing one leaves it with the other', { tag: '@newcomer' }, async ({
+  begin,
+}) => {
   const { page: first, demo } = await begin({ name: 'Windows', children: [{ type: 'wait', name: 'Long', duration_s: 600 }] });
   const second = await first.context().newPage();
   await open(second, demo, 'Anna');

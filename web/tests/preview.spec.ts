@@ -20,9 +20,21 @@ interface Seen {
 /** The second robot and the first, in the scene graph. */
 const seen = (page: Page): Promise<Seen> =>
   page.locator('.view canvas').evaluate((canvas) => {
-    const view = (canvas as unknown as { view: { previewRobot: { object: { visible: boolean }; robot: { object: { position: { x: number } }; meshes: { material: { opacity: number } }[] } }; robot: { object: { position: { x: number } } } } }).view;
+    const view = (
+      canvas as unknown as {
+        view: {
+          previewRobot: { object: { visible: boolean }; robot: { object: { position: { x: number } }; meshes: { material: { opacity: number } }[] } };
+          robot: { object: { position: { x: number } } };
+        };
+      }
+    ).view;
     const { object, robot } = view.previewRobot;
-    return { visible: object.visible, opacity: robot.meshes[0]?.material.opacity ?? 1, previewX: robot.object.position.x, robotX: view.robot.object.position.x };
+    return {
+      visible: object.visible,
+      opacity: robot.meshes[0]?.material.opacity ?? 1,
+      previewX: robot.object.position.x,
+      robotX: view.robot.object.position.x,
+    };
   });
 
 test('a preview runs on a transparent robot while the real one stands still @newcomer', async ({ begin }) => {
@@ -51,11 +63,19 @@ test('a preview runs on a transparent robot while the real one stands still @new
 });
 
 test('an edit reaches a preview that runs, and a goal out of reach fails in it', async ({ begin }) => {
-  const { page } = await begin({ children: [{ type: 'wait', name: 'Wait', duration_s: 3 }, { type: 'arm', name: 'Reach', side: 'left', frame: 'chest', pose: { x_m: 0.35, y_m: 0.2, z_m: 0.1 }, duration_s: 1 }] });
+  const { page } = await begin({
+    children: [
+      { type: 'wait', name: 'Wait', duration_s: 3 },
+      { type: 'arm', name: 'Reach', side: 'left', frame: 'chest', pose: { x_m: 0.35, y_m: 0.2, z_m: 0.1 }, duration_s: 1 },
+    ],
+  });
   await run(page, 'Preview');
   await run(page, 'Automatic');
   await status(page, 'Wait', 'running');
-  await page.getByRole('tree', { name: 'Behavior' }).getByRole('treeitem', { name: /^Reach/ }).click();
+  await page
+    .getByRole('tree', { name: 'Behavior' })
+    .getByRole('treeitem', { name: /^Reach/ })
+    .click();
   await expect(field(page, 'pose')).toBeVisible();
   await setNumber(page, 'pose', 2.35, 'x_m');
   await status(page, 'Reach', 'failure');

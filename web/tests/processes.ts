@@ -113,7 +113,11 @@ export class Pair {
 
   /** What it had before is in its folder. */
   async startRobot(more: string[] = []): Promise<void> {
-    const { child, said } = await launch(this.folder, ['robot', '--name', 'Apart', '--listen', this.robotAt, '--state', 'state', ...this.keys, ...more], /127\.0\.0\.1:\d+/);
+    const { child, said } = await launch(
+      this.folder,
+      ['robot', '--name', 'Apart', '--listen', this.robotAt, '--state', 'state', ...this.keys, ...more],
+      /127\.0\.0\.1:\d+/,
+    );
     this.robot = child;
     this.robotAt = said;
   }
@@ -129,7 +133,9 @@ export class Pair {
 
   private write(file: string, allowed: string): void {
     const path = join(this.folder, file);
-    const others = readFileSync(path, 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('allow '));
+    const others = readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('allow '));
     writeFileSync(path, `${[...others, allowed].join('\n')}\n`);
   }
 

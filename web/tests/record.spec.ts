@@ -19,7 +19,8 @@ const review = (page: Page): Locator => page.getByRole('region', { name: 'Review
 const tab = (page: Page, name: string): Promise<void> => page.locator('.dv-tab').filter({ hasText: name }).click();
 const slider = (page: Page): Locator => page.getByRole('slider', { name: 'Moment of the recording' });
 const toolbar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Run' });
-const variable = (page: Page, name: string): Locator => page.getByRole('region', { name: 'Variables and tokens' }).getByRole('row', { name: new RegExp(`^${name}`) });
+const variable = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name: 'Variables and tokens' }).getByRole('row', { name: new RegExp(`^${name}`) });
 
 /** Runs it to its end and shows the list of recorded runs. */
 async function recorded(page: Page): Promise<void> {
@@ -168,7 +169,9 @@ test('any channel over time: statistics of what is seen, one time for all, a tab
   await channels.getByRole('button').first().dragTo(page.locator('.plot-new'));
   await expect(plot).toHaveCount(2);
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
-  const [head, ...lines] = readFileSync((await download.path()) ?? '', 'utf8').trim().split('\n');
+  const [head, ...lines] = readFileSync((await download.path()) ?? '', 'utf8')
+    .trim()
+    .split('\n');
   expect(head).toMatch(/^time_s,joint\/left_elbow.*,variable\/count$/);
   expect(lines.length).toBeGreaterThan(50);
   await page.screenshot({ path: 'test-results/plots.png' });
@@ -194,7 +197,11 @@ test('run again says it is the same; compared, the first difference is named and
   await tab(page, 'Runs');
   await open(page);
   await review(page).getByRole('button', { name: 'Compare…' }).click();
-  await page.getByRole('dialog', { name: 'Compare with another run' }).getByRole('button', { name: /behavior.json/ }).first().click();
+  await page
+    .getByRole('dialog', { name: 'Compare with another run' })
+    .getByRole('button', { name: /behavior.json/ })
+    .first()
+    .click();
   await expect(review(page).getByRole('status', { name: 'The other run' })).toContainText('First took 2.00 s here, 1.00 s there.');
   expect(await page.locator('.time-bar.beside').count()).toBeGreaterThan(2);
 });
@@ -243,7 +250,10 @@ test('of a recorded moment there are picture, points, objects and the simulated 
   await page.screenshot({ path: 'test-results/door.png' });
   await tab(page, 'Camera');
   await expect(page.locator('.camera-age')).toHaveText(/taken [\d.]+ s before/);
-  const colours = await page.locator('.camera canvas').first().evaluate((canvas: HTMLCanvasElement) => new Set(canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data).size);
+  const colours = await page
+    .locator('.camera canvas')
+    .first()
+    .evaluate((canvas: HTMLCanvasElement) => new Set(canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data).size);
   expect(colours).toBeGreaterThan(20);
   await page.screenshot({ path: 'test-results/camera.png' });
 });

@@ -19,7 +19,11 @@ interface Seen {
 /** What is on the screen of the 3D view: drawn now and read at once, with the robot and without. */
 const look = (page: Page): Promise<Seen> =>
   page.locator('.view canvas').evaluate((element) => {
-    const view = (element as Canvas).view as unknown as { draw(): void; screen: { renderer: { getContext(): WebGL2RenderingContext } }; robot: { object: { visible: boolean } } | null };
+    const view = (element as Canvas).view as unknown as {
+      draw(): void;
+      screen: { renderer: { getContext(): WebGL2RenderingContext } };
+      robot: { object: { visible: boolean } } | null;
+    };
     const gl = view.screen.renderer.getContext();
     const read = (): Uint8Array => {
       view.draw();
@@ -50,7 +54,10 @@ const look = (page: Page): Promise<Seen> =>
 /** When every mesh has come, or been refused: the robot in the middle of the view. */
 async function settled(page: Page): Promise<void> {
   await expect
-    .poll(() => page.locator('.view canvas').evaluate((element) => ((element as Canvas).view as unknown as { robot: { waiting: number } | null }).robot?.waiting), { timeout: 60_000 })
+    .poll(
+      () => page.locator('.view canvas').evaluate((element) => ((element as Canvas).view as unknown as { robot: { waiting: number } | null }).robot?.waiting),
+      { timeout: 60_000 },
+    )
     .toBe(0);
   await page.locator('.view canvas').evaluate((element) => (element as Canvas).view.lookFrom('corner'));
 }
@@ -60,7 +67,13 @@ test('a robot with a mesh of each format is seen in the colours of its files', a
   const { page } = await begin(STAND, ['--robot', folder]);
   await settled(page);
   // Red and yellow by the URDF, green by the MTL, blue by COLLADA, magenta by a picture, orange by GLB.
-  for (const [hue, name] of [[0, 'red or orange'], [1, 'yellow'], [2, 'green'], [4, 'blue'], [5, 'magenta']] as const) {
+  for (const [hue, name] of [
+    [0, 'red or orange'],
+    [1, 'yellow'],
+    [2, 'green'],
+    [4, 'blue'],
+    [5, 'magenta'],
+  ] as const) {
     await expect.poll(async () => (await look(page)).hues[hue], { message: name }).toBeGreaterThan(60);
   }
   await expect(page.locator('.notices, [role=alert]').filter({ hasText: 'not shown' })).toHaveCount(0);
@@ -83,7 +96,12 @@ test('what cannot be shown of a robot is told, with the reason', async ({ begin 
 
 /** Folders of robots of others, as of PyPI `example-robot-data`; `./dev` says where it put them. */
 const OTHERS = (process.env.COACT_ROBOTS ?? '').split(':').filter(Boolean);
-const REAL = ['robots/talos_data/robots/talos_reduced.urdf', 'robots/g1_description/urdf/g1_29dof_with_hand_rev_1_0.urdf', 'robots/romeo_description/urdf/romeo.urdf', 'h1_2/h1_2.urdf'];
+const REAL = [
+  'robots/talos_data/robots/talos_reduced.urdf',
+  'robots/g1_description/urdf/g1_29dof_with_hand_rev_1_0.urdf',
+  'robots/romeo_description/urdf/romeo.urdf',
+  'h1_2/h1_2.urdf',
+];
 
 for (const path of REAL) {
   test(`${basename(path, '.urdf')} is seen whole`, async ({ begin }) => {

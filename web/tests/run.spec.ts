@@ -49,7 +49,10 @@ test('fallback: the line between try and catch is there, and the catch runs', { 
       {
         type: 'fallback',
         name: 'Try it',
-        children: [{ type: 'always_fail', name: 'Slips', reason: 'the grip slipped' }, { type: 'stand_in', name: 'Another way', duration_s: 1 }],
+        children: [
+          { type: 'always_fail', name: 'Slips', reason: 'the grip slipped' },
+          { type: 'stand_in', name: 'Another way', duration_s: 1 },
+        ],
       },
       { type: 'stand_in', name: 'Goes on', duration_s: 1 },
     ],
@@ -164,7 +167,10 @@ test('next that is set out of a locked step is kept, shown, and taken when the l
 test('a result that needs a higher level is held with its reason', async ({ begin }) => {
   const { page } = await begin({
     name: 'Decide',
-    children: [{ type: 'always_succeed', name: 'Reach', outcome: 'reached', outcome_autonomy: { reached: 'full' } }, { type: 'stand_in', name: 'Then', duration_s: 0.5 }],
+    children: [
+      { type: 'always_succeed', name: 'Reach', outcome: 'reached', outcome_autonomy: { reached: 'full' } },
+      { type: 'stand_in', name: 'Then', duration_s: 0.5 },
+    ],
   });
   await run(page, 'Automatic');
   const held = page.getByRole('status', { name: 'Held' });
@@ -179,7 +185,13 @@ test.describe('stop', () => {
     await expect(page.locator('.running-list')).toContainText('Nothing runs.');
     await expect(page.getByRole('toolbar', { name: 'Run' }).getByRole('button', { name: 'Automatic' })).toHaveAttribute('aria-pressed', 'false');
   };
-  const long = { name: 'Stop', children: [{ type: 'stand_in', name: 'Long', duration_s: 300 }, { type: 'question', name: 'Asked', text: 'Well?', options: ['yes'] }] };
+  const long = {
+    name: 'Stop',
+    children: [
+      { type: 'stand_in', name: 'Long', duration_s: 300 },
+      { type: 'question', name: 'Asked', text: 'Well?', options: ['yes'] },
+    ],
+  };
 
   test('while it runs by itself, behind a dialog, and by key from a text field', { tag: '@newcomer' }, async ({ begin }) => {
     const { page } = await begin(long);
@@ -214,7 +226,10 @@ test.describe('stop', () => {
   });
 
   test('while a step runs that was pressed by hand, with a preview on, a menu open and an edit on its way', async ({ begin }) => {
-    const { page } = await begin({ ...long, children: [{ type: 'arm', name: 'Arm', duration_s: 60, frame: 'walking', pose: { x_m: 0.3, y_m: -0.3, z_m: 1 } }, ...long.children] });
+    const { page } = await begin({
+      ...long,
+      children: [{ type: 'arm', name: 'Arm', duration_s: 60, frame: 'walking', pose: { x_m: 0.3, y_m: -0.3, z_m: 1 } }, ...long.children],
+    });
     await row(page, 'Arm').click();
     await page.keyboard.press('Control+p');
     await expect(page.locator('.readout')).toContainText('Preview:');
@@ -245,7 +260,10 @@ test('a variable is shown live and set by hand', async ({ begin }) => {
   const { page } = await begin({
     name: 'Counts',
     variables: { count: 1 },
-    children: [{ type: 'wait_until', name: 'Enough', condition: 'count >= 5' }, { type: 'set', name: 'More', values: { count: 'count + 1' } }],
+    children: [
+      { type: 'wait_until', name: 'Enough', condition: 'count >= 5' },
+      { type: 'set', name: 'More', values: { count: 'count + 1' } },
+    ],
   });
   await run(page, 'Automatic');
   await status(page, 'Enough', 'running');

@@ -6,7 +6,10 @@ const long = { name: 'Long', children: [{ type: 'stand_in', name: 'Long step', d
 
 const scene = (page: Page): Locator => page.getByRole('region', { name: 'Scene' });
 const placing = (page: Page): Locator => page.getByRole('form', { name: 'Place an object' });
-const objectRow = (page: Page, name: string): Locator => scene(page).getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+const objectRow = (page: Page, name: string): Locator =>
+  scene(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name }) });
 const canvas = (page: Page): Locator => page.locator('.view > canvas');
 /** Asks the view itself. */
 async function inView<T>(page: Page, read: (view: View) => T): Promise<T> {
@@ -78,10 +81,16 @@ test('a click in the 3D view puts it on the ground, its gizmo moves it, Escape e
 });
 
 test('the cursor of time shows the robot as it was, and a click brings it back', async ({ begin }) => {
-  const { page } = await begin({ name: 'Moves', children: [{ type: 'arm', name: 'Arm', by: 'angles', duration_s: 2, angles_deg: [40, -20, 20, -100, 0, 0, 0] }] });
+  const { page } = await begin({
+    name: 'Moves',
+    children: [{ type: 'arm', name: 'Arm', by: 'angles', duration_s: 2, angles_deg: [40, -20, 20, -100, 0, 0, 0] }],
+  });
   await run(page, 'Automatic');
   await status(page, 'Arm', 'success');
-  const joints = (): Promise<number[]> => inView(page, (view) => Object.values((view as unknown as { robot: { robot: { joints: Record<string, { angle: number }> } } }).robot.robot.joints).map(({ angle }) => angle));
+  const joints = (): Promise<number[]> =>
+    inView(page, (view) =>
+      Object.values((view as unknown as { robot: { robot: { joints: Record<string, { angle: number }> } } }).robot.robot.joints).map(({ angle }) => angle),
+    );
   const after = await joints();
   const box = await bars(page).first().boundingBox();
   if (!box) throw new Error('no bar');
@@ -101,18 +110,22 @@ test('cloud, picture and detections of a simulated camera are shown, and the wor
   await run(page, 'Automatic');
   await status(page, 'Look at the table', 'success');
   await expect(scene(page).getByRole('table', { name: 'Detections' })).toContainText('ball', { timeout: 120_000 });
-  const high = await inView(
-    page,
-    (view) => {
-      const points = (view as unknown as { clouds: { object: { geometry: { drawRange: { count: number }; getAttribute(name: string): { array: Float32Array } } } } }).clouds.object.geometry;
-      const all = points.getAttribute('position').array.slice(0, points.drawRange.count * 3);
-      const z = all.filter((_, index) => index % 3 === 2);
-      // On the table, at its right edge: nothing stands between it and the eye.
-      const table = [...z.keys()].filter((index) => (z[index] ?? 0) > 0.6 && (z[index] ?? 0) < 0.8).sort((a, b) => (all[a * 3 + 1] ?? 0) - (all[b * 3 + 1] ?? 0));
-      const at = table[Math.floor(table.length / 20)] ?? 0;
-      return { spot: [all[at * 3] ?? 0, all[at * 3 + 1] ?? 0, all[at * 3 + 2] ?? 0] as const, count: z.length, on: z.filter((value) => value > 0.6 && value < 1.1).length, far: z.filter((value) => value < -0.2 || value > 4).length };
-    },
-  );
+  const high = await inView(page, (view) => {
+    const points = (
+      view as unknown as { clouds: { object: { geometry: { drawRange: { count: number }; getAttribute(name: string): { array: Float32Array } } } } }
+    ).clouds.object.geometry;
+    const all = points.getAttribute('position').array.slice(0, points.drawRange.count * 3);
+    const z = all.filter((_, index) => index % 3 === 2);
+    // On the table, at its right edge: nothing stands between it and the eye.
+    const table = [...z.keys()].filter((index) => (z[index] ?? 0) > 0.6 && (z[index] ?? 0) < 0.8).sort((a, b) => (all[a * 3 + 1] ?? 0) - (all[b * 3 + 1] ?? 0));
+    const at = table[Math.floor(table.length / 20)] ?? 0;
+    return {
+      spot: [all[at * 3] ?? 0, all[at * 3 + 1] ?? 0, all[at * 3 + 2] ?? 0] as const,
+      count: z.length,
+      on: z.filter((value) => value > 0.6 && value < 1.1).length,
+      far: z.filter((value) => value < -0.2 || value > 4).length,
+    };
+  });
   expect(high.count).toBeGreaterThan(1000);
   expect(high.on, 'points on the table and above it').toBeGreaterThan(100);
   expect(high.far / high.count, 'under the floor is only what is noise far away').toBeLessThan(0.02);
@@ -135,7 +148,16 @@ test('cloud, picture and detections of a simulated camera are shown, and the wor
   await page.locator('.tab-title', { hasText: 'Camera' }).click();
   await expect(page.getByRole('img', { name: 'Picture of the camera' })).toBeVisible();
   const marked = page.locator('.camera-over');
-  await expect.poll(() => marked.evaluate((element: HTMLCanvasElement) => element.getContext('2d')?.getImageData(0, 0, element.width, element.height).data.some((value) => value > 0))).toBe(true);
+  await expect
+    .poll(() =>
+      marked.evaluate((element: HTMLCanvasElement) =>
+        element
+          .getContext('2d')
+          ?.getImageData(0, 0, element.width, element.height)
+          .data.some((value) => value > 0),
+      ),
+    )
+    .toBe(true);
   await page.getByRole('button', { name: 'World', exact: true }).click();
   await expect(page.getByText('Simulated world')).toBeHidden();
 });
@@ -144,7 +166,14 @@ test('the door of the world opens in the 3D view', { tag: '@newcomer' }, async (
   test.setTimeout(300_000);
   const page = await inWorld(begin, 'examples/world/open-the-door.json', 'push-door-lever');
   const yaw = (): Promise<number> =>
-    inView(page, (view) => Math.max(0, ...view.around.world.children.filter(({ name }) => name.includes('panel')).map(({ quaternion }) => Math.abs(2 * Math.atan2(quaternion.z, quaternion.w)))));
+    inView(page, (view) =>
+      Math.max(
+        0,
+        ...view.around.world.children
+          .filter(({ name }) => name.includes('panel'))
+          .map(({ quaternion }) => Math.abs(2 * Math.atan2(quaternion.z, quaternion.w))),
+      ),
+    );
   await expect.poll(() => inView(page, (view) => view.around.world.children.length), { timeout: 60_000 }).toBeGreaterThan(3);
   const closed = await yaw();
   await run(page, 'Automatic');

@@ -28,7 +28,11 @@ export async function serve(folder: string, port: () => number): Promise<{ serve
       on.write(head);
       on.pipe(socket).pipe(on);
     });
-    for (const [one, other] of [[on, socket], [socket, on]] as const) one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    for (const [one, other] of [
+      [on, socket],
+      [socket, on],
+    ] as const)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return { server, port: (server.address() as AddressInfo).port };

@@ -16,7 +16,8 @@ const walk = { type: 'walk', name: 'Ahead', stance: { x_m: 0.8 }, focal: { x_m: 
 test('F frames what is selected, views look from each side of the robot, and the focus shows only while it moves', async ({ begin }) => {
   const { page } = await begin({ name: 'Look', children: [arm] });
   const canvas = page.locator('.view canvas');
-  const focus = (): Promise<boolean> => canvas.evaluate((element) => ((element as Canvas).view as unknown as { screen: { focusBall: { visible: boolean } } }).screen.focusBall.visible);
+  const focus = (): Promise<boolean> =>
+    canvas.evaluate((element) => ((element as Canvas).view as unknown as { screen: { focusBall: { visible: boolean } } }).screen.focusBall.visible);
   await row(page, 'Reach').click();
   expect(await focus()).toBe(false);
   await page.keyboard.press('f');
@@ -57,7 +58,11 @@ test('the robot has a shadow and its feet show where they stand', async ({ begin
   const { page } = await begin({ name: 'Shadow', children: [walk] });
   const dark = (): Promise<number> =>
     page.locator('.view canvas').evaluate((canvas) => {
-      const view = (canvas as Canvas).view as unknown as { draw(): void; setColours(colours: object): void; screen: { renderer: { getContext(): WebGL2RenderingContext } } };
+      const view = (canvas as Canvas).view as unknown as {
+        draw(): void;
+        setColours(colours: object): void;
+        screen: { renderer: { getContext(): WebGL2RenderingContext } };
+      };
       view.setColours({ background: '#ffffff', grid: '#ffffff', gridStrong: '#ffffff' });
       view.draw();
       const gl = view.screen.renderer.getContext();
@@ -77,7 +82,10 @@ test('the robot has a shadow and its feet show where they stand', async ({ begin
     const { contact } = (canvas as Canvas).view as unknown as { contact: { rings: Record<string, { visible: boolean; position: { z: number } }> } };
     return Object.values(contact.rings).map(({ visible, position }) => [visible, Math.abs(position.z) < 0.02]);
   });
-  expect(rings).toEqual([[true, true], [true, true]]);
+  expect(rings).toEqual([
+    [true, true],
+    [true, true],
+  ]);
   await page.getByRole('button', { name: 'Layers' }).click();
   await page.getByRole('dialog', { name: 'Layers' }).getByRole('checkbox', { name: 'Shadow and ground contact' }).uncheck();
   await expect.poll(async () => shown - (await dark())).toBeGreaterThan(1000);
@@ -92,7 +100,8 @@ test('names that would lie over each other are written below each other', async 
       const { boxes } = ((canvas as Canvas).view as unknown as { screen: { labels: { boxes: [number, number, number, number][] } } }).screen.labels;
       let over = 0;
       boxes.forEach(([x, y, wide, high], index) => {
-        for (const [left, top, width, height] of boxes.slice(0, index)) over += x < left + width && left < x + wide && y < top + height - 0.01 && top < y + high - 0.01 ? 1 : 0;
+        for (const [left, top, width, height] of boxes.slice(0, index))
+          over += x < left + width && left < x + wide && y < top + height - 0.01 && top < y + high - 0.01 ? 1 : 0;
       });
       return { names: boxes.length, over };
     });
@@ -101,10 +110,27 @@ test('names that would lie over each other are written below each other', async 
 });
 
 test('names are written as sharp text above the picture, however it is drawn', async ({ begin }) => {
-  const { page } = await begin({ name: 'Names', children: [{ type: 'walk', name: 'Walk', by: 'steps', frame: 'world', steps: [{ side: 'left', pose: { x_m: 0.3, y_m: 0.1 } }, { side: 'right', pose: { x_m: 0.3, y_m: -0.1 } }] }] });
+  const { page } = await begin({
+    name: 'Names',
+    children: [
+      {
+        type: 'walk',
+        name: 'Walk',
+        by: 'steps',
+        frame: 'world',
+        steps: [
+          { side: 'left', pose: { x_m: 0.3, y_m: 0.1 } },
+          { side: 'right', pose: { x_m: 0.3, y_m: -0.1 } },
+        ],
+      },
+    ],
+  });
   await row(page, 'Walk').click();
   await expect(field(page, 'steps').locator('.list > .list-item')).toHaveCount(2);
-  const written = (): Promise<string[]> => page.locator('.view canvas').evaluate((canvas) => ((canvas as Canvas).view as unknown as { screen: { labels: { written: string[] } } }).screen.labels.written);
+  const written = (): Promise<string[]> =>
+    page
+      .locator('.view canvas')
+      .evaluate((canvas) => ((canvas as Canvas).view as unknown as { screen: { labels: { written: string[] } } }).screen.labels.written);
   await expect.poll(written).toEqual(['1', '2']);
   const sizes = await page.locator('.view canvas').evaluate((canvas) => {
     const { labels } = ((canvas as Canvas).view as unknown as { screen: { labels: { canvas: HTMLCanvasElement } } }).screen;

@@ -78,9 +78,12 @@ export async function another(browser: Browser, demo: { address: string }, name:
 export const tree = (page: Page): Locator => page.getByRole('tree', { name: 'Behavior' });
 /** By its whole name: "Right arm" is not "Before the right arm". */
 export const row = (page: Page, name: string): Locator =>
-  tree(page).getByRole('treeitem', { name: new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`) }).first();
+  tree(page)
+    .getByRole('treeitem', { name: new RegExp(`^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`) })
+    .first();
 export const rows = (page: Page): Locator => tree(page).getByRole('treeitem');
-export const names = (page: Page): Promise<string[]> => rows(page).evaluateAll((all) => all.map((one) => one.querySelector('.name')?.firstChild?.textContent ?? ''));
+export const names = (page: Page): Promise<string[]> =>
+  rows(page).evaluateAll((all) => all.map((one) => one.querySelector('.name')?.firstChild?.textContent ?? ''));
 export const menu = async (page: Page, step: string, item: string): Promise<void> => {
   await row(page, step).click({ button: 'right' });
   await page.getByRole('menu').getByText(item, { exact: true }).click();
@@ -113,12 +116,16 @@ export async function rename(page: Page, to: string): Promise<void> {
 export const field = (page: Page, name: string): Locator => page.locator(`.panel-settings [data-field="${name}"]`);
 
 export async function setNumber(page: Page, name: string, value: number, part = ''): Promise<void> {
-  const input = field(page, name).locator(part ? `input[id$="-${part}"]` : 'input:not([type=range])').first();
+  const input = field(page, name)
+    .locator(part ? `input[id$="-${part}"]` : 'input:not([type=range])')
+    .first();
   await input.fill(String(value));
   await input.press('Enter');
 }
 
-export const run = (page: Page, button: string): Promise<void> => page.getByRole('toolbar', { name: 'Run' }).getByRole('button', { name: button, exact: true }).click();
-export const status = (page: Page, step: string, is: string): Promise<void> => expect(row(page, step)).toHaveClass(new RegExp(`\\b${is}\\b`), { timeout: 40_000 });
+export const run = (page: Page, button: string): Promise<void> =>
+  page.getByRole('toolbar', { name: 'Run' }).getByRole('button', { name: button, exact: true }).click();
+export const status = (page: Page, step: string, is: string): Promise<void> =>
+  expect(row(page, step)).toHaveClass(new RegExp(`\\b${is}\\b`), { timeout: 40_000 });
 export const mode = (page: Page, is: string): Promise<void> => expect(page.locator('.status .mode')).toContainText(is);
 export const bars = (page: Page): Locator => page.locator('.time-bar');

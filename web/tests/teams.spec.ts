@@ -50,7 +50,11 @@ test('a point, an object and a frame are asked for at once: shown in the 3D view
     variables: { where: {}, what: '', frame: '', many: 0 },
     children: [
       {
-        type: 'input', name: 'Ask', text: 'Show me what to take', variable: 'where', kind: 'point',
+        type: 'input',
+        name: 'Ask',
+        text: 'Show me what to take',
+        variable: 'where',
+        kind: 'point',
         also: [
           { name: 'what', kind: 'object', variable: 'what' },
           { name: 'frame', kind: 'frame', variable: 'frame' },
@@ -95,7 +99,17 @@ test('a place on the cloud, a pose and a template are asked for at once', async 
       variables: { where: {}, how: {}, what: '' },
       children: [
         { type: 'neck', name: 'Look', pitch_deg: 30, duration_s: 1 },
-        { type: 'input', name: 'Ask', text: 'Show me', variable: 'where', kind: 'point', also: [{ name: 'how', kind: 'pose', variable: 'how' }, { name: 'what', kind: 'template', class: 'ball', variable: 'what' }] },
+        {
+          type: 'input',
+          name: 'Ask',
+          text: 'Show me',
+          variable: 'where',
+          kind: 'point',
+          also: [
+            { name: 'how', kind: 'pose', variable: 'how' },
+            { name: 'what', kind: 'template', class: 'ball', variable: 'what' },
+          ],
+        },
         { type: 'wait_until', name: 'Taken', condition: "where.z_m > 0.6 && how.yaw_deg > 5 && what == 'ball'" },
       ],
     },
@@ -106,10 +120,14 @@ test('a place on the cloud, a pose and a template are asked for at once', async 
   const spot = () =>
     page.locator('.view canvas').evaluate((element) => {
       const { view } = element as unknown as { view: import('../src/three/view').View };
-      const { geometry } = (view as unknown as { clouds: { object: { geometry: { drawRange: { count: number }; getAttribute(name: string): { array: Float32Array } } } } }).clouds.object;
+      const { geometry } = (
+        view as unknown as { clouds: { object: { geometry: { drawRange: { count: number }; getAttribute(name: string): { array: Float32Array } } } } }
+      ).clouds.object;
       const all = geometry.getAttribute('position').array;
       // On the table, at its right edge: nothing stands between it and the eye.
-      const on = [...Array(geometry.drawRange.count).keys()].filter((index) => (all[index * 3 + 2] ?? 0) > 0.65 && (all[index * 3 + 2] ?? 0) < 0.8).sort((a, b) => (all[a * 3 + 1] ?? 0) - (all[b * 3 + 1] ?? 0));
+      const on = [...Array(geometry.drawRange.count).keys()]
+        .filter((index) => (all[index * 3 + 2] ?? 0) > 0.65 && (all[index * 3 + 2] ?? 0) < 0.8)
+        .sort((a, b) => (all[a * 3 + 1] ?? 0) - (all[b * 3 + 1] ?? 0));
       const at = on[Math.floor(on.length / 20)];
       return at === undefined ? null : view.project(view.camera.focus.clone().set(all[at * 3] ?? 0, all[at * 3 + 1] ?? 0, all[at * 3 + 2] ?? 0));
     });
@@ -160,7 +178,14 @@ test('a role in the team is asked: who has it answers, says so at the station, a
 });
 
 test('whom a question asks is a setting of the step', async ({ begin }) => {
-  const { page } = await begin({ name: 'Authors', children: [{ type: 'input', name: 'Ask', text: 'How far?', variable: 'far' }, { type: 'wait', name: 'Then' }], variables: { far: 0 } });
+  const { page } = await begin({
+    name: 'Authors',
+    children: [
+      { type: 'input', name: 'Ask', text: 'How far?', variable: 'far' },
+      { type: 'wait', name: 'Then' },
+    ],
+    variables: { far: 0 },
+  });
   await row(page, 'Ask').click();
   await field(page, 'asked_of').getByRole('combobox').selectOption('anybody');
   await row(page, 'Then').click();

@@ -2,11 +2,18 @@ import type { Page } from '@playwright/test';
 import type { Scene } from 'three';
 import { another, bars, expect, mode, row, run, status, test } from './station';
 
-const long = { name: 'Apart', children: [{ type: 'stand_in', name: 'Long', duration_s: 600 }, { type: 'wait', name: 'Last' }] };
+const long = {
+  name: 'Apart',
+  children: [
+    { type: 'stand_in', name: 'Long', duration_s: 600 },
+    { type: 'wait', name: 'Last' },
+  ],
+};
 const quick = (names: string[]) => names.map((name) => ({ type: 'stand_in', name, duration_s: 0.5 }));
 const toolbar = (page: Page) => page.getByRole('toolbar', { name: 'Run' });
 const button = (page: Page, name: string) => toolbar(page).getByRole('button', { name, exact: true });
-const grey = (page: Page, panel: string) => page.locator(`[data-panel=${panel}]`).evaluate((element) => getComputedStyle(element).filter + getComputedStyle(element.closest('.dock') ?? element).filter);
+const grey = (page: Page, panel: string) =>
+  page.locator(`[data-panel=${panel}]`).evaluate((element) => getComputedStyle(element).filter + getComputedStyle(element.closest('.dock') ?? element).filter);
 type Canvas = HTMLCanvasElement & { view: { screen: { scene: Scene } } };
 /** Whether the robot is drawn: shapes of its body that are seen. */
 const drawn = (page: Page) =>
@@ -18,7 +25,9 @@ const drawn = (page: Page) =>
     return shapes;
   });
 
-test('the robot is out of reach: mode unknown since when, all of it grey, run buttons off, the stop not delivered and what to do', { tag: '@newcomer' }, async ({ beginApart }) => {
+test('the robot is out of reach: mode unknown since when, all of it grey, run buttons off, the stop not delivered and what to do', {
+  tag: '@newcomer',
+}, async ({ beginApart }) => {
   const { page, pair } = await beginApart(long);
   await run(page, 'Automatic');
   await status(page, 'Long', 'running');
@@ -75,7 +84,11 @@ test('the operator process is gone: the same, and nobody sends the stop on; anot
   await demo.start('behavior.json', port);
   await expect(page.getByRole('alert', { name: 'Connection lost' })).toBeHidden();
   await mode(page, 'Stopped');
-  await expect(bars(page).filter({ hasNotText: /expected/ }).and(page.locator(':not(.expected)'))).toHaveCount(0);
+  await expect(
+    bars(page)
+      .filter({ hasNotText: /expected/ })
+      .and(page.locator(':not(.expected)')),
+  ).toHaveCount(0);
   await expect(row(page, 'Breaks')).not.toHaveClass(/failure/);
 });
 
@@ -170,7 +183,11 @@ test('after a run it says how it went; from the start runs it again, automatic a
 
 test('from the start the simulated world begins anew, too', async ({ begin }) => {
   const { page } = await begin({ name: 'Walks', children: [{ type: 'walk', name: 'Walk', frame: 'walking', stance: { x_m: 0.3 } }] });
-  const far = () => page.locator('.readout .mono').textContent().then((text) => Number(/pelvis (-?[\d.]+)/.exec(text ?? '')?.[1]));
+  const far = () =>
+    page
+      .locator('.readout .mono')
+      .textContent()
+      .then((text) => Number(/pelvis (-?[\d.]+)/.exec(text ?? '')?.[1]));
   await run(page, 'Automatic');
   await status(page, 'Walk', 'success');
   await expect.poll(far).toBeGreaterThan(0.2);
@@ -242,4 +259,3 @@ test('clouds and pictures say how old they are', async ({ begin }) => {
   await page.getByText('Camera', { exact: true }).click();
   await expect(page.locator('.camera-age')).toHaveText(/[\d.]+ s old/);
 });
-

@@ -4,7 +4,10 @@ import { field, menu, row, run, status, test } from './station';
 test('a setting is given by an expression: f(x), and what was written when it is pressed again', { tag: '@newcomer' }, async ({ begin }) => {
   const { page, demo } = await begin({
     variables: { pause_s: 0.4 },
-    children: [{ type: 'wait', name: 'Wait', duration_s: 30 }, { type: 'wait', name: 'Behind', duration_s: 30 }],
+    children: [
+      { type: 'wait', name: 'Wait', duration_s: 30 },
+      { type: 'wait', name: 'Behind', duration_s: 30 },
+    ],
   });
   await row(page, 'Wait').click();
   const bind = field(page, 'duration_s').getByRole('button', { name: 'f(x)' });
@@ -24,7 +27,10 @@ test('a setting is given by an expression: f(x), and what was written when it is
 });
 
 test('a value that does not fit is told, and nothing starts', async ({ begin }) => {
-  const { page } = await begin({ variables: { side: 'middle' }, children: [{ type: 'arm', name: 'Reach', side: { '=': 'side' }, frame: 'chest', pose: { x_m: 0.35 } }] });
+  const { page } = await begin({
+    variables: { side: 'middle' },
+    children: [{ type: 'arm', name: 'Reach', side: { '=': 'side' }, frame: 'chest', pose: { x_m: 0.35 } }],
+  });
   await row(page, 'Reach').click();
   await expect(field(page, 'side').getByRole('combobox')).toHaveValue('side');
   await run(page, 'Automatic');
@@ -53,7 +59,9 @@ test('what may be written next is offered, and what it gives now stands beside i
   await expect(duration.getByRole('status')).toHaveText(/^= 1\.\d+$/);
   await text.press('Enter');
   await page.keyboard.press('Control+s');
-  await expect.poll(() => (demo.read('behavior.json') as { children: { duration_s: unknown }[] }).children[0]?.duration_s).toEqual({ '=': "twice_s + reach_m('right')" });
+  await expect
+    .poll(() => (demo.read('behavior.json') as { children: { duration_s: unknown }[] }).children[0]?.duration_s)
+    .toEqual({ '=': "twice_s + reach_m('right')" });
   await text.fill('nobody + 1');
   await expect(duration.getByRole('status')).toHaveText('there is no variable `nobody`');
 });

@@ -34,7 +34,13 @@ test('in the headset a goal is taken with the hand and put elsewhere: one edit, 
 
 test('the panel on the wrist runs, stops, answers and selects', async ({ page, begin }) => {
   await wear(page);
-  await begin({ name: 'Wrist', children: [{ type: 'question', name: 'Door', text: 'Open?', options: ['yes', 'no'] }, { type: 'stand_in', name: 'Long', duration_s: 300 }] });
+  await begin({
+    name: 'Wrist',
+    children: [
+      { type: 'question', name: 'Door', text: 'Open?', options: ['yes', 'no'] },
+      { type: 'stand_in', name: 'Long', duration_s: 300 },
+    ],
+  });
   await row(page, 'Wrist').click();
   await enter(page);
   await pressWrist(page, 'Automatic');

@@ -3,7 +3,20 @@
  * adding, renaming, setting and deleting; what the real operator process does is tested in a browser against it.
  */
 import type { Wire } from './socket';
-import { VERSION, type Answer, type ChildrenView, type DocumentView, type NodeView, type Operation, type Push, type RecordingEntry, type RecordingView, type Reply, type Request, type RunView } from './types';
+import {
+  VERSION,
+  type Answer,
+  type ChildrenView,
+  type DocumentView,
+  type NodeView,
+  type Operation,
+  type Push,
+  type RecordingEntry,
+  type RecordingView,
+  type Reply,
+  type Request,
+  type RunView,
+} from './types';
 
 export function nodeView(id: string, parent: string | null, more: Partial<NodeView> = {}): NodeView {
   return { id, parent, file: 0, kind: parent ? 'wait' : 'sequence', name: id, children: [], settings: {}, ...more };
@@ -11,15 +24,51 @@ export function nodeView(id: string, parent: string | null, more: Partial<NodeVi
 
 export function runView(more: Partial<RunView> = {}): RunView {
   return {
-    mode: 'manual', time_s: 0, run_s: null, automatic: false, paused: false, concurrency: true, autonomy: 'full', in_control: null, next: null, waits: '',
-    running: [], results: [], tracks: [], questions: [], held: [], locks: [], breakpoints: [], measured: [], ended: null, runs: 0, late: null, ...more,
+    mode: 'manual',
+    time_s: 0,
+    run_s: null,
+    automatic: false,
+    paused: false,
+    concurrency: true,
+    autonomy: 'full',
+    in_control: null,
+    next: null,
+    waits: '',
+    running: [],
+    results: [],
+    tracks: [],
+    questions: [],
+    held: [],
+    locks: [],
+    breakpoints: [],
+    measured: [],
+    ended: null,
+    runs: 0,
+    late: null,
+    ...more,
   };
 }
 
 export function recordingEntry(name: string, more: Partial<RecordingEntry> = {}): RecordingEntry {
   return {
-    name, behavior: 'test.json', robot: 'fake', world: 'yard', seed: 1, began_unix_ms: 1e12, duration_s: 10, result: 'failure', reason: 'it slipped', who: ['Anna'],
-    runs: [{ began_s: 0, ended_s: 10, result: 'failure', reason: 'it slipped' }], bytes: 5e6, kept: false, live: false, cut: false, lost: 0, marks: 0, ...more,
+    name,
+    behavior: 'test.json',
+    robot: 'fake',
+    world: 'yard',
+    seed: 1,
+    began_unix_ms: 1e12,
+    duration_s: 10,
+    result: 'failure',
+    reason: 'it slipped',
+    who: ['Anna'],
+    runs: [{ began_s: 0, ended_s: 10, result: 'failure', reason: 'it slipped' }],
+    bytes: 5e6,
+    kept: false,
+    live: false,
+    cut: false,
+    lost: 0,
+    marks: 0,
+    ...more,
   };
 }
 
@@ -28,7 +77,15 @@ export function recordingView(entry: RecordingEntry, nodes: NodeView[], more: Pa
     entry,
     versions: { program: '1', program_digest: '', robot_digest: '', world_digest: '', behavior_digest: '' },
     document: new FakeOperator(nodes).document,
-    bars: [], lines: [], marks: [], channels: [], edits: [], cameras: [], has_clouds: false, ticks: 500, ...more,
+    bars: [],
+    lines: [],
+    marks: [],
+    channels: [],
+    edits: [],
+    cameras: [],
+    has_clouds: false,
+    ticks: 500,
+    ...more,
   };
 }
 
@@ -82,7 +139,19 @@ export class FakeOperator {
   private answerOf(request: Request): Answer {
     switch (request.ask) {
       case 'hello':
-        return { is: 'welcome', version: VERSION, name: request.name ?? 'operator', role: 'supervisor', robot: 'fake', simulated: true, process: 'fake', resets: false, scenes: [], workshop: 'none', session: request.session ?? `secret ${++this.sessions}` };
+        return {
+          is: 'welcome',
+          version: VERSION,
+          name: request.name ?? 'operator',
+          role: 'supervisor',
+          robot: 'fake',
+          simulated: true,
+          process: 'fake',
+          resets: false,
+          scenes: [],
+          workshop: 'none',
+          session: request.session ?? `secret ${++this.sessions}`,
+        };
       case 'document':
         return { is: 'document', ...this.document };
       case 'node_types':
@@ -142,7 +211,18 @@ export class FakeOperator {
         throw new Error(`the fake cannot ${operation.do}`);
     }
     this.document = { ...this.document, version: this.document.version + 1, nodes: [...nodes.values()] };
-    this.push({ push: 'changed', version: this.document.version, by: 'operator', what: operation.do, files: [], nodes: changed.map((node) => ({ ...node })), removed, children, undo: operation.do, redo: null });
+    this.push({
+      push: 'changed',
+      version: this.document.version,
+      by: 'operator',
+      what: operation.do,
+      files: [],
+      nodes: changed.map((node) => ({ ...node })),
+      removed,
+      children,
+      undo: operation.do,
+      redo: null,
+    });
     return created;
   }
 }

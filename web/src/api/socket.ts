@@ -1,6 +1,5 @@
 import type { Answer, Failure, Push, Reply, Request } from './types';
 
-
 /** A request without its number. */
 type Distribute<T> = T extends { ask: string } ? { [K in keyof T as K extends 'id' ? never : K]: T[K] } : never;
 export type AnyAsk = Distribute<Request>;

@@ -53,7 +53,15 @@ export const editCommands: Command[] = [
   },
   { id: 'edit.cut', title: 'Cut', group: 'Edit', keys: 'Ctrl+X', scope: 'tree', enabled: someInside, run: () => void cutSteps() },
   { id: 'edit.copy', title: 'Copy', group: 'Edit', keys: 'Ctrl+C', scope: 'tree', enabled: someInside, run: () => void copySteps() },
-  { id: 'edit.paste', title: 'Paste behind it', group: 'Edit', keys: 'Ctrl+V', native: true, enabled: () => useDoc.getState().open, run: () => void pasteSteps() },
+  {
+    id: 'edit.paste',
+    title: 'Paste behind it',
+    group: 'Edit',
+    keys: 'Ctrl+V',
+    native: true,
+    enabled: () => useDoc.getState().open,
+    run: () => void pasteSteps(),
+  },
   {
     id: 'edit.disable',
     title: 'Disabled: it does not run',

@@ -11,7 +11,13 @@ export async function refreshFolder(): Promise<void> {
 const isOpen = (): boolean => useDoc.getState().open;
 
 export const fileCommands: Command[] = [
-  { id: 'file.start', title: 'Start page: behaviors, worlds, recent runs…', group: 'File', keys: 'Alt+S', run: () => useUi.setState({ overlay: { is: 'start' } }) },
+  {
+    id: 'file.start',
+    title: 'Start page: behaviors, worlds, recent runs…',
+    group: 'File',
+    keys: 'Alt+S',
+    run: () => useUi.setState({ overlay: { is: 'start' } }),
+  },
   {
     id: 'file.new',
     title: 'New behavior…',

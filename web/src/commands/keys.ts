@@ -30,11 +30,7 @@ export function commandFor(event: KeyboardEvent): Command | undefined {
   const panel = event.target instanceof Element ? event.target.closest('[data-panel]')?.getAttribute('data-panel') : null;
   const inOverlay = event.target instanceof Element && event.target.closest('[data-overlay]') !== null;
   const fitting = allCommands().filter(
-    (one) =>
-      one.keys?.split(' ').includes(name) &&
-      !one.native &&
-      (!(inText || inOverlay) || one.inText) &&
-      (!one.scope || one.scope === panel),
+    (one) => one.keys?.split(' ').includes(name) && !one.native && (!(inText || inOverlay) || one.inText) && (!one.scope || one.scope === panel),
   );
   return fitting.find((one) => one.scope) ?? fitting[0];
 }

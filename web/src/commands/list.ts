@@ -13,5 +13,15 @@ import { helpCommands, viewCommands } from './view';
 export function registerAll(): void {
   gateRobot(isReached);
   gateEdits(() => !isTreeOfThen());
-  register([...fileCommands, ...editCommands, ...stepCommands, ...treeCommands, ...runCommands, ...previewCommands, ...reviewCommands, ...viewCommands, ...helpCommands]);
+  register([
+    ...fileCommands,
+    ...editCommands,
+    ...stepCommands,
+    ...treeCommands,
+    ...runCommands,
+    ...previewCommands,
+    ...reviewCommands,
+    ...viewCommands,
+    ...helpCommands,
+  ]);
 }

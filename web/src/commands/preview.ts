@@ -20,6 +20,18 @@ export const previewCommands: Command[] = [
     enabled: () => hears() && live(),
     run: () => previewAsked(ask(on() ? { ask: 'end_preview' } : { ask: 'start_preview', from: 'next' })),
   },
-  { id: 'run.preview_next', title: 'Preview from next', group: 'Run', enabled: live, run: () => previewAsked(ask({ ask: 'start_preview', from: 'next', speed: speed() })) },
-  { id: 'run.preview_beginning', title: 'Preview from the beginning', group: 'Run', enabled: live, run: () => previewAsked(ask({ ask: 'start_preview', from: 'beginning', speed: speed() })) },
+  {
+    id: 'run.preview_next',
+    title: 'Preview from next',
+    group: 'Run',
+    enabled: live,
+    run: () => previewAsked(ask({ ask: 'start_preview', from: 'next', speed: speed() })),
+  },
+  {
+    id: 'run.preview_beginning',
+    title: 'Preview from the beginning',
+    group: 'Run',
+    enabled: live,
+    run: () => previewAsked(ask({ ask: 'start_preview', from: 'beginning', speed: speed() })),
+  },
 ];

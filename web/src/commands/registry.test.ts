@@ -27,7 +27,17 @@ test('no bare key commands the robot', () => {
 
 test('everything of the run bar and of the tree that reaches the robot says so', () => {
   const run = allCommands().filter((one) => one.group === 'Run' && !one.robot);
-  expect(run.map((one) => one.id)).toEqual(['run.preview', 'run.preview_all', 'run.take_control', 'run.ask_control', 'run.ask_control_no_more', 'run.give_control', 'run.preview_mode', 'run.preview_next', 'run.preview_beginning']);
+  expect(run.map((one) => one.id)).toEqual([
+    'run.preview',
+    'run.preview_all',
+    'run.take_control',
+    'run.ask_control',
+    'run.ask_control_no_more',
+    'run.give_control',
+    'run.preview_mode',
+    'run.preview_next',
+    'run.preview_beginning',
+  ]);
 });
 
 test('no key means two things in one place', () => {

@@ -12,8 +12,7 @@ const THEMES: [Theme, string][] = [
   ['contrast', 'High contrast'],
 ];
 
-const size = (by: number): void =>
-  useUi.setState(({ textSize }) => ({ textSize: by === 0 ? 13 : Math.min(20, Math.max(11, textSize + by)) }));
+const size = (by: number): void => useUi.setState(({ textSize }) => ({ textSize: by === 0 ? 13 : Math.min(20, Math.max(11, textSize + by)) }));
 
 /** A view from above without perspective would not turn. */
 function lookFrom(from: ViewFrom): void {

@@ -76,7 +76,14 @@ export function App(): ReactNode {
     <div className={['app', lost && 'lost', stale && `lost-${lost.of}`, reviewing && 'reviewing'].filter(Boolean).join(' ')}>
       <TopBar />
       <main className="dock">
-        <DockviewReact components={components} defaultTabComponent={Tab} onReady={({ api }) => attach(api)} theme={dock} defaultRenderer="always" dndStrategy="pointer" />
+        <DockviewReact
+          components={components}
+          defaultTabComponent={Tab}
+          onReady={({ api }) => attach(api)}
+          theme={dock}
+          defaultRenderer="always"
+          dndStrategy="pointer"
+        />
       </main>
       <StatusBar />
       <div className={showing ? 'cards aside' : 'cards'}>

@@ -22,7 +22,9 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
     if (!error) return this.props.children;
     return (
       <div className="broken" role="alert">
-        <p>{this.props.name} broke: {error.message}</p>
+        <p>
+          {this.props.name} broke: {error.message}
+        </p>
         <button type="button" className="button" onClick={() => this.setState({ error: null })}>
           Show it again
         </button>

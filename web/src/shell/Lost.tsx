@@ -19,7 +19,8 @@ export function Lost(): ReactNode {
       <Unplug size={16} aria-hidden />
       <strong>Connection lost</strong>
       <span>
-        {WHO[lost.of]} since {clockText(lost.sinceMs)}. All that is shown of it is {ageText(Math.max(0, now - lost.sinceMs) / 1000)}; it may be doing something else by now.
+        {WHO[lost.of]} since {clockText(lost.sinceMs)}. All that is shown of it is {ageText(Math.max(0, now - lost.sinceMs) / 1000)}; it may be doing something
+        else by now.
         {lost.of === 'robot' ? ' Edits are kept and go to it when it is back.' : ' The page tries again by itself.'}
       </span>
     </div>

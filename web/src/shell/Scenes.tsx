@@ -47,7 +47,14 @@ export function Scenes(): ReactNode {
     <nav className="scenes" aria-label="Scenes of the demo">
       <span className="dim">Show me</span>
       {scenes.map((scene) => (
-        <button key={scene.title} type="button" aria-pressed={scene.file === file} disabled={!rests || !reached} title={rests ? scene.summary : `${scene.summary} Stop the robot first.`} onClick={() => openScene(scene)}>
+        <button
+          key={scene.title}
+          type="button"
+          aria-pressed={scene.file === file}
+          disabled={!rests || !reached}
+          title={rests ? scene.summary : `${scene.summary} Stop the robot first.`}
+          onClick={() => openScene(scene)}
+        >
           {scene.title}
         </button>
       ))}

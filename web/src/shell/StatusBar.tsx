@@ -164,7 +164,12 @@ export function StatusBar(): ReactNode {
       <button type="button" className="keys-hint" onClick={() => runCommand('help.shortcuts')}>
         Keys <kbd>F1</kbd>
       </button>
-      <button type="button" className={undelivered ? 'stop undelivered' : pending ? 'stop pending' : 'stop'} onClick={() => void stop()} title="Stops the robot, whatever it does (Ctrl+.)">
+      <button
+        type="button"
+        className={undelivered ? 'stop undelivered' : pending ? 'stop pending' : 'stop'}
+        onClick={() => void stop()}
+        title="Stops the robot, whatever it does (Ctrl+.)"
+      >
         <OctagonX size={18} aria-hidden /> {undelivered ? 'Stop: NOT DELIVERED' : pending ? 'Stopping…' : 'Stop'} <kbd>Ctrl+.</kbd>
       </button>
     </footer>

@@ -23,7 +23,7 @@ function itemsOf(group: Command['group']): MenuItem[] {
   const items: MenuItem[] = [];
   let kind = '';
   for (const id of ids) {
-    const now = /_(?=[^_]*$)/.test(id) ? (id.split('_')[0] ?? '') : id.split('.')[0] ?? '';
+    const now = /_(?=[^_]*$)/.test(id) ? (id.split('_')[0] ?? '') : (id.split('.')[0] ?? '');
     if (group === 'View' && kind && now !== kind) items.push({ line: true });
     kind = now;
     items.push(id);
@@ -68,7 +68,12 @@ export function TopBar(): ReactNode {
         ))}
         <button type="button" className="file-name" onClick={() => runCommand('file.open')} title="Open another behavior">
           {files[0]?.file ?? 'No behavior open'}
-          {unsaved && <span className="unsaved" title="Changes not saved yet"> *</span>}
+          {unsaved && (
+            <span className="unsaved" title="Changes not saved yet">
+              {' '}
+              *
+            </span>
+          )}
         </button>
         <Problems />
         <div className="layouts" role="group" aria-label="Layouts">

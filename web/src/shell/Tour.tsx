@@ -15,15 +15,41 @@ interface Stop {
 }
 
 const STOPS: Stop[] = [
-  { title: 'The robot', text: 'This is the robot as it is now, and what it sees. Drag to look from elsewhere, scroll to come closer. Goals of the selected step are shown here and can be dragged.', at: '[data-panel=view]' },
-  { title: 'The tree', text: 'A behavior is a tree of steps, run from top to bottom. Click a step to see its settings. Right-click for what can be done with it. The arrow at the left marks what is next; click beside a step to move it.', at: '[data-panel=tree]' },
-  { title: 'Run it', text: 'Press Run from start now, and the tour goes on. Automatic goes on from next, Step runs only what is next.', at: '.run-button[title^="Run from the start"]', until: 'runs' },
-  { title: 'What runs', text: 'Each step is a bar. Bars below each other run at once: arms, spine and legs. A click beside the bars shows the robot as it was then.', at: '[data-panel=timeline]' },
+  {
+    title: 'The robot',
+    text: 'This is the robot as it is now, and what it sees. Drag to look from elsewhere, scroll to come closer. Goals of the selected step are shown here and can be dragged.',
+    at: '[data-panel=view]',
+  },
+  {
+    title: 'The tree',
+    text: 'A behavior is a tree of steps, run from top to bottom. Click a step to see its settings. Right-click for what can be done with it. The arrow at the left marks what is next; click beside a step to move it.',
+    at: '[data-panel=tree]',
+  },
+  {
+    title: 'Run it',
+    text: 'Press Run from start now, and the tour goes on. Automatic goes on from next, Step runs only what is next.',
+    at: '.run-button[title^="Run from the start"]',
+    until: 'runs',
+  },
+  {
+    title: 'What runs',
+    text: 'Each step is a bar. Bars below each other run at once: arms, spine and legs. A click beside the bars shows the robot as it was then.',
+    at: '[data-panel=timeline]',
+  },
   { title: 'Stop', text: 'Always here, whatever is open, for everybody: also Ctrl+. at any time.', at: '.stop' },
-  { title: 'Change it while it runs', text: 'Select the last step of the tree, press Add, type wave, Enter. The robot does it when it comes there. Ctrl+Z takes it back.', at: '.tree-tools', until: 'edited' },
+  {
+    title: 'Change it while it runs',
+    text: 'Select the last step of the tree, press Add, type wave, Enter. The robot does it when it comes there. Ctrl+Z takes it back.',
+    at: '.tree-tools',
+    until: 'edited',
+  },
 ];
 
-const DONE = { title: 'That was an edit of a behavior that is open on the robot', text: 'Whatever you change counts at once, also while it runs. Ctrl+Z takes back what you did. Ctrl+K finds every command, F1 lists keys and mouse.', at: '[data-panel=tree]' };
+const DONE = {
+  title: 'That was an edit of a behavior that is open on the robot',
+  text: 'Whatever you change counts at once, also while it runs. Ctrl+Z takes back what you did. Ctrl+K finds every command, F1 lists keys and mouse.',
+  at: '[data-panel=tree]',
+};
 
 const end = (): void => useUi.setState({ tour: null });
 

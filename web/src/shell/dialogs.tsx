@@ -105,7 +105,10 @@ export function NameDialog(): ReactNode {
           Your role in the team
           <input maxLength={40} value={role} placeholder="none" onChange={(event) => setRole(event.target.value)} />
         </label>
-        <p className="dim">Others at this robot see both, and the log says who did what. A behavior may ask a role, such as auxiliary. The page is loaded anew; who has run control under another name gives it up.</p>
+        <p className="dim">
+          Others at this robot see both, and the log says who did what. A behavior may ask a role, such as auxiliary. The page is loaded anew; who has run
+          control under another name gives it up.
+        </p>
         <div className="row end">
           <button type="button" className="button" onClick={closeOverlay}>
             Cancel

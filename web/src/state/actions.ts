@@ -59,7 +59,10 @@ export async function editAndSelect(operation: Operation, uses: string[]): Promi
 function tellLost(): boolean {
   if (isReached()) return false;
   const recorded = useReviewing.getState().on !== null;
-  notify('error', recorded ? 'A recording is shown: nothing here commands the robot. Go back to live first.' : 'There is no contact with the robot: it was not asked.');
+  notify(
+    'error',
+    recorded ? 'A recording is shown: nothing here commands the robot. Go back to live first.' : 'There is no contact with the robot: it was not asked.',
+  );
   return true;
 }
 

@@ -116,7 +116,10 @@ test('what has not changed is the same object in the next report', () => {
   const report = (progress: number) =>
     operator.push({
       push: 'run',
-      ...runView({ running: [{ step: { uses: [], node: 'a' }, since_s: 1, progress }], results: [{ step: { uses: [], node: 'b' }, result: 'success', outcome: null, reason: null }] }),
+      ...runView({
+        running: [{ step: { uses: [], node: 'a' }, since_s: 1, progress }],
+        results: [{ step: { uses: [], node: 'b' }, result: 'success', outcome: null, reason: null }],
+      }),
     });
   report(0.1);
   const before = useRun.getState();
@@ -128,7 +131,18 @@ test('what has not changed is the same object in the next report', () => {
 });
 
 test('whoever runs something while nobody has control takes it, and not from somebody else', async () => {
-  const person = (name: string, me: boolean, in_control: boolean) => ({ name, session: name, role: 'operator' as const, team_role: null, node: null, edits: false, wants_control: false, in_control, me, other_window: false });
+  const person = (name: string, me: boolean, in_control: boolean) => ({
+    name,
+    session: name,
+    role: 'operator' as const,
+    team_role: null,
+    node: null,
+    edits: false,
+    wants_control: false,
+    in_control,
+    me,
+    other_window: false,
+  });
   const asked = () => operator.asked.map((request) => request.ask).filter((one) => one === 'take_control' || one === 'run');
   operator.push({ push: 'people', people: [person('Anna', true, false)] });
   await run({ do: 'press' });

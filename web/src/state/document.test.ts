@@ -9,7 +9,22 @@ test('a change says what became of children, not all of them', () => {
   const nodes = ['a', 'b', 'c', 'd'].map((id) => nodeView(id, 'root'));
   putDocument({ version: 1, files: [], nodes: [nodeView('root', null, { children: ['a', 'b', 'c', 'd'] }), ...nodes], undo: null, redo: null });
   const { children: _, ...root } = nodeView('root', null, { name: 'All' });
-  putChange({ ...change, nodes: [root, nodeView('e', 'root'), nodeView('f', 'root')], removed: ['b'], children: [{ parent: 'root', out: ['d', 'b'], in: [[0, 'd'], [1, 'e'], [4, 'f']] }] });
+  putChange({
+    ...change,
+    nodes: [root, nodeView('e', 'root'), nodeView('f', 'root')],
+    removed: ['b'],
+    children: [
+      {
+        parent: 'root',
+        out: ['d', 'b'],
+        in: [
+          [0, 'd'],
+          [1, 'e'],
+          [4, 'f'],
+        ],
+      },
+    ],
+  });
   expect(children('root')).toEqual(['d', 'e', 'a', 'c', 'f']);
   expect(useDoc.getState().nodes.get('root')?.name).toBe('All');
   expect(children('b')).toBeUndefined();

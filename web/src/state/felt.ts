@@ -31,7 +31,21 @@ export function feltNumbers(body: BodyView, joints: readonly string[]): Felt[] {
 export function feltChannels(joints: readonly string[]): ChannelOf[] {
   const wrench = { force: [0, 0, 0], torque: [0, 0, 0], at: [0, 0, 0], world_force: [0, 0, 0] } satisfies Record<string, number[]>;
   const foot = { contact: false, load: 0, at: [0, 0, 0] };
-  const none = { at_s: 0, velocities: [], efforts: [], hands: [wrench, wrench], feet: [foot, foot], pressure: null, support: [], ground_m: 0, faults: [], more_faults: 0, temperatures: [], battery: null, sources: [] };
+  const none = {
+    at_s: 0,
+    velocities: [],
+    efforts: [],
+    hands: [wrench, wrench],
+    feet: [foot, foot],
+    pressure: null,
+    support: [],
+    ground_m: 0,
+    faults: [],
+    more_faults: 0,
+    temperatures: [],
+    battery: null,
+    sources: [],
+  };
   return feltNumbers(none as unknown as BodyView, joints).map(([name, unit]) => ({ name, unit }));
 }
 

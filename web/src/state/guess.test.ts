@@ -2,17 +2,41 @@ import { describe, expect, it } from 'vitest';
 import type { Corrections, Guessed, RobotGuessView, Topic } from '../api/types';
 import { byDoubt, confidences, difference, withLink, without, withValue } from './guess';
 
-const told = (key: string, topic: Topic, more: Partial<Guessed> = {}): Guessed => ({ key, topic, value: key, reason: 'so', confidence: 'sure', links: [], shown: [], alternatives: [], ...more });
+const told = (key: string, topic: Topic, more: Partial<Guessed> = {}): Guessed => ({
+  key,
+  topic,
+  value: key,
+  reason: 'so',
+  confidence: 'sure',
+  links: [],
+  shown: [],
+  alternatives: [],
+  ...more,
+});
 const hand = told('frames.left_hand', { is: 'frame', frame: 'left_hand' }, { confidence: 'doubtful', shown: ['palm', 'wrist'] });
 const arm = told('parts.left_arm', { is: 'part' }, { shown: ['wrist', 'elbow'] });
 const view = (guessed: Guessed[], problems: string[] = []): RobotGuessView => ({
-  urdf: 'a.urdf', corrections: {}, guessed, links: [], problems: problems.map((text) => ({ error: true, text })), file: 'robot.json', is_there: false,
+  urdf: 'a.urdf',
+  corrections: {},
+  guessed,
+  links: [],
+  problems: problems.map((text) => ({ error: true, text })),
+  file: 'robot.json',
+  is_there: false,
 });
 
 describe('what was guessed of a robot', () => {
   it('shows of each link the least sure of what is said of it', () => {
-    expect([...confidences([arm, hand])]).toEqual([['wrist', 'doubtful'], ['elbow', 'sure'], ['palm', 'doubtful']]);
-    expect(byDoubt([arm, hand, told('parts.neck', { is: 'part' }, { confidence: 'missing' })]).map(({ key }) => key)).toEqual(['parts.neck', 'frames.left_hand', 'parts.left_arm']);
+    expect([...confidences([arm, hand])]).toEqual([
+      ['wrist', 'doubtful'],
+      ['elbow', 'sure'],
+      ['palm', 'doubtful'],
+    ]);
+    expect(byDoubt([arm, hand, told('parts.neck', { is: 'part' }, { confidence: 'missing' })]).map(({ key }) => key)).toEqual([
+      'parts.neck',
+      'frames.left_hand',
+      'parts.left_arm',
+    ]);
   });
 
   it('takes what a person says, each in its own way, and forgets it again', () => {

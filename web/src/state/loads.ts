@@ -24,10 +24,17 @@ export function effortLimits(urdf: string): Map<string, number> {
   return limits;
 }
 
-const LEVELS: [LoadLevel, number][] = [['bad', 0.9], ['warn', 0.7]];
+const LEVELS: [LoadLevel, number][] = [
+  ['bad', 0.9],
+  ['warn', 0.7],
+];
 
 /** The heaviest first. */
-export function loadsOf(joints: readonly string[], { efforts, velocities }: { efforts: ArrayLike<number>; velocities: ArrayLike<number> }, limits: ReadonlyMap<string, number>): Load[] {
+export function loadsOf(
+  joints: readonly string[],
+  { efforts, velocities }: { efforts: ArrayLike<number>; velocities: ArrayLike<number> },
+  limits: ReadonlyMap<string, number>,
+): Load[] {
   return joints
     .map((joint, index): Load => {
       const [effort, velocity, most] = [efforts[index] ?? NaN, velocities[index] ?? NaN, limits.get(joint)];

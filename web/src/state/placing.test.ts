@@ -24,7 +24,13 @@ test('templates come first, and each class once', () => {
 });
 
 test('of the world what did not move stays the same, and a whole one replaces all', () => {
-  const solid = (number: number, x: number): Parameters<typeof putAround>[1][number] => ({ number, name: 'door', form: { sphere: { radius_m: 1 } }, colour: [0, 0, 0, 255], pose: [x] });
+  const solid = (number: number, x: number): Parameters<typeof putAround>[1][number] => ({
+    number,
+    name: 'door',
+    form: { sphere: { radius_m: 1 } },
+    colour: [0, 0, 0, 255],
+    pose: [x],
+  });
   putAround(true, [solid(0, 1), solid(1, 1)], []);
   const [first] = useWorld.getState().solids;
   putAround(false, [solid(1, 2)], []);

@@ -30,7 +30,11 @@ export function freeName(wanted: string, taken: readonly string[]): string {
   for (let number = 2; ; number++) if (!taken.includes(`${wanted}_${number}`)) return `${wanted}_${number}`;
 }
 
-const nameFor = (kind: string): string => freeName(kind || 'object', useWorld.getState().objects.map(({ name }) => name));
+const nameFor = (kind: string): string =>
+  freeName(
+    kind || 'object',
+    useWorld.getState().objects.map(({ name }) => name),
+  );
 
 /** In front of the robot, turned as it stands: there it is seen, and dragged to where it belongs. */
 function inFront(): number[] {

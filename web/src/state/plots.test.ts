@@ -18,7 +18,11 @@ test('numbers and truth are kept over time, texts are not; a new run begins anew
   expect(seriesOf('variable/name').values).toEqual([]);
   at(0.5, variable('force', 9));
   expect(seriesOf('variable/force')).toEqual({ timesS: [0.5], values: [9], unit: '' });
-  expect(aligned([seriesOf('variable/force'), seriesOf('variable/on')])).toEqual([[0.5, 1, 2], [9, null, null], [null, 0, 1]]);
+  expect(aligned([seriesOf('variable/force'), seriesOf('variable/on')])).toEqual([
+    [0.5, 1, 2],
+    [9, null, null],
+    [null, 0, 1],
+  ]);
 });
 
 test('statistics, the value at the cursor and the table are of the visible stretch', () => {

@@ -44,7 +44,9 @@ export function addChannel(channel: string, to?: number): void {
 /** A plot of nothing is none. */
 export function removeChannel(channel: string, from: number): void {
   usePlotting.setState(({ plots }) => ({
-    plots: plots.map((one) => (one.number === from ? { ...one, channels: one.channels.filter((name) => name !== channel) } : one)).filter((one) => one.channels.length > 0),
+    plots: plots
+      .map((one) => (one.number === from ? { ...one, channels: one.channels.filter((name) => name !== channel) } : one))
+      .filter((one) => one.channels.length > 0),
   }));
 }
 
@@ -59,7 +61,12 @@ export function recordedSpan(): [number, number] | null {
 /** More than pixels. */
 const MOST = 2000;
 
-async function rangeOf(channel: string, [from_s, to_s]: [number, number], most: number, recording = useReviewing.getState().on?.entry.name): Promise<RangeView | null> {
+async function rangeOf(
+  channel: string,
+  [from_s, to_s]: [number, number],
+  most: number,
+  recording = useReviewing.getState().on?.entry.name,
+): Promise<RangeView | null> {
   if (recording === undefined) return null;
   const answer = await askQuietly({ ask: 'range', recording, channel, from_s, to_s, most });
   return answer?.is === 'range' ? answer : null;
@@ -78,16 +85,18 @@ export async function loadRanges(): Promise<void> {
     return useReviewing.getState().on?.entry.name === on.entry.name && now?.[0] === span[0] && now[1] === span[1];
   };
   await Promise.all(
-    [...channels].filter((name) => known.has(name)).map(async (name) => {
-      const range = await rangeOf(name, span, MOST);
-      if (range && isStill()) usePlotting.setState(({ ranges }) => ({ ranges: new Map(ranges).set(name, range) }));
-      if (!beside?.recording) return;
-      const { name: other, byS } = beside.recording;
-      const its = await rangeOf(name, [span[0] - byS, span[1] - byS], MOST, other);
-      if (!its || !isStill() || useReviewing.getState().beside !== beside) return;
-      const shifted = { ...its, times_s: its.times_s.map((atS) => atS + byS) };
-      usePlotting.setState(({ others }) => ({ others: new Map(others).set(name, shifted) }));
-    }),
+    [...channels]
+      .filter((name) => known.has(name))
+      .map(async (name) => {
+        const range = await rangeOf(name, span, MOST);
+        if (range && isStill()) usePlotting.setState(({ ranges }) => ({ ranges: new Map(ranges).set(name, range) }));
+        if (!beside?.recording) return;
+        const { name: other, byS } = beside.recording;
+        const its = await rangeOf(name, [span[0] - byS, span[1] - byS], MOST, other);
+        if (!its || !isStill() || useReviewing.getState().beside !== beside) return;
+        const shifted = { ...its, times_s: its.times_s.map((atS) => atS + byS) };
+        usePlotting.setState(({ others }) => ({ others: new Map(others).set(name, shifted) }));
+      }),
   );
 }
 
@@ -163,12 +172,18 @@ export async function exported(channels: readonly string[]): Promise<string> {
   const span = recordedSpan();
   if (span) {
     const all = await Promise.all(channels.map((name) => rangeOf(name, span, MOST_EXPORTED)));
-    return csvOf(channels, all.map((range) => ({ timesS: range?.times_s ?? [], values: range?.values ?? [] })));
+    return csvOf(
+      channels,
+      all.map((range) => ({ timesS: range?.times_s ?? [], values: range?.values ?? [] })),
+    );
   }
   const { range } = usePlotting.getState();
   const within = (atS: number): boolean => !range || (atS >= range[0] && atS <= range[1]);
-  return csvOf(channels, channels.map((name) => {
-    const { timesS, values } = seriesOf(name);
-    return { timesS: timesS.filter(within), values: values.filter((_, index) => within(timesS[index] ?? 0)) };
-  }));
+  return csvOf(
+    channels,
+    channels.map((name) => {
+      const { timesS, values } = seriesOf(name);
+      return { timesS: timesS.filter(within), values: values.filter((_, index) => within(timesS[index] ?? 0)) };
+    }),
+  );
 }

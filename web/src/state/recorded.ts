@@ -3,11 +3,17 @@ import type { BarView, LineKind, RecordedRun, RecordingEntry, RecordingView } fr
 import { sentence, type Bar, type LogLine } from './run';
 
 /** What still ran at the end of the recording ends with it. */
-export const barOf = (untilS: number) => ({ step, start_s, end_s, result, reason }: BarView): Bar => ({ key: keyOf(step), step, startS: start_s, endS: end_s ?? untilS, result, reason });
+export const barOf =
+  (untilS: number) =>
+  ({ step, start_s, end_s, result, reason }: BarView): Bar => ({ key: keyOf(step), step, startS: start_s, endS: end_s ?? untilS, result, reason });
 
 /** The time in which a recording has anything. */
 export function spanOf({ entry, bars, lines }: Pick<RecordingView, 'entry' | 'bars' | 'lines'>): [number, number] {
-  const times = [...bars.flatMap((bar) => [bar.start_s, bar.end_s ?? bar.start_s]), ...lines.map((line) => line.at_s), ...entry.runs.flatMap((run) => [run.began_s, run.ended_s ?? run.began_s])];
+  const times = [
+    ...bars.flatMap((bar) => [bar.start_s, bar.end_s ?? bar.start_s]),
+    ...lines.map((line) => line.at_s),
+    ...entry.runs.flatMap((run) => [run.began_s, run.ended_s ?? run.began_s]),
+  ];
   // A loop: a million of them are too many arguments.
   return times.reduce(([first, last], at) => [Math.min(first, at), Math.max(last, at)], [0, entry.duration_s]);
 }
@@ -20,7 +26,11 @@ export function runSpan(view: Pick<RecordingView, 'entry' | 'bars' | 'lines'>, r
   return [fromS, runs[run + 1]?.began_s ?? lastS];
 }
 
-export const runAt = (runs: readonly RecordedRun[], atS: number): number => Math.max(0, runs.findLastIndex((run) => run.began_s <= atS + 1e-9));
+export const runAt = (runs: readonly RecordedRun[], atS: number): number =>
+  Math.max(
+    0,
+    runs.findLastIndex((run) => run.began_s <= atS + 1e-9),
+  );
 
 export function barsOf(view: Pick<RecordingView, 'entry' | 'bars' | 'lines'>, run: number): Bar[] {
   const [fromS, toS] = runSpan(view, run);
@@ -46,7 +56,12 @@ export function linesOf({ entry, bars, lines }: Pick<RecordingView, 'entry' | 'b
 const SAME_S = 0.05;
 
 /** Where the steps of two runs part, which are shown as if they had begun at once. */
-export function firstDifference(here: readonly Bar[], there: readonly Bar[], originS: number, name: (step: Bar['step']) => string): { atS: number; text: string } | null {
+export function firstDifference(
+  here: readonly Bar[],
+  there: readonly Bar[],
+  originS: number,
+  name: (step: Bar['step']) => string,
+): { atS: number; text: string } | null {
   const inOrder = (bars: readonly Bar[]): Bar[] => [...bars].sort((a, b) => a.startS - b.startS || (a.key < b.key ? -1 : 1));
   const [own, other] = [inOrder(here), inOrder(there)];
   const at = (bar: Bar): string => `${(bar.startS - originS).toFixed(2)} s`;
@@ -58,7 +73,8 @@ export function firstDifference(here: readonly Bar[], there: readonly Bar[], ori
       return only ? { atS: only.startS, text: `${name(only.step)} ran at ${at(only)} only ${a ? 'here' : 'there'}.` } : null;
     }
     if (a.key !== b.key) return { atS: Math.min(a.startS, b.startS), text: `Here ${name(a.step)} began at ${at(a)}, there ${name(b.step)} at ${at(b)}.` };
-    if (Math.abs(a.startS - b.startS) > SAME_S) return { atS: Math.min(a.startS, b.startS), text: `${name(a.step)} began at ${at(a)} here, at ${at(b)} there.` };
+    if (Math.abs(a.startS - b.startS) > SAME_S)
+      return { atS: Math.min(a.startS, b.startS), text: `${name(a.step)} began at ${at(a)} here, at ${at(b)} there.` };
     const [took, tookThere] = [a, b].map((bar) => (bar.endS ?? bar.startS) - bar.startS) as [number, number];
     const atS = a.startS + Math.min(took, tookThere);
     if (a.result !== b.result) return { atS, text: `${name(a.step)} ${ended(a)} here, and ${ended(b)} there.` };
@@ -68,7 +84,8 @@ export function firstDifference(here: readonly Bar[], there: readonly Bar[], ori
 }
 
 /** When steps failed, in order. */
-export const failuresOf = ({ bars }: Pick<RecordingView, 'bars'>): number[] => bars.flatMap((bar) => (bar.result === 'failure' && bar.end_s !== null ? [bar.end_s] : [])).sort((a, b) => a - b);
+export const failuresOf = ({ bars }: Pick<RecordingView, 'bars'>): number[] =>
+  bars.flatMap((bar) => (bar.result === 'failure' && bar.end_s !== null ? [bar.end_s] : [])).sort((a, b) => a - b);
 
 /** The version of the tree at a time: 0 is that of the beginning. */
 export const versionAt = ({ edits }: Pick<RecordingView, 'edits'>, atS: number): number => edits.findLast((edit) => edit.at_s <= atS)?.version ?? 0;

@@ -10,7 +10,24 @@ import { ask, run } from './actions';
 import { connect } from './connect';
 import { useContact } from './contact';
 import { useDoc } from './document';
-import { closeRecording, compareWith, goToRun, jumpFailure, mark, openOwnRun, openRecording, pause, play, replay, seek, setSpeed, showTreeOfThen, stepTicks, tryEdits, whatIf } from './review';
+import {
+  closeRecording,
+  compareWith,
+  goToRun,
+  jumpFailure,
+  mark,
+  openOwnRun,
+  openRecording,
+  pause,
+  play,
+  replay,
+  seek,
+  setSpeed,
+  showTreeOfThen,
+  stepTicks,
+  tryEdits,
+  whatIf,
+} from './review';
 import { useReviewing } from './reviewing';
 import { goLive, hoverTime, pinTime, useRun, useStory } from './run';
 import { useUi } from './ui';
@@ -19,7 +36,16 @@ import { useWorld } from './world';
 registerAll();
 
 const step = (node: string) => ({ uses: [], node });
-const bar = (node: string, start_s: number, end_s: number | null, result: BarView['result'], reason: string | null = null): BarView => ({ step: step(node), path: node, kind: 'wait', start_s, end_s, result, outcome: null, reason });
+const bar = (node: string, start_s: number, end_s: number | null, result: BarView['result'], reason: string | null = null): BarView => ({
+  step: step(node),
+  path: node,
+  kind: 'wait',
+  start_s,
+  end_s,
+  result,
+  outcome: null,
+  reason,
+});
 const tree = [nodeView('root', null, { children: ['a', 'b'] }), nodeView('a', 'root'), nodeView('b', 'root')];
 const edited = [...tree.slice(1), nodeView('root', null, { children: ['a', 'b', 'c'] }), nodeView('c', 'root')];
 const bars = [bar('a', 1, 3, 'success'), bar('b', 3, 6, 'failure', 'it slipped'), bar('a', 13, 15, 'success'), bar('b', 15, null, null)];
@@ -29,7 +55,10 @@ const runs = [
 ];
 const recording = recordingView(recordingEntry('one', { duration_s: 20, runs }), tree, {
   bars,
-  lines: [{ at_s: 2, kind: 'log', step: step('a'), text: 'half way' }, { at_s: 13, kind: 'command', step: null, text: 'Anna pressed Step' }],
+  lines: [
+    { at_s: 2, kind: 'log', step: step('a'), text: 'half way' },
+    { at_s: 13, kind: 'command', step: null, text: 'Anna pressed Step' },
+  ],
   edits: [{ at_s: 8, version: 1, by: 'Anna' }],
   ticks: 1000,
 });
@@ -39,17 +68,37 @@ const moment = (request: Request): Answer => {
   const { at_s, tree: withTree } = request;
   const isEdited = at_s >= 8;
   const then: MomentView = {
-    at_s, tick: Math.round(at_s * 50), version: isEdited ? 1 : 0,
+    at_s,
+    tick: Math.round(at_s * 50),
+    version: isEdited ? 1 : 0,
     document: withTree && isEdited ? new FakeOperator(edited).document : null,
     told: [
-      { push: 'run', ...runView({ mode: 'automatic', time_s: at_s, running: [{ step: step('a'), since_s: 1, progress: 0.9 }, { step: step('b'), since_s: 3, progress: 0.5 }], waits: 'b waits' }) },
+      {
+        push: 'run',
+        ...runView({
+          mode: 'automatic',
+          time_s: at_s,
+          running: [
+            { step: step('a'), since_s: 1, progress: 0.9 },
+            { step: step('b'), since_s: 3, progress: 0.5 },
+          ],
+          waits: 'b waits',
+        }),
+      },
       { push: 'variables', variables: [{ name: 'count', of: null, world: false, value: at_s }], tokens: [] },
-      { push: 'scene', objects: [{ name: 'ball', pose: [at_s, 0, 0, 0, 0, 0, 1], class: null, stale: false, frozen: false }], detections: [], frames: [], cameras: [] },
+      {
+        push: 'scene',
+        objects: [{ name: 'ball', pose: [at_s, 0, 0, 0, 0, 0, 1], class: null, stale: false, frozen: false }],
+        detections: [],
+        frames: [],
+        cameras: [],
+      },
       { push: 'world', whole: true, solids: [], outlines: [] },
     ],
     robot: { base: [at_s, 0, 1, 0, 0, 0, 1], joints: [0.5], flags: 0 },
     commanded: { base: [at_s, 0, 1, 0, 0, 0, 1], joints: [0.6], flags: 0 },
-    pictures: [], cloud_s: null,
+    pictures: [],
+    cloud_s: null,
   };
   return { is: 'moment', ...then };
 };
@@ -67,7 +116,18 @@ beforeEach(async () => {
   operator.answers.set('moment', moment);
   client = connect(operator.open);
   await vi.waitFor(() => expect(useDoc.getState().open).toBe(true));
-  operator.push({ push: 'link', quality: 'good', round_trip_ms: 1, loss: 0, state_age_ms: 0, stop_pending: false, waiting_bytes: 0, channels: [], narrow: false, budget_left_bytes: null });
+  operator.push({
+    push: 'link',
+    quality: 'good',
+    round_trip_ms: 1,
+    loss: 0,
+    state_age_ms: 0,
+    stop_pending: false,
+    waiting_bytes: 0,
+    channels: [],
+    narrow: false,
+    budget_left_bytes: null,
+  });
   operator.push({ push: 'run', ...runView({ mode: 'manual', next: step('x') }) });
   robotState.put({ timeS: 99, base: new Float32Array(7), flags: 0, joints: new Float32Array(1) });
 });
@@ -105,7 +165,18 @@ test('what the robot does meanwhile is kept, and shown when one goes back to liv
   operator.push({ push: 'run', ...runView({ mode: 'automatic', time_s: 100, next: step('x') }) });
   operator.push({ push: 'happened', happenings: [{ at_s: 100, what: 'started', step: step('x') }] });
   operator.push({ push: 'scene', objects: [], detections: [], frames: [], cameras: [] });
-  operator.push({ push: 'changed', version: 2, by: 'Ben', what: 'rename', files: [], nodes: [{ id: 'x', parent: 'live', file: 0, kind: 'wait', name: 'renamed', settings: {} }], removed: [], children: [], undo: null, redo: null });
+  operator.push({
+    push: 'changed',
+    version: 2,
+    by: 'Ben',
+    what: 'rename',
+    files: [],
+    nodes: [{ id: 'x', parent: 'live', file: 0, kind: 'wait', name: 'renamed', settings: {} }],
+    removed: [],
+    children: [],
+    undo: null,
+    redo: null,
+  });
   robotState.put({ timeS: 100, base: new Float32Array(7).fill(7), flags: 0, joints: new Float32Array(1) });
   await seek(5);
   await shown(5);
@@ -135,7 +206,8 @@ test('nothing that is shown of a recording commands the robot but Stop, and its 
   await ask({ ask: 'edit', operation: { do: 'delete', nodes: ['a'] } });
   await ask({ ask: 'undo' });
   expect(operator.asked).toEqual([]);
-  for (const id of ['run.step', 'run.automatic', 'tree.set_next', 'edit.delete', 'edit.undo', 'run.preview_mode']) expect(isEnabled(command(id) as never), id).toBe(false);
+  for (const id of ['run.step', 'run.automatic', 'tree.set_next', 'edit.delete', 'edit.undo', 'run.preview_mode'])
+    expect(isEnabled(command(id) as never), id).toBe(false);
   expect(isEnabled(command('run.stop') as never)).toBe(true);
   goLive();
   expect(isEnabled(command('run.step') as never)).toBe(true);
@@ -188,12 +260,24 @@ test('it plays at its speed to the end of the run, steps by ticks and jumps to f
   jumpFailure(-1);
   expect(useUi.getState().notices.at(-1)?.text).toBe('No step failed before this moment.');
   goToRun(1);
-  expect(useStory.getState().bars.map((one) => [one.key, one.startS, one.endS])).toEqual([['a', 13, 15], ['b', 15, 20]]);
+  expect(useStory.getState().bars.map((one) => [one.key, one.startS, one.endS])).toEqual([
+    ['a', 13, 15],
+    ['b', 15, 20],
+  ]);
   pause();
 });
 
 test('marks stay with the recording; running it again and comparing say what differs', async () => {
-  const difference = { at_s: 3, tick: 150, step: step('b'), path: 'b', what: 'ended', was: 'failure', is: 'success', text: 'In tick 150, b ended with success, before with failure.' };
+  const difference = {
+    at_s: 3,
+    tick: 150,
+    step: step('b'),
+    path: 'b',
+    what: 'ended',
+    was: 'failure',
+    is: 'success',
+    text: 'In tick 150, b ended with success, before with failure.',
+  };
   operator.answers.set('mark', (request) => ({ is: 'marks', marks: request.ask === 'mark' ? [{ at_s: request.at_s, by: 'Anna', text: request.text }] : [] }));
   operator.answers.set('replay', () => ({ is: 'replayed', difference: null, ticks: 1000, duration_s: 20, speed: 40 }));
   operator.answers.set('compare', () => ({ is: 'compared', difference }));
@@ -203,7 +287,9 @@ test('marks stay with the recording; running it again and comparing say what dif
   expect(useReviewing.getState().on?.marks).toEqual([{ at_s: 4, by: 'Anna', text: 'here it slips' }]);
   await replay();
   expect(useReviewing.getState()).toMatchObject({ busy: null, replayed: { difference: null } });
-  const other = recordingView(recordingEntry('two', { runs: [{ began_s: 5, ended_s: 9, result: 'success', reason: '' }] }), tree, { bars: [bar('a', 6, 8, 'success')] });
+  const other = recordingView(recordingEntry('two', { runs: [{ began_s: 5, ended_s: 9, result: 'success', reason: '' }] }), tree, {
+    bars: [bar('a', 6, 8, 'success')],
+  });
   operator.answers.set('open_recording', () => ({ is: 'recording', ...other }));
   await compareWith('two');
   // Both begin at once.
@@ -212,7 +298,17 @@ test('marks stay with the recording; running it again and comparing say what dif
 });
 
 test('an edit is tried on the tree that is open: edits are allowed then, and what if says where it leads', async () => {
-  operator.answers.set('what_if', () => ({ is: 'what_if', from_s: 4, recorded_until_s: 5, simulated: true, result: 'success', reason: '', duration_s: 8, bars: [bar('a', 1, 3, 'success'), bar('b', 3, 8, 'success')], difference: null }));
+  operator.answers.set('what_if', () => ({
+    is: 'what_if',
+    from_s: 4,
+    recorded_until_s: 5,
+    simulated: true,
+    result: 'success',
+    reason: '',
+    duration_s: 8,
+    bars: [bar('a', 1, 3, 'success'), bar('b', 3, 8, 'success')],
+    difference: null,
+  }));
   await openRecording('one', 4);
   await shown(4);
   tryEdits();
@@ -242,7 +338,13 @@ test('another robot process begins with nothing of the one before, whatever is l
 });
 
 test('what is live is looked at in its own recording, at the moment that was looked back to', async () => {
-  operator.answers.set('recordings', () => ({ is: 'recordings', recordings: [recordingEntry('older'), recordingEntry('own', { live: true })], folder: '/runs', bytes: 0, most_bytes: 0 }));
+  operator.answers.set('recordings', () => ({
+    is: 'recordings',
+    recordings: [recordingEntry('older'), recordingEntry('own', { live: true })],
+    folder: '/runs',
+    bytes: 0,
+    most_bytes: 0,
+  }));
   pinTime(5);
   await openOwnRun();
   expect(asksOf('open_recording')).toMatchObject([{ recording: 'own' }]);

@@ -112,7 +112,12 @@ async function askOn(): Promise<void> {
   asking = false;
 }
 
-const stateOf = ({ base, joints, flags }: PosedView, timeS: number): RobotState => ({ timeS, base: Float32Array.from(base), joints: Float32Array.from(joints), flags });
+const stateOf = ({ base, joints, flags }: PosedView, timeS: number): RobotState => ({
+  timeS,
+  base: Float32Array.from(base),
+  joints: Float32Array.from(joints),
+  flags,
+});
 
 function putMoment(view: RecordingView, moment: MomentView, withTree: boolean): void {
   if (withTree) putTree(moment.document ?? view.document, moment.version);
@@ -247,14 +252,26 @@ export async function compareWith(other: string): Promise<void> {
   const bars = barsOf(opened, last).map((bar) => ({ ...bar, startS: bar.startS + byS, endS: bar.endS === null ? null : bar.endS + byS }));
   const difference = partOf(bars) ?? (compared.difference && { atS: compared.difference.at_s, text: compared.difference.text });
   const text = difference?.text ?? 'The same steps did the same things in the same ticks.';
-  useReviewing.setState({ beside: { title: `${opened.entry.behavior} of ${new Date(opened.entry.began_unix_ms).toLocaleString()}, ${resultText(opened.entry)}`, bars, difference, text, whatIf: null, recording: { name: other, byS } } });
+  useReviewing.setState({
+    beside: {
+      title: `${opened.entry.behavior} of ${new Date(opened.entry.began_unix_ms).toLocaleString()}, ${resultText(opened.entry)}`,
+      bars,
+      difference,
+      text,
+      whatIf: null,
+      recording: { name: other, byS },
+    },
+  });
 }
 
 /** Times as everywhere, from the beginning of the run. */
 function whatIfText({ result, reason, recorded_until_s, simulated, bars }: WhatIfView, originS: number): string {
   const end = result === null ? 'has not ended' : resultText({ result, live: false, cut: false }).toLowerCase();
   const endS = bars.reduce((last, bar) => Math.max(last, bar.end_s ?? bar.start_s), originS);
-  const judged = recorded_until_s === null ? 'It met what was recorded to its end.' : `It met what was recorded until ${Math.max(0, recorded_until_s - originS).toFixed(1)} s, ${simulated ? 'then the simulator' : 'and no further: from there it commands something else'}.`;
+  const judged =
+    recorded_until_s === null
+      ? 'It met what was recorded to its end.'
+      : `It met what was recorded until ${Math.max(0, recorded_until_s - originS).toFixed(1)} s, ${simulated ? 'then the simulator' : 'and no further: from there it commands something else'}.`;
   return `With the edited tree it ${end} at ${(endS - originS).toFixed(1)} s${reason ? `: ${reason}` : ''}. ${judged}`;
 }
 
@@ -267,7 +284,16 @@ export async function whatIf(): Promise<void> {
   if (answer?.is !== 'what_if' || useReviewing.getState().on?.entry.name !== on.entry.name) return;
   const { originS } = useStory.getState();
   const bars = answer.bars.map(barOf(answer.duration_s));
-  useReviewing.setState({ beside: { title: `What if, from ${sinceStart(atS, originS)} s`, bars, difference: partOf(bars), text: whatIfText(answer, originS ?? 0), whatIf: answer, recording: null } });
+  useReviewing.setState({
+    beside: {
+      title: `What if, from ${sinceStart(atS, originS)} s`,
+      bars,
+      difference: partOf(bars),
+      text: whatIfText(answer, originS ?? 0),
+      whatIf: answer,
+      recording: null,
+    },
+  });
 }
 
 export const putAway = (): void => useReviewing.setState({ beside: null });

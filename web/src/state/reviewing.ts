@@ -45,7 +45,20 @@ export interface Reviewing {
 }
 
 export const NOT_REVIEWING: Reviewing = {
-  on: null, run: 0, atS: 0, tick: 0, tree: 'then', version: 0, playing: false, speed: 1, beside: null, replayed: null, busy: null, camera: null, showCommanded: true, real: null,
+  on: null,
+  run: 0,
+  atS: 0,
+  tick: 0,
+  tree: 'then',
+  version: 0,
+  playing: false,
+  speed: 1,
+  beside: null,
+  replayed: null,
+  busy: null,
+  camera: null,
+  showCommanded: true,
+  real: null,
 };
 
 export const useReviewing = create<Reviewing>(() => NOT_REVIEWING);

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { asAt, NO_STORY, putHappenings, sinceStart, useStory, type Bar } from './run';
 
-const bar = (node: string, startS: number, endS: number | null, result: Bar['result']): Bar => ({ key: node, step: { uses: [], node }, startS, endS, result, reason: result === 'failure' ? 'why' : null });
+const bar = (node: string, startS: number, endS: number | null, result: Bar['result']): Bar => ({
+  key: node,
+  step: { uses: [], node },
+  startS,
+  endS,
+  result,
+  reason: result === 'failure' ? 'why' : null,
+});
 
 test('at a moment of the past that runs which had begun, and what had ended by then counts as it ended', () => {
   const bars = [bar('a', 1, 2, 'success'), bar('b', 1.5, 4, 'failure'), bar('a', 3, null, null)];

@@ -124,7 +124,17 @@ export function putRun(view: RunView): void {
 
 /** Another robot process, or another operator process: nothing of it is known. */
 export function forgetRun(): void {
-  useRun.setState({ known: false, view: NO_RUN, atS: 0, running: [], next: null, status: new Map(), below: new Map(), locks: new Set(), breakpoints: new Set() });
+  useRun.setState({
+    known: false,
+    view: NO_RUN,
+    atS: 0,
+    running: [],
+    next: null,
+    status: new Map(),
+    below: new Map(),
+    locks: new Set(),
+    breakpoints: new Set(),
+  });
   useStory.setState({ ...NO_STORY, lines: [] });
 }
 

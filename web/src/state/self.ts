@@ -34,7 +34,8 @@ export const keepSession = (secret: string): void => sessionStorage.setItem(SESS
 const NAME = 'coact.name';
 
 /** As somebody gave it in this browser once, or as the address has it. */
-export const ownName = (place: Location = location): string | undefined => new URLSearchParams(place.search).get('name') ?? localStorage.getItem(NAME) ?? undefined;
+export const ownName = (place: Location = location): string | undefined =>
+  new URLSearchParams(place.search).get('name') ?? localStorage.getItem(NAME) ?? undefined;
 
 export function keepName(name: string): void {
   localStorage.setItem(NAME, name);

@@ -27,7 +27,11 @@ export const dismissStop = (): void => say(null);
 async function stopByPost(): Promise<boolean> {
   const secret = token();
   try {
-    const answer = await fetch('./api/v1/stop', { method: 'POST', headers: secret ? { authorization: `Bearer ${secret}` } : {}, signal: AbortSignal.timeout(3000) });
+    const answer = await fetch('./api/v1/stop', {
+      method: 'POST',
+      headers: secret ? { authorization: `Bearer ${secret}` } : {},
+      signal: AbortSignal.timeout(3000),
+    });
     return answer.status === 202;
   } catch {
     return false;

@@ -1,7 +1,20 @@
 import type { ExpressionFunction } from '../panels/settings/complete';
 import { create } from 'zustand';
 import { keyOf } from '../api/ids';
-import type { DetectionView, FrameView, LinkView, ObjectView, OutlineView, PersonView, PreviewView, RobotView, SolidView, TokenView, VariableView, Welcome } from '../api/types';
+import type {
+  DetectionView,
+  FrameView,
+  LinkView,
+  ObjectView,
+  OutlineView,
+  PersonView,
+  PreviewView,
+  RobotView,
+  SolidView,
+  TokenView,
+  VariableView,
+  Welcome,
+} from '../api/types';
 import type { NodeType } from '../panels/settings/schema';
 
 export interface World {
@@ -36,7 +49,17 @@ export const useWorld = create<World>(() => ({
   socket: 'connecting',
   welcome: null,
   resets: false,
-  link: { quality: 'not_connected', round_trip_ms: null, loss: 0, state_age_ms: null, stop_pending: false, waiting_bytes: 0, channels: [], narrow: false, budget_left_bytes: null },
+  link: {
+    quality: 'not_connected',
+    round_trip_ms: null,
+    loss: 0,
+    state_age_ms: null,
+    stop_pending: false,
+    waiting_bytes: 0,
+    channels: [],
+    narrow: false,
+    budget_left_bytes: null,
+  },
   people: [],
   variables: new Map(),
   tokens: [],

@@ -1,6 +1,20 @@
 import {
-  ArrowHelper, AxesHelper, BoxGeometry, BufferGeometry, CapsuleGeometry, CylinderGeometry, Group, Line, LineBasicMaterial, type Matrix4, Mesh, MeshStandardMaterial,
-  SphereGeometry, Sprite, Vector3, type Object3D,
+  ArrowHelper,
+  AxesHelper,
+  BoxGeometry,
+  BufferGeometry,
+  CapsuleGeometry,
+  CylinderGeometry,
+  Group,
+  Line,
+  LineBasicMaterial,
+  type Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  SphereGeometry,
+  Sprite,
+  Vector3,
+  type Object3D,
 } from 'three';
 import type { Goal } from './goals';
 import { label } from './label';
@@ -35,7 +49,10 @@ export function placeGoal(object: Object3D, goal: Goal, seat: Matrix4, pose: Pos
   if (!arrow) return;
   arrow.visible = length > 1e-3;
   // The name stands at the tip: two arrows begin at one hand.
-  object.children.find((child) => child instanceof Sprite)?.position.copy(tip).setZ(tip.z + 0.04);
+  object.children
+    .find((child) => child instanceof Sprite)
+    ?.position.copy(tip)
+    .setZ(tip.z + 0.04);
   if (length > 1e-3) arrow.setDirection(tip.clone().normalize());
   arrow.setLength(Math.max(0.01, length), Math.min(0.08, length * 0.4), 0.045);
 }
@@ -60,7 +77,10 @@ export function drawGoal(goal: Goal, settings: Record<string, unknown>, lit: boo
       break;
     }
     case 'hand':
-      group.add(new Mesh(new BoxGeometry(0.1, 0.035, 0.09), new MeshStandardMaterial({ color: colour, transparent: true, opacity: 0.55 })), new AxesHelper(0.12));
+      group.add(
+        new Mesh(new BoxGeometry(0.1, 0.035, 0.09), new MeshStandardMaterial({ color: colour, transparent: true, opacity: 0.55 })),
+        new AxesHelper(0.12),
+      );
       break;
     case 'body': {
       const box = new Mesh(new BoxGeometry(0.2, 0.3, 0.16), new MeshStandardMaterial({ color: colour, transparent: true, opacity: 0.35, depthWrite: false }));

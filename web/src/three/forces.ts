@@ -1,4 +1,20 @@
-import { BufferGeometry, CircleGeometry, ConeGeometry, CylinderGeometry, DoubleSide, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, Quaternion, Shape, ShapeGeometry, SphereGeometry, Vector3 } from 'three';
+import {
+  BufferGeometry,
+  CircleGeometry,
+  ConeGeometry,
+  CylinderGeometry,
+  DoubleSide,
+  Group,
+  Line,
+  LineBasicMaterial,
+  Mesh,
+  MeshBasicMaterial,
+  Quaternion,
+  Shape,
+  ShapeGeometry,
+  SphereGeometry,
+  Vector3,
+} from 'three';
 import type { BodyView } from '../api/types';
 import { label } from './label';
 import { clear } from './layers';
@@ -57,7 +73,10 @@ function polygon(corners: [number, number][], heightM: number): Group {
   const outline = new Shape();
   outline.moveTo(...first);
   for (const corner of rest) outline.lineTo(...corner);
-  const area = new Mesh(new ShapeGeometry(outline), new MeshBasicMaterial({ color: FOOT, transparent: true, opacity: 0.22, side: DoubleSide, depthWrite: false }));
+  const area = new Mesh(
+    new ShapeGeometry(outline),
+    new MeshBasicMaterial({ color: FOOT, transparent: true, opacity: 0.22, side: DoubleSide, depthWrite: false }),
+  );
   const points = [...corners, first].map(([x, y]) => new Vector3(x, y, 0));
   const edge = new Line(new BufferGeometry().setFromPoints(points), new LineBasicMaterial({ color: FOOT }));
   group.add(area, edge);
@@ -76,7 +95,15 @@ export class ForceLayer {
 
   /** Whether anything of it is to be seen otherwise. */
   put(body: BodyView | null, loaded: readonly Loaded[]): boolean {
-    const numbers = body ? [...body.hands, ...body.feet].flatMap((one) => [...one.at.map((at) => at / SAME_M), ...('load' in one ? [one.load / 10] : one.world_force)].map((value) => value / SAME_N)).concat(body.support.flat().map((at) => at / SAME_M), body.pressure ? [...body.pressure.at, body.pressure.margin].map((at) => at / SAME_M) : [], loaded.flatMap(({ at, level }) => [at.x / SAME_M, at.y / SAME_M, at.z / SAME_M, level === 'bad' ? 10 : 0])) : [];
+    const numbers = body
+      ? [...body.hands, ...body.feet]
+          .flatMap((one) => [...one.at.map((at) => at / SAME_M), ...('load' in one ? [one.load / 10] : one.world_force)].map((value) => value / SAME_N))
+          .concat(
+            body.support.flat().map((at) => at / SAME_M),
+            body.pressure ? [...body.pressure.at, body.pressure.margin].map((at) => at / SAME_M) : [],
+            loaded.flatMap(({ at, level }) => [at.x / SAME_M, at.y / SAME_M, at.z / SAME_M, level === 'bad' ? 10 : 0]),
+          )
+      : [];
     if (numbers.length === this.drawn.length && numbers.every((value, index) => Math.abs(value - (this.drawn[index] ?? 0)) < 1)) return false;
     this.drawn = numbers;
     clear(this.object);
@@ -88,21 +115,28 @@ export class ForceLayer {
     for (const { at, world_force } of hands) {
       const force = new Vector3(...world_force);
       const newtons = force.length();
-      if (newtons >= LEAST_N) this.object.add(arrow(new Vector3(...at), force.normalize(), Math.min(LONGEST_M, 0.05 + newtons * HAND_M_PER_N), HAND, `${newtons.toFixed(0)} N`));
+      if (newtons >= LEAST_N)
+        this.object.add(arrow(new Vector3(...at), force.normalize(), Math.min(LONGEST_M, 0.05 + newtons * HAND_M_PER_N), HAND, `${newtons.toFixed(0)} N`));
     }
     for (const { at, load } of feet) {
       if (load >= LEAST_N) this.object.add(arrow(new Vector3(...at), along, Math.min(LONGEST_M, 0.05 + load * FOOT_M_PER_N), FOOT, `${load.toFixed(0)} N`));
     }
     this.object.add(polygon(support, ground_m));
     if (pressure) {
-      const dot = new Mesh(new CircleGeometry(0.022, 24), new MeshBasicMaterial({ color: LEVEL[pressureLevel(pressure.margin)], depthTest: false, transparent: true }));
+      const dot = new Mesh(
+        new CircleGeometry(0.022, 24),
+        new MeshBasicMaterial({ color: LEVEL[pressureLevel(pressure.margin)], depthTest: false, transparent: true }),
+      );
       dot.position.set(pressure.at[0], pressure.at[1], ground_m + 2 * ABOVE_M);
       dot.renderOrder = 21;
       dot.name = 'centre of pressure';
       this.object.add(dot);
     }
     for (const { at, level } of loaded) {
-      const ball = new Mesh(new SphereGeometry(0.045, 14, 10), new MeshBasicMaterial({ color: LEVEL[level], depthTest: false, transparent: true, opacity: 0.75 }));
+      const ball = new Mesh(
+        new SphereGeometry(0.045, 14, 10),
+        new MeshBasicMaterial({ color: LEVEL[level], depthTest: false, transparent: true, opacity: 0.75 }),
+      );
       ball.position.copy(at);
       ball.renderOrder = 19;
       this.object.add(ball);

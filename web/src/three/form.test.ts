@@ -7,7 +7,16 @@ import type { Form, SolidView } from '../api/types';
 const box: Form = { box: { size_m: [2, 1, 0.5] } };
 
 test('what is around points is around all of them, and only the corners stay', () => {
-  expect(hull([[0, 0], [2, 0], [1, 0.5], [2, 2], [0, 2], [1, 0]])).toHaveLength(4);
+  expect(
+    hull([
+      [0, 0],
+      [2, 0],
+      [1, 0.5],
+      [2, 2],
+      [0, 2],
+      [1, 0],
+    ]),
+  ).toHaveLength(4);
 });
 
 test('the footprint of a turned box is turned', () => {
@@ -42,6 +51,21 @@ test('what moves in the world keeps its mesh, what is gone is gone, and the map 
   expect(layer.world.children).toEqual([first]);
   layer.setShown(false);
   expect(layer.outlines.children, 'the truth is switched off').toHaveLength(0);
-  layer.setKnown([{ number: 0, name: 'crate', obstacle: true, corners: [[0, 0], [1, 0], [1, 1]] }], [], []);
+  layer.setKnown(
+    [
+      {
+        number: 0,
+        name: 'crate',
+        obstacle: true,
+        corners: [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+        ],
+      },
+    ],
+    [],
+    [],
+  );
   expect(layer.outlines.children, 'what the robot was given is not').toHaveLength(1);
 });

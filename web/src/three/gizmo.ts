@@ -1,4 +1,19 @@
-import { ConeGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshBasicMaterial, Plane, Quaternion, type Raycaster, TorusGeometry, Vector3, type Camera, type Object3D, type Ray } from 'three';
+import {
+  ConeGeometry,
+  CylinderGeometry,
+  Group,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  Plane,
+  Quaternion,
+  type Raycaster,
+  TorusGeometry,
+  Vector3,
+  type Camera,
+  type Object3D,
+  type Ray,
+} from 'three';
 import type { FocusCamera } from './camera';
 import type { Nudge } from './keys';
 

@@ -27,7 +27,12 @@ export interface Goal {
   axes: Axis[];
 }
 
-const AXES: Record<Drag, Axis[]> = { free: ['x', 'y', 'z', 'roll', 'pitch', 'yaw'], place: ['x', 'y', 'z'], ground: ['x', 'y', 'yaw'], turn: ['roll', 'pitch', 'yaw'] };
+const AXES: Record<Drag, Axis[]> = {
+  free: ['x', 'y', 'z', 'roll', 'pitch', 'yaw'],
+  place: ['x', 'y', 'z'],
+  ground: ['x', 'y', 'yaw'],
+  turn: ['roll', 'pitch', 'yaw'],
+};
 
 type Settings = Record<string, unknown>;
 
@@ -92,7 +97,8 @@ function placeOf({ stands }: Handle, settings: Settings): PoseSetting | null {
 /** What is not written is left out. */
 function poseOf(written: Exclude<Written, 'pose'>, field: string, settings: Settings): PoseSetting {
   const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-  const only = (pose: { [K in keyof PoseSetting]: number | undefined }): PoseSetting => Object.fromEntries(Object.entries(pose).filter(([, value]) => value !== undefined)) as PoseSetting;
+  const only = (pose: { [K in keyof PoseSetting]: number | undefined }): PoseSetting =>
+    Object.fromEntries(Object.entries(pose).filter(([, value]) => value !== undefined)) as PoseSetting;
   if ('vector' in written) {
     const vector = (settings[field] ?? {}) as Record<string, number>;
     const metres = (axis: string): number => ((vector[`${axis}_${written.vector.unit}`] ?? 0) * written.vector.mm) / 1000;
@@ -116,7 +122,14 @@ const moved = (one: number | undefined, other: number | undefined): boolean => M
 export function settingsFor(goal: Goal, pose: Required<PoseSetting>, settings: Settings, now: PoseSetting = goal.pose): Settings {
   if (typeof goal.written === 'object') return writtenApart(goal, goal.written, pose, now);
   const written: PoseSetting = {};
-  const allowed: [keyof PoseSetting, Axis][] = [['x_m', 'x'], ['y_m', 'y'], ['z_m', 'z'], ['roll_deg', 'roll'], ['pitch_deg', 'pitch'], ['yaw_deg', 'yaw']];
+  const allowed: [keyof PoseSetting, Axis][] = [
+    ['x_m', 'x'],
+    ['y_m', 'y'],
+    ['z_m', 'z'],
+    ['roll_deg', 'roll'],
+    ['pitch_deg', 'pitch'],
+    ['yaw_deg', 'yaw'],
+  ];
   for (const [name, axis] of allowed) {
     const value = goal.axes.includes(axis) ? pose[name] : goal.pose[name];
     if (value !== undefined && (value !== 0 || goal.pose[name] !== undefined)) written[name] = value;

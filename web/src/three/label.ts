@@ -115,7 +115,9 @@ export class LabelSheet {
   /** Below what is written there already: the middle of the first line that is free. */
   private free([x, y]: [number, number], [wide, high]: [number, number]): number {
     const over = (at: number): Box | undefined =>
-      this.boxes.find(([left, top, width, height]) => x - wide / 2 < left + width && x + wide / 2 > left && at - high / 2 < top + height && at + high / 2 > top);
+      this.boxes.find(
+        ([left, top, width, height]) => x - wide / 2 < left + width && x + wide / 2 > left && at - high / 2 < top + height && at + high / 2 > top,
+      );
     let at = y;
     for (let line = 0; line < MOST_LINES; line++) {
       const other = over(at);

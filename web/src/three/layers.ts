@@ -1,6 +1,24 @@
 import {
-  AxesHelper, BoxGeometry, BufferAttribute, BufferGeometry, EdgesGeometry, Group, Line, LineBasicMaterial, LineSegments,
-  type Matrix4, Mesh, MeshStandardMaterial, Points, ShaderMaterial, SphereGeometry, Sprite, Vector3, type Material, type Object3D, type Texture,
+  AxesHelper,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  EdgesGeometry,
+  Group,
+  Line,
+  LineBasicMaterial,
+  LineSegments,
+  type Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  Points,
+  ShaderMaterial,
+  SphereGeometry,
+  Sprite,
+  Vector3,
+  type Material,
+  type Object3D,
+  type Texture,
 } from 'three';
 import type { Cloud } from '../api/slots';
 import type { ObjectView } from '../api/types';

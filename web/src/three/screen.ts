@@ -1,11 +1,32 @@
-import { AmbientLight, Color, DirectionalLight, Fog, GridHelper, Mesh, MeshBasicMaterial, Scene, SphereGeometry, Sprite, Vector2, Vector3, WebGLRenderer, type Box3, type Raycaster } from 'three';
+import {
+  AmbientLight,
+  Color,
+  DirectionalLight,
+  Fog,
+  GridHelper,
+  Mesh,
+  MeshBasicMaterial,
+  Scene,
+  SphereGeometry,
+  Sprite,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+  type Box3,
+  type Raycaster,
+} from 'three';
 import { FocusCamera } from './camera';
 import { fitLabel, labelsIn, LabelSheet } from './label';
 import type { Colours, ViewFrom } from './told';
 
 /** How far about the vertical from where the robot looks, and how high. */
 const VIEW_FROM: Record<ViewFrom, [number, number]> = {
-  front: [0, 0.15], behind: [Math.PI, 0.25], left: [Math.PI / 2, 0.1], right: [-Math.PI / 2, 0.1], above: [Math.PI, 1.5], corner: [Math.PI * -0.72, 0.28],
+  front: [0, 0.15],
+  behind: [Math.PI, 0.25],
+  left: [Math.PI / 2, 0.1],
+  right: [-Math.PI / 2, 0.1],
+  above: [Math.PI, 1.5],
+  corner: [Math.PI * -0.72, 0.28],
 };
 /** So long after the camera was moved. */
 const FOCUS_SHOWN_MS = 900;

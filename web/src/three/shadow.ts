@@ -1,4 +1,19 @@
-import { AlwaysStencilFunc, BoxGeometry, DoubleSide, Group, IncrementStencilOp, InstancedMesh, KeepStencilOp, Matrix4, Mesh, MeshBasicMaterial, NotEqualStencilFunc, RingGeometry, SphereGeometry, Vector3 } from 'three';
+import {
+  AlwaysStencilFunc,
+  BoxGeometry,
+  DoubleSide,
+  Group,
+  IncrementStencilOp,
+  InstancedMesh,
+  KeepStencilOp,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  NotEqualStencilFunc,
+  RingGeometry,
+  SphereGeometry,
+  Vector3,
+} from 'three';
 import type { RobotState } from '../api/slots';
 import type { Frames } from './frames';
 import type { RobotModel } from './urdf';
@@ -29,13 +44,26 @@ export class GroundContact {
   private readonly rings: Record<'left' | 'right', Mesh>;
   /** Each pixel is darkened once, however many links are above it. */
   private readonly dark = new MeshBasicMaterial({
-    color: 0x000000, side: DoubleSide, transparent: true, opacity: 0.34, depthWrite: false, stencilWrite: true, stencilRef: 1, stencilFunc: NotEqualStencilFunc, stencilFail: KeepStencilOp, stencilZFail: KeepStencilOp, stencilZPass: IncrementStencilOp,
+    color: 0x000000,
+    side: DoubleSide,
+    transparent: true,
+    opacity: 0.34,
+    depthWrite: false,
+    stencilWrite: true,
+    stencilRef: 1,
+    stencilFunc: NotEqualStencilFunc,
+    stencilFail: KeepStencilOp,
+    stencilZFail: KeepStencilOp,
+    stencilZPass: IncrementStencilOp,
   });
 
   constructor(private readonly frames: Frames) {
     this.object.name = 'ground contact';
     const ring = (): Mesh => {
-      const mesh = new Mesh(new RingGeometry(0.055, 0.075, 28), new MeshBasicMaterial({ color: 0x58c089, transparent: true, depthWrite: false, stencilFunc: AlwaysStencilFunc }));
+      const mesh = new Mesh(
+        new RingGeometry(0.055, 0.075, 28),
+        new MeshBasicMaterial({ color: 0x58c089, transparent: true, depthWrite: false, stencilFunc: AlwaysStencilFunc }),
+      );
       this.object.add(mesh);
       return mesh;
     };

@@ -111,7 +111,10 @@ test('an axis is dragged as far as the mouse goes, and fine a tenth of it', () =
   const camera = new FocusCamera();
   camera.resize(800, 600);
   camera.update();
-  for (const [fine, far] of [[false, 0.2], [true, 0.02]] as const) {
+  for (const [fine, far] of [
+    [false, 0.2],
+    [true, 0.02],
+  ] as const) {
     const gizmo = new Gizmo();
     gizmo.show(new Matrix4().setPosition(0.3, 0, 0.9));
     gizmo.hovered = 'y';
@@ -129,7 +132,14 @@ test('an axis is dragged as far as the mouse goes, and fine a tenth of it', () =
 });
 
 function typeWith(defaults: Record<string, unknown>, handles: { field: string; by: string[]; handle: Partial<Handle> }[]): NodeType {
-  const field = (name: string, value: unknown, by?: string[]) => ({ name, unit: null, format: null, doc: '', default: value, schema: by ? { 'x-by': by } : {} });
+  const field = (name: string, value: unknown, by?: string[]) => ({
+    name,
+    unit: null,
+    format: null,
+    doc: '',
+    default: value,
+    schema: by ? { 'x-by': by } : {},
+  });
   return {
     name: 'a type',
     role: 'step',
@@ -143,7 +153,18 @@ function typeWith(defaults: Record<string, unknown>, handles: { field: string; b
     leads_to: null,
     calls: false,
     fields: [...Object.entries(defaults).map(([name, value]) => field(name, value)), ...handles.map((one) => field(one.field, {}, one.by))],
-    handles: handles.map((one) => ({ field: one.field, part: null, looks: 'point', drag: 'free', title: null, side: null, by: null, stands: 'frame', written: 'pose', ...one.handle })),
+    handles: handles.map((one) => ({
+      field: one.field,
+      part: null,
+      looks: 'point',
+      drag: 'free',
+      title: null,
+      side: null,
+      by: null,
+      stands: 'frame',
+      written: 'pose',
+      ...one.handle,
+    })),
   };
 }
 
@@ -155,7 +176,10 @@ test('the goals of a walk by steps are its footsteps, each set without touching 
     { field: 'steps', by: ['steps'], handle: { part: 'pose', looks: 'foot', drag: 'ground' } },
   ]);
   const goals = goalsOf(node, walk);
-  expect(goals.map((goal) => [goal.title, goal.side, goal.frame])).toEqual([['1', 'left', 'walking'], ['2', 'right', 'walking']]);
+  expect(goals.map((goal) => [goal.title, goal.side, goal.frame])).toEqual([
+    ['1', 'left', 'walking'],
+    ['2', 'right', 'walking'],
+  ]);
   const second = goals[1];
   if (!second) throw new Error('no second step');
   const moved = settingsFor(second, { x_m: 0.5, y_m: -0.1, z_m: 0, roll_deg: 3, pitch_deg: 0, yaw_deg: 10 }, node.settings);
@@ -171,7 +195,9 @@ test('an arm has a goal to drag only when it goes by pose', () => {
 
 test('a foot at the end of a walk is seen from its stance, turned to what it faces', () => {
   const stands = { at: { place: 'stance', facing: 'focal' } };
-  const type = typeWith({ by: 'goal', frame: 'walking' }, [{ field: 'left_foot', by: ['goal'], handle: { looks: 'foot', drag: 'ground', side: 'left', stands } }]);
+  const type = typeWith({ by: 'goal', frame: 'walking' }, [
+    { field: 'left_foot', by: ['goal'], handle: { looks: 'foot', drag: 'ground', side: 'left', stands } },
+  ]);
   const node = nodeView('w', 'root', { kind: 'walk', settings: { stance: { x_m: 1 }, focal: { x_m: 1, y_m: 2 }, left_foot: { y_m: 0.1 } } });
   expect(goalsOf(node, type)).toMatchObject([{ frame: 'walking', side: 'left', from: { x_m: 1, y_m: 0, yaw_deg: 90 }, pose: { y_m: 0.1 } }]);
   expect(goalsOf(nodeView('w', 'root', { kind: 'walk', settings: { left_foot: null } }), type)).toEqual([]);
@@ -179,7 +205,9 @@ test('a foot at the end of a walk is seen from its stance, turned to what it fac
 
 test('of a pelvis only what was moved is written, sideways with the setting that makes it count', () => {
   const written = { apart: { z_m: 'height_m', xy_if: 'moves_sideways', now: 'pelvis' } };
-  const type = typeWith({ frame: 'walking', yaw_deg: 0, pitch_deg: 0, roll_deg: 0, moves_sideways: false, x_m: 0, y_m: 0 }, [{ field: 'height_m', by: [], handle: { looks: 'body', drag: 'free', written } }]);
+  const type = typeWith({ frame: 'walking', yaw_deg: 0, pitch_deg: 0, roll_deg: 0, moves_sideways: false, x_m: 0, y_m: 0 }, [
+    { field: 'height_m', by: [], handle: { looks: 'body', drag: 'free', written } },
+  ]);
   const plain = { ...type, fields: type.fields.map((field) => ({ ...field, default: field.name === 'height_m' ? null : field.default, schema: {} })) };
   const node = nodeView('p', 'root', { kind: 'pelvis', settings: {} });
   const [goal] = goalsOf(node, plain);
@@ -192,7 +220,9 @@ test('of a pelvis only what was moved is written, sideways with the setting that
 });
 
 test('a force is an arrow as long as it is strong, from the hand of its side', () => {
-  const type = typeWith({ frame: 'chest', side: 'left' }, [{ field: 'force', by: [], handle: { looks: 'force', drag: 'place', stands: 'hand', written: { vector: { unit: 'n', mm: 5 } } } }]);
+  const type = typeWith({ frame: 'chest', side: 'left' }, [
+    { field: 'force', by: [], handle: { looks: 'force', drag: 'place', stands: 'hand', written: { vector: { unit: 'n', mm: 5 } } } },
+  ]);
   const plain = { ...type, fields: type.fields.map((field) => ({ ...field, schema: {} })) };
   const [goal] = goalsOf(nodeView('f', 'root', { kind: 'push', settings: { force: { x_n: 40 } } }), plain);
   if (!goal) throw new Error('no goal');

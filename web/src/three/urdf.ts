@@ -1,4 +1,15 @@
-import { CapsuleGeometry, Color, DoubleSide, Mesh, MeshLambertMaterial, MeshStandardMaterial, type Material, type Object3D, type Raycaster, type Texture } from 'three';
+import {
+  CapsuleGeometry,
+  Color,
+  DoubleSide,
+  Mesh,
+  MeshLambertMaterial,
+  MeshStandardMaterial,
+  type Material,
+  type Object3D,
+  type Raycaster,
+  type Texture,
+} from 'three';
 import URDFLoader, { type URDFRobot } from 'urdf-loader';
 import { addressOf, hasOwnLook, meshOf } from './meshes';
 
@@ -21,7 +32,8 @@ export function limitsOf(urdf: string): Map<string, Limit> {
   const limits = new Map<string, Limit>();
   for (const joint of new DOMParser().parseFromString(urdf, 'text/xml').querySelectorAll('joint')) {
     const limit = joint.querySelector('limit');
-    if (limit) limits.set(joint.getAttribute('name') ?? '', { lower: Number(limit.getAttribute('lower') ?? 0), upper: Number(limit.getAttribute('upper') ?? 0) });
+    if (limit)
+      limits.set(joint.getAttribute('name') ?? '', { lower: Number(limit.getAttribute('lower') ?? 0), upper: Number(limit.getAttribute('upper') ?? 0) });
   }
   known.set(urdf, limits);
   return limits;
@@ -64,7 +76,11 @@ export class RobotModel {
   private tinted: [number, number, ReadonlySet<string>, number] | null = null;
 
   /** Meshes come later, one by one: then `came` is called, with what is wrong if one does not. */
-  constructor(urdf: string, joints: string[], private readonly came: (problem: string | null) => void) {
+  constructor(
+    urdf: string,
+    joints: string[],
+    private readonly came: (problem: string | null) => void,
+  ) {
     const xml = new DOMParser().parseFromString(urdf, 'text/xml');
     for (const mesh of xml.querySelectorAll('geometry > mesh')) mesh.setAttribute('filename', addressOf(mesh.getAttribute('filename') ?? ''));
     const loader = new URDFLoader();

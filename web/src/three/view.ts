@@ -54,7 +54,19 @@ export class View {
   private readonly pace = new Pace();
   private detail = true;
   private readonly contact = new GroundContact(this.frames);
-  private options: Options = { topDown: false, four: false, showCloud: true, showFrames: false, showWorld: true, gizmo: true, together: false, showShadows: true, showLabels: true, showForces: true, follow: false };
+  private options: Options = {
+    topDown: false,
+    four: false,
+    showCloud: true,
+    showFrames: false,
+    showWorld: true,
+    gizmo: true,
+    together: false,
+    showShadows: true,
+    showLabels: true,
+    showForces: true,
+    follow: false,
+  };
   private seen = true;
   private picker: LinkPicker | null = null;
   private painted: [ReadonlyMap<string, number> | null, ReadonlySet<string>] = [null, new Set()];
@@ -85,7 +97,18 @@ export class View {
       put: (worldFromGoal) => this.goalAt(worldFromGoal),
       putBack: () => this.putBack(),
     });
-    const layers = [this.contact, this.goals, this.preview, this.previewRobot, this.clouds, this.placing, this.detections, this.forces, this.gizmo, this.pointing.box];
+    const layers = [
+      this.contact,
+      this.goals,
+      this.preview,
+      this.previewRobot,
+      this.clouds,
+      this.placing,
+      this.detections,
+      this.forces,
+      this.gizmo,
+      this.pointing.box,
+    ];
     this.screen.scene.add(...layers.map(({ object }) => object), this.sceneLayer, this.frameLayer, this.around.world, this.around.outlines, keepShaders());
     this.listen(canvas);
     this.frame = this.frame.bind(this);
@@ -99,7 +122,7 @@ export class View {
   setRobot(urdf: string | null, joints: string[]): void {
     if (this.robot) this.screen.scene.remove(this.robot.object);
     const problems = new Set<string>();
-    const made = (came: (problem: string | null) => void): RobotModel | null => urdf ? new RobotModel(urdf, joints, came) : null;
+    const made = (came: (problem: string | null) => void): RobotModel | null => (urdf ? new RobotModel(urdf, joints, came) : null);
     const redraw = (): void => this.invalidate();
     try {
       this.robot = made((problem) => {
@@ -429,10 +452,12 @@ export class View {
     window.addEventListener('keydown', pressed, { passive: true });
     this.forget.push(() => window.removeEventListener('keydown', pressed));
     this.forget.push(robotState.listen(() => this.takeState()));
-    this.forget.push(cloud.listen(() => {
-      this.clouds.put(cloud.get());
-      this.invalidate();
-    }));
+    this.forget.push(
+      cloud.listen(() => {
+        this.clouds.put(cloud.get());
+        this.invalidate();
+      }),
+    );
     this.clouds.put(cloud.get());
   }
 

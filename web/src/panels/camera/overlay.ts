@@ -63,7 +63,13 @@ export function drawOverlay(on: HTMLCanvasElement, camera: string, lens: Lens | 
   }
 }
 
-function drawFrame(drawing: CanvasRenderingContext2D, [width, height]: [number, number], lens: Lens, frame: Matrix4, name: (x: number, y: number) => void): void {
+function drawFrame(
+  drawing: CanvasRenderingContext2D,
+  [width, height]: [number, number],
+  lens: Lens,
+  frame: Matrix4,
+  name: (x: number, y: number) => void,
+): void {
   const middle = project(lens, new Vector3().setFromMatrixPosition(frame));
   if (!middle) return;
   for (const [axis, colour] of AXES) {

@@ -17,7 +17,9 @@ export function OpenDialog(): ReactNode {
   const [asking, setAsking] = useState<Asking | null>(null);
   useEffect(() => void refreshFolder(), []);
   const fits = (name: string): boolean => name.toLowerCase().includes(wanted.toLowerCase());
-  const empty = folders.filter((name) => fits(name) && !folder.some((entry) => entry.file.startsWith(`${name}/`)) && !folders.some((other) => other.startsWith(`${name}/`)));
+  const empty = folders.filter(
+    (name) => fits(name) && !folder.some((entry) => entry.file.startsWith(`${name}/`)) && !folders.some((other) => other.startsWith(`${name}/`)),
+  );
   return (
     <Sheet title="Open behavior" wide>
       <h2>Open behavior</h2>
@@ -27,11 +29,15 @@ export function OpenDialog(): ReactNode {
           <FolderPlus size={14} aria-hidden /> New folder…
         </button>
       </div>
-      {asking?.to === 'folder' && <Name label="Name of the folder" first="" done="Make folder" give={(to) => ({ ask: 'new_folder', folder: to })} ended={() => setAsking(null)} />}
+      {asking?.to === 'folder' && (
+        <Name label="Name of the folder" first="" done="Make folder" give={(to) => ({ ask: 'new_folder', folder: to })} ended={() => setAsking(null)} />
+      )}
       <ul className="files managed">
-        {folder.filter(({ file }) => fits(file)).map((entry) => (
-          <Entry key={entry.file} entry={entry} asking={asking?.of === entry.file ? asking : null} setAsking={setAsking} />
-        ))}
+        {folder
+          .filter(({ file }) => fits(file))
+          .map((entry) => (
+            <Entry key={entry.file} entry={entry} asking={asking?.of === entry.file ? asking : null} setAsking={setAsking} />
+          ))}
         {empty.map((name) => (
           <li key={name} className="dim">
             {name}/ <span className="tag">empty folder</span>
@@ -43,7 +49,15 @@ export function OpenDialog(): ReactNode {
   );
 }
 
-function Entry({ entry: { file, skill }, asking, setAsking }: { entry: FileEntry; asking: Asking | null; setAsking: (asking: Asking | null | ((now: Asking | null) => Asking | null)) => void }): ReactNode {
+function Entry({
+  entry: { file, skill },
+  asking,
+  setAsking,
+}: {
+  entry: FileEntry;
+  asking: Asking | null;
+  setAsking: (asking: Asking | null | ((now: Asking | null) => Asking | null)) => void;
+}): ReactNode {
   // Something else may be asked by the time this is done.
   const ended = (): void => setAsking((now) => (now === asking ? null : now));
   return (
@@ -67,7 +81,16 @@ function Entry({ entry: { file, skill }, asking, setAsking }: { entry: FileEntry
           <Trash2 size={13} />
         </button>
       </div>
-      {asking?.to === 'rename' && <Name label={`New name of ${file}`} first={file} done="Rename" sure="Rename it there, too" give={(to) => ({ ask: 'rename_file', file, to: jsonName(to) })} ended={ended} />}
+      {asking?.to === 'rename' && (
+        <Name
+          label={`New name of ${file}`}
+          first={file}
+          done="Rename"
+          sure="Rename it there, too"
+          give={(to) => ({ ask: 'rename_file', file, to: jsonName(to) })}
+          ended={ended}
+        />
+      )}
       {asking?.to === 'delete' && <Sure file={file} ended={ended} />}
     </li>
   );

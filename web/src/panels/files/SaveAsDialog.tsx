@@ -6,7 +6,10 @@ import { notify } from '../../state/ui';
 
 /** A copy under another name, which is what is open then; its skills with changes are saved where they are. */
 async function saveAs(file: string): Promise<void> {
-  const skills = useDoc.getState().files.slice(1).filter(({ unsaved }) => unsaved);
+  const skills = useDoc
+    .getState()
+    .files.slice(1)
+    .filter(({ unsaved }) => unsaved);
   const copied = await ask({ ask: 'save_as', file });
   if (copied === null) return;
   if (skills.length > 0 && (await ask({ ask: 'save', files: skills.map((skill) => skill.file), overwrite: false })) === null) return;

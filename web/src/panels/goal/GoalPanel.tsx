@@ -16,7 +16,8 @@ export function GoalPanel(): ReactNode {
   if (!told) {
     return (
       <p className="dim pad">
-        This folder has no capabilities. A file in the folder <span className="mono">capabilities</span> says what the robot is able to do: see “Say the goal” in the documentation.
+        This folder has no capabilities. A file in the folder <span className="mono">capabilities</span> says what the robot is able to do: see “Say the goal”
+        in the documentation.
       </p>
     );
   }
@@ -36,7 +37,9 @@ export function GoalPanel(): ReactNode {
 function useFollowedRun(): void {
   const file = useGoal((goal) => goal.told?.file ?? null);
   const version = useDoc((doc) => doc.version);
-  const at = useRun(({ view, next }) => [view.runs, view.results.length, next, ...view.running.map(({ step }) => keyOf(step)), '|', ...view.locks.map(keyOf)].join(' '));
+  const at = useRun(({ view, next }) =>
+    [view.runs, view.results.length, next, ...view.running.map(({ step }) => keyOf(step)), '|', ...view.locks.map(keyOf)].join(' '),
+  );
   useEffect(() => {
     const soon = setTimeout(() => void readCapabilities(file), 150);
     return () => clearTimeout(soon);
@@ -87,7 +90,12 @@ function Now(): ReactNode {
         <summary>Done already: {from.filter((name) => !modes.includes(name)).join(', ') || 'nothing'}</summary>
         {others.map(({ name, notes }) => (
           <label key={name} title={notes} className="goal-check">
-            <input type="checkbox" checked={from.includes(name)} onChange={(event) => put(event.target.checked ? [...from, name] : from.filter((each) => each !== name))} /> {name}
+            <input
+              type="checkbox"
+              checked={from.includes(name)}
+              onChange={(event) => put(event.target.checked ? [...from, name] : from.filter((each) => each !== name))}
+            />{' '}
+            {name}
           </label>
         ))}
       </details>
@@ -131,16 +139,19 @@ function Goals(): ReactNode {
       <form className="row" onSubmit={add}>
         <input list="goal-names" aria-label="Goal" placeholder="Name of a goal" value={text} onChange={(event) => setText(event.target.value)} />
         <datalist id="goal-names">
-          {known.filter((name) => !goals.includes(name)).map((name) => (
-            <option key={name} value={name} />
-          ))}
+          {known
+            .filter((name) => !goals.includes(name))
+            .map((name) => (
+              <option key={name} value={name} />
+            ))}
         </datalist>
         <button type="submit" className="button">
           Add
         </button>
       </form>
       <label className="goal-check">
-        <input type="checkbox" checked={strict} onChange={(event) => useGoal.setState({ strict: event.target.checked, found: null, whyNot: null })} /> The order is a must
+        <input type="checkbox" checked={strict} onChange={(event) => useGoal.setState({ strict: event.target.checked, found: null, whyNot: null })} /> The order
+        is a must
       </label>
       <button type="button" className="button main" disabled={goals.length === 0 || busy} onClick={() => void synthesise()}>
         {busy ? 'The robot looks for a way…' : 'Synthesise'}
@@ -196,7 +207,8 @@ function Found(): ReactNode {
       </ol>
       <p className="dim">{found.proof}</p>
       <p className="dim">
-        {beside ? `It is shown in the tree, beside “${nameOf(doc, beside.node)}”.` : 'It is shown in the tree where it would run next.'} The request took {found.link_bytes} bytes of the link.
+        {beside ? `It is shown in the tree, beside “${nameOf(doc, beside.node)}”.` : 'It is shown in the tree where it would run next.'} The request took{' '}
+        {found.link_bytes} bytes of the link.
       </p>
       <div className="row">
         <button type="button" className="button main" onClick={() => void putIn()}>

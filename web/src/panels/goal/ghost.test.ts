@@ -5,16 +5,27 @@ import { requestOf } from '../../state/goal';
 import { rowsOf } from '../tree/rows';
 import { withGhosts } from './ghost';
 
-const nodes = [nodeView('root', null, { children: ['a', 'b'] }), nodeView('a', 'root', { children: ['inner'], kind: 'sequence' }), nodeView('inner', 'a'), nodeView('b', 'root')];
+const nodes = [
+  nodeView('root', null, { children: ['a', 'b'] }),
+  nodeView('a', 'root', { children: ['inner'], kind: 'sequence' }),
+  nodeView('inner', 'a'),
+  nodeView('b', 'root'),
+];
 const file = { file: 'test.json', root: 'root', unsaved: false, variables: {}, lets: {}, inputs: null, outputs: null };
 const rows = rowsOf({ files: [file], nodes: new Map(nodes.map((node) => [node.id, node])) }, { closed: new Set(), openSkills: new Set(), search: '' });
 const found = (parent: string, index: number): SynthesizedView => ({
   request: { from: ['here'], goals: ['there'], strict: false, retry: 0, modes: [] },
   steps: [{ name: 'there', goal: 'there', is_mode: true }],
-  tree: null, proof: null, why: null, place: { parent, index }, link_bytes: 100,
+  tree: null,
+  proof: null,
+  why: null,
+  place: { parent, index },
+  link_bytes: 100,
 });
 const shown = (parent: string, index: number, end = false): string[] =>
-  withGhosts(rows, found(parent, index), { is: end ? 'end' : 'waited', name: 'the end', jump: 'a jump' }).map((row) => `${'-'.repeat(row.depth)}${row.node.name}${row.ghost ? '?' : ''}`);
+  withGhosts(rows, found(parent, index), { is: end ? 'end' : 'waited', name: 'the end', jump: 'a jump' }).map(
+    (row) => `${'-'.repeat(row.depth)}${row.node.name}${row.ghost ? '?' : ''}`,
+  );
 
 test('what was found stands where it would be put in', () => {
   expect(shown('root', 1)).toEqual(['root', '-a', '--inner', '-Achieve: there?', '--there?', '-b']);

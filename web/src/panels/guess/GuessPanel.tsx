@@ -58,7 +58,8 @@ function Summary({ view }: { view: RobotGuessView }): ReactNode {
   const unsure = rowsOf(view.guessed).filter(({ confidence }) => confidence !== 'sure').length;
   return (
     <>
-      {unsure} of {rowsOf(view.guessed).length} to look at; {errors === 0 ? 'no errors' : <span className="bad">{errors === 1 ? '1 error' : `${errors} errors`}</span>}
+      {unsure} of {rowsOf(view.guessed).length} to look at;{' '}
+      {errors === 0 ? 'no errors' : <span className="bad">{errors === 1 ? '1 error' : `${errors} errors`}</span>}
     </>
   );
 }
@@ -67,7 +68,9 @@ function Summary({ view }: { view: RobotGuessView }): ReactNode {
 function Changes(): ReactNode {
   const { changed, came, gone, view } = useGuess();
   if (!view || changed.size + came.length + gone.length === 0) return null;
-  const titles = rowsOf(view.guessed).filter(({ key }) => changed.has(key)).map(titleOf);
+  const titles = rowsOf(view.guessed)
+    .filter(({ key }) => changed.has(key))
+    .map(titleOf);
   return (
     <div className="guess-changes" role="status" aria-label="What has changed">
       {titles.length > 0 && <p>Changed: {titles.join(', ')}</p>}
@@ -149,7 +152,14 @@ function Otherwise({ told, view }: { told: Guessed; view: RobotGuessView }): Rea
     <div className="guess-otherwise">
       {takesLink && (
         <p>
-          Click the right link in the 3D view{under ? <>: <code>{under}</code></> : '.'}
+          Click the right link in the 3D view
+          {under ? (
+            <>
+              : <code>{under}</code>
+            </>
+          ) : (
+            '.'
+          )}
         </p>
       )}
       <div className="row wrap">
@@ -209,4 +219,3 @@ function Problems({ view }: { view: RobotGuessView }): ReactNode {
     </details>
   );
 }
-

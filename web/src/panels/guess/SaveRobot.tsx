@@ -55,7 +55,13 @@ function Begin({ written: { file, path } }: { written: { file: string; path: str
       <p>
         From now on: <code>coact demo --robot {path}</code>
       </p>
-      <button type="button" className="button" disabled={!rests || !reached || begins} title={rests ? 'All of this demo begins anew with the robot of this file' : 'Stop the robot first'} onClick={() => void begin()}>
+      <button
+        type="button"
+        className="button"
+        disabled={!rests || !reached || begins}
+        title={rests ? 'All of this demo begins anew with the robot of this file' : 'Stop the robot first'}
+        onClick={() => void begin()}
+      >
         {begins ? 'Beginning anew…' : 'Begin anew with it'}
       </button>
     </div>

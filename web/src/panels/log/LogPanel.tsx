@@ -83,7 +83,12 @@ export function LogPanel(): ReactNode {
             const line = shown[item.index];
             if (!line) return null;
             return (
-              <div key={line.number} className={`log-line kind-${line.kind}${item.index === nearest ? ' at-cursor' : ''}${pinnedS !== null && line.atS > pinnedS ? ' later' : ''}`} style={{ transform: `translateY(${item.start}px)` }} onPointerEnter={() => hoverTime(line.atS)}>
+              <div
+                key={line.number}
+                className={`log-line kind-${line.kind}${item.index === nearest ? ' at-cursor' : ''}${pinnedS !== null && line.atS > pinnedS ? ' later' : ''}`}
+                style={{ transform: `translateY(${item.start}px)` }}
+                onPointerEnter={() => hoverTime(line.atS)}
+              >
                 <button type="button" className="link mono time" tabIndex={-1} title="Show the robot as it was then" onClick={() => pinTime(line.atS)}>
                   {sinceStart(line.atS, line.originS)}
                 </button>

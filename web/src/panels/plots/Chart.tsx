@@ -63,7 +63,15 @@ const sinceBegin = (_: uPlot, at: number[]): string[] => {
 const stepped = uPlot.paths.stepped?.({ align: 1 });
 
 function lineOf(channel: string, index: number, more: Partial<uPlot.Series>): uPlot.Series {
-  return { label: channel, stroke: colourOf(index), width: 1.5, spanGaps: true, points: { show: false }, ...(holds(channel) && stepped ? { paths: stepped } : {}), ...more };
+  return {
+    label: channel,
+    stroke: colourOf(index),
+    width: 1.5,
+    spanGaps: true,
+    points: { show: false },
+    ...(holds(channel) && stepped ? { paths: stepped } : {}),
+    ...more,
+  };
 }
 
 /** At round times of the run, not of the robot's clock. */
@@ -90,10 +98,17 @@ export function Chart({ channels }: { channels: string[] }): ReactNode {
         width: element.clientWidth || 300,
         height: element.clientHeight || 120,
         scales: { x: { time: false, range: (_, min, max) => recordedSpan() ?? usePlotting.getState().range ?? [min ?? 0, max ?? 1] } },
-        axes: [{ ...axis, size: 22, values: sinceBegin, splits: round }, { ...axis, size: 46 }],
+        axes: [
+          { ...axis, size: 22, values: sinceBegin, splits: round },
+          { ...axis, size: 46 },
+        ],
         legend: { show: false },
         cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 5 } },
-        series: [{}, ...channels.map((name, index) => lineOf(name, index, {})), ...channels.map((name, index) => lineOf(name, index, { width: 1, dash: [4, 4] }))],
+        series: [
+          {},
+          ...channels.map((name, index) => lineOf(name, index, {})),
+          ...channels.map((name, index) => lineOf(name, index, { width: 1, dash: [4, 4] })),
+        ],
         hooks: { setCursor: [(self) => hoverTime(cursorOf(self))], setSelect: [selected], draw: [() => place()] },
       },
       data(),

@@ -1,7 +1,19 @@
 import { Download, List, Maximize2, Minus, Plus, X } from 'lucide-react';
 import { useEffect, useMemo, useState, type DragEvent, type ReactNode } from 'react';
 import type { ChannelOf, StatisticsView } from '../../api/types';
-import { addChannel, dataOf, exported, loadRanges, recordedSpan, removeChannel, setRange, statisticsOf, usePlotting, valueAt, type Plot } from '../../state/plotting';
+import {
+  addChannel,
+  dataOf,
+  exported,
+  loadRanges,
+  recordedSpan,
+  removeChannel,
+  setRange,
+  statisticsOf,
+  usePlotting,
+  valueAt,
+  type Plot,
+} from '../../state/plotting';
 import { liveChannels } from '../../state/plots';
 import { useReviewing } from '../../state/reviewing';
 import { useRun, useStory } from '../../state/run';
@@ -129,13 +141,28 @@ function Channels({ channels }: { channels: ChannelOf[] }): ReactNode {
   const groups = grouped(shown.slice(0, MOST_ROWS));
   return (
     <div className="channels" role="region" aria-label="Channels">
-      <input className="filter" type="search" placeholder="Search" aria-label="Search channels" value={wanted} onChange={(event) => setWanted(event.target.value)} />
+      <input
+        className="filter"
+        type="search"
+        placeholder="Search"
+        aria-label="Search channels"
+        value={wanted}
+        onChange={(event) => setWanted(event.target.value)}
+      />
       <div className="scroll" tabIndex={0} role="region" aria-label="List of channels">
         {[...groups].map(([group, members]) => (
           <div key={group}>
             <h4>{group}</h4>
             {members.map(({ name, unit }) => (
-              <button key={name} type="button" className="channel" draggable title={`${name}${unit ? `, ${unit}` : ''}: click or drag into a plot`} onDragStart={(event) => event.dataTransfer.setData(DRAGGED, name)} onClick={() => addChannel(name, usePlotting.getState().plots.at(-1)?.number)}>
+              <button
+                key={name}
+                type="button"
+                className="channel"
+                draggable
+                title={`${name}${unit ? `, ${unit}` : ''}: click or drag into a plot`}
+                onDragStart={(event) => event.dataTransfer.setData(DRAGGED, name)}
+                onClick={() => addChannel(name, usePlotting.getState().plots.at(-1)?.number)}
+              >
                 <Words text={name.slice(group.length + 1) || name} />
                 {unit && <span className="dim"> {unit}</span>}
               </button>
@@ -184,7 +211,13 @@ function OnePlot({ plot: { number, channels } }: { plot: Plot }): ReactNode {
 
 const short = (value: number | undefined): string => (value === undefined || Number.isNaN(value) ? '–' : Number(value.toPrecision(4)).toString());
 
-const COLUMNS: [keyof StatisticsView, string][] = [['least', 'least'], ['greatest', 'greatest'], ['mean', 'mean'], ['deviation', 'deviation'], ['count', 'values']];
+const COLUMNS: [keyof StatisticsView, string][] = [
+  ['least', 'least'],
+  ['greatest', 'greatest'],
+  ['mean', 'mean'],
+  ['deviation', 'deviation'],
+  ['count', 'values'],
+];
 
 /** Of the visible stretch; beside it what it is at the cursor. */
 function Numbers({ number, channels }: { number: number; channels: string[] }): ReactNode {

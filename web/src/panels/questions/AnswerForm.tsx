@@ -34,7 +34,13 @@ export function AnswerForm({ question, reached, answer }: Props): ReactNode {
   return (
     <form className="answers" onSubmit={given}>
       {parts.map((part) => (
-        <PartField key={part.name} part={part} at={`${step} ${part.name}`} value={values[part.name]} give={(value) => setValues((before) => ({ ...before, [part.name]: value }))} />
+        <PartField
+          key={part.name}
+          part={part}
+          at={`${step} ${part.name}`}
+          value={values[part.name]}
+          give={(value) => setValues((before) => ({ ...before, [part.name]: value }))}
+        />
       ))}
       <div className="row end">
         <button type="submit" className="button main" disabled={!reached || !complete}>
@@ -120,7 +126,9 @@ function Thing(props: FieldProps): ReactNode {
   const templates = useWorld((world) => world.robot?.templates);
   const placed = usePlacing((placer) => placer.placed);
   const known = new Set(templates?.map((template) => template.class));
-  const fits = objects.filter((one) => (part.class === null ? part.kind === 'object' || (one.class !== null && known.has(one.class)) : one.class === part.class));
+  const fits = objects.filter((one) =>
+    part.class === null ? part.kind === 'object' || (one.class !== null && known.has(one.class)) : one.class === part.class,
+  );
   const names = fits.map((one) => one.name);
   // What was placed for it is meant.
   useEffect(() => {
@@ -173,5 +181,7 @@ function Place({ part, at, value, give }: FieldProps): ReactNode {
 function textOf(numbers: Record<string, number>): string {
   const place = PLACE.map((name) => (numbers[name] ?? 0).toFixed(2)).join(', ');
   if (numbers.yaw_deg === undefined) return `${place} m`;
-  return `${place} m, turned ${POSE.slice(3).map((name) => (numbers[name] ?? 0).toFixed(0)).join(', ')}°`;
+  return `${place} m, turned ${POSE.slice(3)
+    .map((name) => (numbers[name] ?? 0).toFixed(0))
+    .join(', ')}°`;
 }

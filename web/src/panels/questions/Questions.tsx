@@ -63,6 +63,10 @@ function Card({ question }: { question: QuestionView }): ReactNode {
 }
 
 function answersOf(question: QuestionView): [string, unknown][] {
-  if (question.kind === 'bool') return [['Yes', true], ['No', false]];
+  if (question.kind === 'bool')
+    return [
+      ['Yes', true],
+      ['No', false],
+    ];
   return question.options.map((option) => [option, option]);
 }

@@ -1,4 +1,22 @@
-import { Bookmark, ChevronLeft, ChevronRight, CircleX, FileClock, GitCompareArrows, LoaderCircle, Pause, Pencil, Pin, Play, Radio, RefreshCw, SkipBack, SkipForward, Split, X } from 'lucide-react';
+import {
+  Bookmark,
+  ChevronLeft,
+  ChevronRight,
+  CircleX,
+  FileClock,
+  GitCompareArrows,
+  LoaderCircle,
+  Pause,
+  Pencil,
+  Pin,
+  Play,
+  Radio,
+  RefreshCw,
+  SkipBack,
+  SkipForward,
+  Split,
+  X,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { RecordingView } from '../../api/types';
 import { command, isEnabled, runCommand } from '../../commands/registry';
@@ -50,7 +68,11 @@ function Head({ on, review }: { on: RecordingView; review: Reviewing }): ReactNo
           ))}
         </select>
       )}
-      {entry.robot !== null && robot !== null && entry.robot !== robot && <span className="warn">It was {entry.robot}; the body that is drawn is that of {robot}.</span>}
+      {entry.robot !== null && robot !== null && entry.robot !== robot && (
+        <span className="warn">
+          It was {entry.robot}; the body that is drawn is that of {robot}.
+        </span>
+      )}
       {entry.cut && <span className="warn">It was cut off; all until then is here.</span>}
       {entry.live && (
         <button type="button" className="button" onClick={() => void openRecording(entry.name, review.atS)}>
@@ -77,7 +99,15 @@ function Do({ id, label, children }: DoProps): ReactNode {
   const one = command(id);
   const checked = one?.checked?.();
   return (
-    <button type="button" className="run-button" aria-pressed={checked} disabled={one ? !isEnabled(one) : true} aria-label={label ? undefined : one?.title} title={`${one?.title ?? id}${one?.keys ? ` (${one.keys})` : ''}`} onClick={() => runCommand(id)}>
+    <button
+      type="button"
+      className="run-button"
+      aria-pressed={checked}
+      disabled={one ? !isEnabled(one) : true}
+      aria-label={label ? undefined : one?.title}
+      title={`${one?.title ?? id}${one?.keys ? ` (${one.keys})` : ''}`}
+      onClick={() => runCommand(id)}
+    >
       {children}
       {label}
     </button>
@@ -120,16 +150,38 @@ function Slider({ on, review: { atS, run } }: { on: RecordingView; review: Revie
   const within = (at: number): boolean => at >= fromS && at <= toS;
   return (
     <div className="review-slider">
-      <input type="range" aria-label="Moment of the recording" aria-valuetext={`${(atS - fromS).toFixed(2)} s`} min={fromS} max={toS} step={tickS(on)} value={atS} onChange={(event) => seek(Number(event.target.value))} />
+      <input
+        type="range"
+        aria-label="Moment of the recording"
+        aria-valuetext={`${(atS - fromS).toFixed(2)} s`}
+        min={fromS}
+        max={toS}
+        step={tickS(on)}
+        value={atS}
+        onChange={(event) => seek(Number(event.target.value))}
+      />
       <div className="review-flags">
-        {failuresOf(on).filter(within).slice(0, MOST_FAILURES).map((at, index) => (
-          <i key={`${at} ${index}`} className="flag failure" style={{ left: share(at) }} />
-        ))}
-        {on.marks.filter((one) => within(one.at_s)).map((one) => (
-          <button key={`${one.at_s} ${one.by} ${one.text}`} type="button" className="flag mark" style={{ left: share(one.at_s) }} aria-label={`Mark: ${one.text}`} title={`${one.by}: ${one.text}`} onClick={() => seek(one.at_s)}>
-            <Bookmark size={11} fill="currentColor" />
-          </button>
-        ))}
+        {failuresOf(on)
+          .filter(within)
+          .slice(0, MOST_FAILURES)
+          .map((at, index) => (
+            <i key={`${at} ${index}`} className="flag failure" style={{ left: share(at) }} />
+          ))}
+        {on.marks
+          .filter((one) => within(one.at_s))
+          .map((one) => (
+            <button
+              key={`${one.at_s} ${one.by} ${one.text}`}
+              type="button"
+              className="flag mark"
+              style={{ left: share(one.at_s) }}
+              aria-label={`Mark: ${one.text}`}
+              title={`${one.by}: ${one.text}`}
+              onClick={() => seek(one.at_s)}
+            >
+              <Bookmark size={11} fill="currentColor" />
+            </button>
+          ))}
       </div>
     </div>
   );
@@ -182,7 +234,9 @@ function Doing({ review: { on, busy, tree, real } }: { review: Reviewing }): Rea
       )}
       <Waits />
       <span className="room" />
-      <span className={asks ? 'warn' : 'dim'}>Nothing here commands the robot, which {asks ? 'asks something: go back to live' : REAL[real?.mode ?? 'stopped']}.</span>
+      <span className={asks ? 'warn' : 'dim'}>
+        Nothing here commands the robot, which {asks ? 'asks something: go back to live' : REAL[real?.mode ?? 'stopped']}.
+      </span>
     </div>
   );
 }

@@ -20,7 +20,15 @@ function Value({ channel, value, digits, unit }: { channel: string; value: numbe
     showPanel('plots');
   };
   return (
-    <button type="button" className="felt" draggable title={`${channel}: drag it into a plot, or press it`} aria-label={`Plot ${channel}, now ${told}`} onClick={plot} onDragStart={(event) => event.dataTransfer.setData(DRAGGED, channel)}>
+    <button
+      type="button"
+      className="felt"
+      draggable
+      title={`${channel}: drag it into a plot, or press it`}
+      aria-label={`Plot ${channel}, now ${told}`}
+      onClick={plot}
+      onDragStart={(event) => event.dataTransfer.setData(DRAGGED, channel)}
+    >
       {told}
     </button>
   );
@@ -91,7 +99,8 @@ export function Forces({ body: { hands, feet, pressure } }: { body: BodyView }):
                 <Value channel="pressure/margin" value={pressure.margin} digits={3} unit="m" />
               </td>
               <td>
-                to the edge; x <Value channel="pressure/x" value={pressure.at[0]} digits={3} unit="m" /> y <Value channel="pressure/y" value={pressure.at[1]} digits={3} unit="m" />
+                to the edge; x <Value channel="pressure/x" value={pressure.at[0]} digits={3} unit="m" /> y{' '}
+                <Value channel="pressure/y" value={pressure.at[1]} digits={3} unit="m" />
               </td>
             </>
           ) : (

@@ -49,11 +49,28 @@ export function RobotPanel(): ReactNode {
   const recorded = useStory((story) => story.recorded);
   const lines = useStory((story) => story.lines);
   const pinnedS = useStory((story) => story.pinnedS);
-  const warnings = useMemo(() => lines.filter(({ kind, atS }) => (kind === 'warning' || kind === 'failure') && (pinnedS === null || atS <= pinnedS)).slice(-MOST_WARNINGS).reverse(), [lines, pinnedS]);
+  const warnings = useMemo(
+    () =>
+      lines
+        .filter(({ kind, atS }) => (kind === 'warning' || kind === 'failure') && (pinnedS === null || atS <= pinnedS))
+        .slice(-MOST_WARNINGS)
+        .reverse(),
+    [lines, pinnedS],
+  );
   const warned = warnings.find(({ kind }) => kind === 'warning')?.text ?? null;
   const body = bodyState.get();
   const loads = body && robot ? loadsOf(robot.joints, body, effortLimits(robot.urdf)) : [];
-  const items = health({ state: robotState.get(), link, late, rates, ages: { state: ageS(robotState), picture: ageS(picture), cloud: ageS(cloud) }, warned, recorded, body, loads });
+  const items = health({
+    state: robotState.get(),
+    link,
+    late,
+    rates,
+    ages: { state: ageS(robotState), picture: ageS(picture), cloud: ageS(cloud) },
+    warned,
+    recorded,
+    body,
+    loads,
+  });
   const level = worst(items);
   return (
     <div ref={box} className="scroll robot" tabIndex={0} role="region" aria-label="State of the robot">

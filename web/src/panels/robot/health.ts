@@ -37,8 +37,15 @@ const is = (state: RobotState, flag: number): boolean => (state.flags & flag) !=
 function mode(state: RobotState | null): Item {
   const name = 'Robot';
   if (!state) return { name, level: 'bad', text: 'tells nothing', remedy: 'Start it, or look at the link.' };
-  if (is(state, FLAG.faulted)) return { name, level: 'bad', text: 'faulted: it takes no commands', remedy: 'See what its faults say below, put it right at the robot, then Reset failures.' };
-  if (is(state, FLAG.frozen)) return { name, level: 'bad', text: 'frozen: it takes no command that would move it', remedy: 'Activate its control mode at the robot.' };
+  if (is(state, FLAG.faulted))
+    return {
+      name,
+      level: 'bad',
+      text: 'faulted: it takes no commands',
+      remedy: 'See what its faults say below, put it right at the robot, then Reset failures.',
+    };
+  if (is(state, FLAG.frozen))
+    return { name, level: 'bad', text: 'frozen: it takes no command that would move it', remedy: 'Activate its control mode at the robot.' };
   if (is(state, FLAG.stopping)) return { name, level: 'warn', text: 'is stopping', remedy: 'It takes commands again when it is at rest.' };
   return { name, level: 'good', text: is(state, FLAG.walking) ? 'walks' : 'stands' };
 }
@@ -46,9 +53,20 @@ function mode(state: RobotState | null): Item {
 function faults(state: RobotState | null, warned: string | null, body: BodyView | null): Item {
   const name = 'Faults';
   const count = (body?.faults.length ?? 0) + (body?.more_faults ?? 0);
-  if (count > 0) return { name, level: state && is(state, FLAG.faulted) ? 'bad' : 'warn', text: count === 1 ? 'one, below' : `${count}, below`, remedy: 'Each says below where it is and what to do.' };
+  if (count > 0)
+    return {
+      name,
+      level: state && is(state, FLAG.faulted) ? 'bad' : 'warn',
+      text: count === 1 ? 'one, below' : `${count}, below`,
+      remedy: 'Each says below where it is and what to do.',
+    };
   if (!state || !is(state, FLAG.hasFaults)) return { name, level: state ? 'good' : 'none', text: state ? 'none' : 'not known' };
-  return { name, level: is(state, FLAG.faulted) ? 'bad' : 'warn', text: warned ?? 'it has a fault', remedy: 'It may yet work with it. The log says which part it is.' };
+  return {
+    name,
+    level: is(state, FLAG.faulted) ? 'bad' : 'warn',
+    text: warned ?? 'it has a fault',
+    remedy: 'It may yet work with it. The log says which part it is.',
+  };
 }
 
 function feet(state: RobotState | null): Item {
@@ -57,7 +75,8 @@ function feet(state: RobotState | null): Item {
   const down = [is(state, FLAG.leftFootDown) && 'left', is(state, FLAG.rightFootDown) && 'right'].filter(Boolean);
   const walks = is(state, FLAG.walking);
   if (down.length === 2) return { name, level: 'good', text: 'both on the ground' };
-  if (down.length === 1) return { name, level: walks ? 'good' : 'warn', text: `${down[0]} on the ground`, ...(walks ? {} : { remedy: 'It stands on one foot without walking.' }) };
+  if (down.length === 1)
+    return { name, level: walks ? 'good' : 'warn', text: `${down[0]} on the ground`, ...(walks ? {} : { remedy: 'It stands on one foot without walking.' }) };
   return { name, level: 'bad', text: 'none on the ground', remedy: 'It hangs, or it has fallen: look at it before it moves.' };
 }
 
@@ -75,7 +94,12 @@ function load(loads: readonly Load[]): Item {
   const [most] = loads;
   if (!most || most.share === null) return { name, level: 'none', text: 'not told' };
   const text = `at most ${Math.round(most.share * 100)} %, ${most.joint}`;
-  return { name, level: most.level, text, ...(most.level === 'good' ? {} : { remedy: 'Stop, or let it take another posture: a joint that gives all it can is not where it should be.' }) };
+  return {
+    name,
+    level: most.level,
+    text,
+    ...(most.level === 'good' ? {} : { remedy: 'Stop, or let it take another posture: a joint that gives all it can is not where it should be.' }),
+  };
 }
 
 /** Of motors: above this the makers of most let them rest. */
@@ -87,14 +111,24 @@ function temperature(body: BodyView | null): Item {
   const hottest = body?.temperatures.reduce<BodyView['temperatures'][number] | null>((hot, one) => (hot && hot.celsius >= one.celsius ? hot : one), null);
   if (!hottest) return { name, level: 'none', text: 'not told' };
   const level: Level = hottest.celsius >= HOT_C ? 'bad' : hottest.celsius >= WARM_C ? 'warn' : 'good';
-  return { name, level, text: `at most ${hottest.celsius.toFixed(0)} °C, ${hottest.place}`, ...(level === 'good' ? {} : { remedy: 'Let it rest in a posture that takes no effort.' }) };
+  return {
+    name,
+    level,
+    text: `at most ${hottest.celsius.toFixed(0)} °C, ${hottest.place}`,
+    ...(level === 'good' ? {} : { remedy: 'Let it rest in a posture that takes no effort.' }),
+  };
 }
 
 function battery(body: BodyView | null): Item {
   const name = 'Battery';
   if (!body || body.battery === null) return { name, level: 'none', text: 'not told' };
   const level: Level = body.battery <= EMPTY ? 'bad' : body.battery <= LOW ? 'warn' : 'good';
-  return { name, level, text: `${Math.round(body.battery * 100)} %`, ...(level === 'good' ? {} : { remedy: 'Bring it to its charger, or change the battery.' }) };
+  return {
+    name,
+    level,
+    text: `${Math.round(body.battery * 100)} %`,
+    ...(level === 'good' ? {} : { remedy: 'Bring it to its charger, or change the battery.' }),
+  };
 }
 
 const SOURCE = { state: 'State on board', camera: 'Camera', detector: 'Detector' } as const;
@@ -106,7 +140,12 @@ function sources(body: BodyView | null): Item[] {
     const name = kind === 'state' ? SOURCE.state : `${SOURCE[kind]} ${which}`;
     const text = `${per_s < 10 ? per_s.toFixed(1) : per_s.toFixed(0)} a second, ${delay_ms.toFixed(0)} ms old when it is there`;
     const level: Level = kind === 'detector' ? 'good' : per_s === 0 || delay_ms > TOLD_LATE_MS ? 'warn' : 'good';
-    return { name, level, text, ...(level === 'warn' ? { remedy: 'What the behavior sees is old: look at the driver, and at what the computer on board has to do.' } : {}) };
+    return {
+      name,
+      level,
+      text,
+      ...(level === 'warn' ? { remedy: 'What the behavior sees is old: look at the driver, and at what the computer on board has to do.' } : {}),
+    };
   });
 }
 
@@ -116,7 +155,14 @@ function synchronisation(body: BodyView | null): Item[] {
   if (delays.length < 2) return [];
   const apart = Math.max(...delays) - Math.min(...delays);
   const level: Level = apart > TOLD_LATE_MS ? 'warn' : 'good';
-  return [{ name: 'Synchronisation', level, text: `state and pictures ${apart.toFixed(0)} ms apart`, ...(level === 'warn' ? { remedy: 'What is seen is put where the robot was then; while it moves, trust it less.' } : {}) }];
+  return [
+    {
+      name: 'Synchronisation',
+      level,
+      text: `state and pictures ${apart.toFixed(0)} ms apart`,
+      ...(level === 'warn' ? { remedy: 'What is seen is put where the robot was then; while it moves, trust it less.' } : {}),
+    },
+  ];
 }
 
 /** What to do about a fault, by where it is. */
@@ -126,13 +172,23 @@ export function faultRemedy(place: string, joints: readonly string[]): string {
   return 'Look at this part of the robot before it moves again, then Reset failures.';
 }
 
-const QUALITY: Record<LinkView['quality'], [Level, string]> = { good: ['good', 'good'], poor: ['warn', 'poor'], down: ['bad', 'down'], not_connected: ['bad', 'not connected'] };
+const QUALITY: Record<LinkView['quality'], [Level, string]> = {
+  good: ['good', 'good'],
+  poor: ['warn', 'poor'],
+  down: ['bad', 'down'],
+  not_connected: ['bad', 'not connected'],
+};
 
 function link({ quality, round_trip_ms, loss }: LinkView): Item {
   const [level, text] = QUALITY[quality];
   const trip = round_trip_ms === null ? '' : `, ${Math.round(round_trip_ms)} ms there and back`;
   const lost = loss > 0.005 ? `, ${Math.round(loss * 100)} % lost` : '';
-  return { name: 'Link', level, text: `${text}${trip}${lost}`, ...(level === 'bad' ? { remedy: 'Nothing reaches it but Stop, which is sent again and again.' } : {}) };
+  return {
+    name: 'Link',
+    level,
+    text: `${text}${trip}${lost}`,
+    ...(level === 'bad' ? { remedy: 'Nothing reaches it but Stop, which is sent again and again.' } : {}),
+  };
 }
 
 const age = (seconds: number | null): string => (seconds === null ? '' : `, newest ${seconds.toFixed(1)} s old`);
@@ -140,14 +196,24 @@ const age = (seconds: number | null): string => (seconds === null ? '' : `, newe
 /** The page asks for 30 a second. */
 function states(rate: number, old: number | null): Item {
   const level: Level = rate >= 10 ? 'good' : rate > 0 ? 'warn' : 'bad';
-  return { name: 'States', level, text: `${rate.toFixed(0)} a second${age(old)}`, ...(level === 'good' ? {} : { remedy: 'What is shown of it is behind: look at the link and at what the page shows.' }) };
+  return {
+    name: 'States',
+    level,
+    text: `${rate.toFixed(0)} a second${age(old)}`,
+    ...(level === 'good' ? {} : { remedy: 'What is shown of it is behind: look at the link and at what the page shows.' }),
+  };
 }
 
 /** Many robots have no camera: nothing is no fault. What came and comes no more is one. */
 function seen(name: string, rate: number, old: number | null): Item {
   if (old === null) return { name, level: 'none', text: 'none came' };
   const stale = old > 5;
-  return { name, level: stale ? 'warn' : 'good', text: `${rate.toFixed(1)} a second${age(old)}`, ...(stale ? { remedy: 'The camera, its detector or the link has stopped, or it is asked for one at a time.' } : {}) };
+  return {
+    name,
+    level: stale ? 'warn' : 'good',
+    text: `${rate.toFixed(1)} a second${age(old)}`,
+    ...(stale ? { remedy: 'The camera, its detector or the link has stopped, or it is asked for one at a time.' } : {}),
+  };
 }
 
 /** One that was late long ago is no reason to look now. */
@@ -165,11 +231,21 @@ export function health({ state, link: told, late, rates, ages, warned, recorded,
   const body = [mode(state), faults(state, warned, felt), feet(state), balance(felt), load(loads), temperature(felt), battery(felt)];
   const ticked = ticks(late, state?.timeS ?? 0);
   if (recorded) return [...body, ticked];
-  return [...body, link(told), states(rates.states, ages.state), seen('Pictures', rates.pictures, ages.picture), seen('Points', rates.clouds, ages.cloud), ...sources(felt), ...synchronisation(felt), ticked];
+  return [
+    ...body,
+    link(told),
+    states(rates.states, ages.state),
+    seen('Pictures', rates.pictures, ages.picture),
+    seen('Points', rates.clouds, ages.cloud),
+    ...sources(felt),
+    ...synchronisation(felt),
+    ticked,
+  ];
 }
 
 const RANK: Level[] = ['none', 'good', 'warn', 'bad'];
-export const worst = (items: readonly Item[]): Level => items.reduce<Level>((level, item) => (RANK.indexOf(item.level) > RANK.indexOf(level) ? item.level : level), 'none');
+export const worst = (items: readonly Item[]): Level =>
+  items.reduce<Level>((level, item) => (RANK.indexOf(item.level) > RANK.indexOf(level) ? item.level : level), 'none');
 
 export interface Limit {
   lower: number;

@@ -36,7 +36,13 @@ function Added({ step, waits, may }: { step: InstanceView; waits: string; may: b
     <div className="held-line">
       <Step step={step} />
       <span className="waits">{waits}</span>
-      <button type="button" className="button main" disabled={!may} title={may ? 'Let it start' : 'Only whoever is in control admits it'} onClick={() => void run({ do: 'admit', step })}>
+      <button
+        type="button"
+        className="button main"
+        disabled={!may}
+        title={may ? 'Let it start' : 'Only whoever is in control admits it'}
+        onClick={() => void run({ do: 'admit', step })}
+      >
         Admit
       </button>
     </div>
@@ -57,14 +63,19 @@ export function Held(): ReactNode {
   if (held.length + added.length + kept.length === 0) return null;
   return (
     <div className="held-list" role="status" aria-label="Held">
-      {held.map((one) => <Stopped key={`${one.by} ${keyOf(one.step)}`} {...one} />)}
-      {added.map(({ next, waits }) => next && <Added key={`added ${keyOf(next)}`} step={next} waits={waits} may={may} />)}
-      {kept.map(({ owner, kept_next }) => kept_next && (
-        <div key={`kept ${owner ? keyOf(owner) : ''} ${keyOf(kept_next)}`} className="held-line">
-          <span className="dim">When the lock opens, next is</span>
-          <Step step={kept_next} />
-        </div>
+      {held.map((one) => (
+        <Stopped key={`${one.by} ${keyOf(one.step)}`} {...one} />
       ))}
+      {added.map(({ next, waits }) => next && <Added key={`added ${keyOf(next)}`} step={next} waits={waits} may={may} />)}
+      {kept.map(
+        ({ owner, kept_next }) =>
+          kept_next && (
+            <div key={`kept ${owner ? keyOf(owner) : ''} ${keyOf(kept_next)}`} className="held-line">
+              <span className="dim">When the lock opens, next is</span>
+              <Step step={kept_next} />
+            </div>
+          ),
+      )}
     </div>
   );
 }

@@ -116,7 +116,14 @@ export function RunBar(): ReactNode {
       <span className="dim levels-name">Autonomy</span>
       <div className="levels" role="group" aria-label="Autonomy level">
         {LEVELS.map((level) => (
-          <button key={level} type="button" disabled={!reached} aria-pressed={view.autonomy === level} title={`Autonomy level ${level}: steps that require less start by themselves`} onClick={() => void run({ do: 'autonomy_level', level })}>
+          <button
+            key={level}
+            type="button"
+            disabled={!reached}
+            aria-pressed={view.autonomy === level}
+            title={`Autonomy level ${level}: steps that require less start by themselves`}
+            onClick={() => void run({ do: 'autonomy_level', level })}
+          >
             {level}
           </button>
         ))}

@@ -40,9 +40,21 @@ export function Running(): ReactNode {
       <AsAt />
       {running.length === 0 && <p className="dim">Nothing runs.</p>}
       {running.map(({ step, since_s, progress }) => (
-        <button key={keyOf(step)} type="button" className="running-line" title={[...pathOf(doc, step), nameOf(doc, step.node)].join(' › ')} onClick={() => jumpTo(keyOf(step))} onContextMenu={(event) => forceMenu(event, keyOf(step))}>
+        <button
+          key={keyOf(step)}
+          type="button"
+          className="running-line"
+          title={[...pathOf(doc, step), nameOf(doc, step.node)].join(' › ')}
+          onClick={() => jumpTo(keyOf(step))}
+          onContextMenu={(event) => forceMenu(event, keyOf(step))}
+        >
           <span className="name">{nameOf(doc, step.node)}</span>
-          <span className="bar" role="progressbar" aria-label={nameOf(doc, step.node)} aria-valuenow={progress === null ? undefined : Math.round(progress * 100)}>
+          <span
+            className="bar"
+            role="progressbar"
+            aria-label={nameOf(doc, step.node)}
+            aria-valuenow={progress === null ? undefined : Math.round(progress * 100)}
+          >
             <i className={progress === null ? 'unknown' : ''} style={{ width: progress === null ? '100%' : `${Math.round(progress * 100)}%` }} />
           </span>
           <span className="time">{Math.max(0, timeS - since_s).toFixed(1)} s</span>

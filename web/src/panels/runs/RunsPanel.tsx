@@ -16,8 +16,21 @@ const AGAIN_MS = 2000;
 /** More rows than anybody reads; the search finds the rest. */
 const MOST_ROWS = 300;
 
-const WHICH: [Which, string][] = [['ran', 'Runs'], ['all', 'All'], ['failed', 'Failed'], ['kept', 'Kept'], ['marked', 'Marked']];
-const COLUMNS: [Sort, string][] = [['began', 'When'], ['behavior', 'Behavior'], ['result', 'Result'], ['duration', 'Took'], ['who', 'Who'], ['robot', 'Robot, world']];
+const WHICH: [Which, string][] = [
+  ['ran', 'Runs'],
+  ['all', 'All'],
+  ['failed', 'Failed'],
+  ['kept', 'Kept'],
+  ['marked', 'Marked'],
+];
+const COLUMNS: [Sort, string][] = [
+  ['began', 'When'],
+  ['behavior', 'Behavior'],
+  ['result', 'Result'],
+  ['duration', 'Took'],
+  ['who', 'Who'],
+  ['robot', 'Robot, world'],
+];
 
 export async function lookAt(name: string): Promise<void> {
   switchLayout('Review');
@@ -91,7 +104,9 @@ export function RunsPanel(): ReactNode {
           </table>
         )}
         {shown.length > MOST_ROWS && <p className="dim pad">{shown.length - MOST_ROWS} more: search for them.</p>}
-        {known && refused === null && shown.length === 0 && <p className="dim pad">{search || entries.length > 0 ? 'No recording is like that.' : 'Each run is recorded by itself; none is there yet.'}</p>}
+        {known && refused === null && shown.length === 0 && (
+          <p className="dim pad">{search || entries.length > 0 ? 'No recording is like that.' : 'Each run is recorded by itself; none is there yet.'}</p>
+        )}
       </div>
     </>
   );
@@ -130,7 +145,13 @@ function Row({ entry }: { entry: RecordingEntry }): ReactNode {
     }
   };
   return (
-    <tr className={isOpen ? 'selected' : ''} tabIndex={0} aria-label={`${entry.behavior}, ${resultText(entry)}, ${began.toLocaleString()}`} onDoubleClick={() => void lookAt(entry.name)} onKeyDown={pressed}>
+    <tr
+      className={isOpen ? 'selected' : ''}
+      tabIndex={0}
+      aria-label={`${entry.behavior}, ${resultText(entry)}, ${began.toLocaleString()}`}
+      onDoubleClick={() => void lookAt(entry.name)}
+      onKeyDown={pressed}
+    >
       <td title={entry.name} className="when">
         {began.toLocaleDateString()} {began.toLocaleTimeString()}
       </td>
@@ -155,7 +176,14 @@ function Row({ entry }: { entry: RecordingEntry }): ReactNode {
             <Bookmark size={12} aria-hidden /> {entry.marks}
           </span>
         )}
-        <button type="button" className="icon" aria-pressed={entry.kept} aria-label={`Keep ${entry.behavior} of ${began.toLocaleString()}`} title={entry.kept ? 'Kept: the budget does not take it' : 'Keep: the budget does not take it'} onClick={() => void keep(entry.name, !entry.kept)}>
+        <button
+          type="button"
+          className="icon"
+          aria-pressed={entry.kept}
+          aria-label={`Keep ${entry.behavior} of ${began.toLocaleString()}`}
+          title={entry.kept ? 'Kept: the budget does not take it' : 'Keep: the budget does not take it'}
+          onClick={() => void keep(entry.name, !entry.kept)}
+        >
           <Pin size={13} fill={entry.kept ? 'currentColor' : 'none'} />
         </button>
         {reviewed !== undefined && !isOpen && (

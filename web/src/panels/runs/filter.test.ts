@@ -28,7 +28,14 @@ test('results and times are said as people say them', () => {
 });
 
 test('where two runs part is said by steps: which, how they ended, how long they took', () => {
-  const one = (key: string, startS: number, endS: number, result: 'success' | 'failure' = 'success') => ({ key, step: { uses: [], node: key }, startS, endS, result, reason: null });
+  const one = (key: string, startS: number, endS: number, result: 'success' | 'failure' = 'success') => ({
+    key,
+    step: { uses: [], node: key },
+    startS,
+    endS,
+    result,
+    reason: null,
+  });
   const here = [one('a', 1, 2), one('b', 2, 3)];
   const parts = (...there: ReturnType<typeof one>[]): string | undefined => firstDifference(here, there, 1, (step) => step.node)?.text;
   expect(parts(one('a', 1, 2.01), one('b', 2.01, 3))).toBeUndefined();

@@ -74,7 +74,9 @@ function PlaceForm({ placing }: { placing: Placing }): ReactNode {
           </label>
         ))}
       </div>
-      <p className="dim">Click on the point cloud, a surface or the ground in the 3D view, or drag its gizmo.{taken && ` This puts “${placing.name.trim()}” elsewhere.`}</p>
+      <p className="dim">
+        Click on the point cloud, a surface or the ground in the 3D view, or drag its gizmo.{taken && ` This puts “${placing.name.trim()}” elsewhere.`}
+      </p>
       <div className="place-row">
         <button type="submit" className="button main" disabled={placing.name.trim() === ''}>
           Put it there

@@ -7,7 +7,13 @@ import { useWorld } from '../../state/world';
 import { Words } from '../Words';
 import { Place } from './Place';
 
-const at = (pose: number[] | null): string => (pose ? pose.slice(0, 3).map((one) => one.toFixed(2)).join(', ') : 'not known');
+const at = (pose: number[] | null): string =>
+  pose
+    ? pose
+        .slice(0, 3)
+        .map((one) => one.toFixed(2))
+        .join(', ')
+    : 'not known';
 
 export function ScenePanel(): ReactNode {
   const objects = useWorld((world) => world.objects);
@@ -19,7 +25,9 @@ export function ScenePanel(): ReactNode {
       {objects.length > 0 && <Objects objects={objects} />}
       {detections.length > 0 && <Detections detections={detections} />}
       {objects.length + detections.length === 0 && !placing && (
-        <p className="dim pad">Nothing has been seen yet. A step such as “setup object” locks on to a detection; “Place…” puts an object where you say it is.</p>
+        <p className="dim pad">
+          Nothing has been seen yet. A step such as “setup object” locks on to a detection; “Place…” puts an object where you say it is.
+        </p>
       )}
     </div>
   );
@@ -78,7 +86,12 @@ function Objects({ objects }: { objects: ObjectView[] }): ReactNode {
               >
                 <Snowflake size={14} aria-hidden />
               </button>
-              <button type="button" aria-label={`Delete ${object.name}`} title="Take it out of the scene" onClick={() => void share({ do: 'delete_object', object: object.name })}>
+              <button
+                type="button"
+                aria-label={`Delete ${object.name}`}
+                title="Take it out of the scene"
+                onClick={() => void share({ do: 'delete_object', object: object.name })}
+              >
                 <Trash2 size={14} aria-hidden />
               </button>
             </td>
@@ -103,7 +116,10 @@ function Detections({ detections }: { detections: DetectionView[] }): ReactNode 
       <tbody>
         {detections.map((detection) => (
           <tr key={detection.number} className={detection.stable ? '' : 'stale'}>
-            <th scope="row" title={detection.stable ? 'Stable: an object can be set up from it' : 'Seen too seldom, or too unsure, for an object to be set up from it'}>
+            <th
+              scope="row"
+              title={detection.stable ? 'Stable: an object can be set up from it' : 'Seen too seldom, or too unsure, for an object to be set up from it'}
+            >
               <Words text={detection.class} />
               {!detection.stable && <span className="tag">not stable</span>}
             </th>

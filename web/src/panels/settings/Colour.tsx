@@ -25,11 +25,25 @@ export function Colour({ id, properties, value, optional, set }: Props): ReactNo
   });
   return (
     <div className="parts">
-      <div className="hues" role="img" aria-label={`Hues from ${from} to ${to} degrees`} style={{ background: `linear-gradient(90deg, ${stops.join(', ')})` }} />
+      <div
+        className="hues"
+        role="img"
+        aria-label={`Hues from ${from} to ${to} degrees`}
+        style={{ background: `linear-gradient(90deg, ${stops.join(', ')})` }}
+      />
       {Object.entries(properties).map(([name, schema]) => (
         <label key={name} className="part" title={schema.description}>
           <span>{labelOf(name, schema['x-unit'])}</span>
-          <NumberField id={`${id}-${name}`} label={labelOf(name, schema['x-unit'])} value={part(name)} least={schema.minimum} most={schema.maximum} unit={schema['x-unit']} slider set={(next, moving) => set({ ...now, [name]: next }, moving)} />
+          <NumberField
+            id={`${id}-${name}`}
+            label={labelOf(name, schema['x-unit'])}
+            value={part(name)}
+            least={schema.minimum}
+            most={schema.maximum}
+            unit={schema['x-unit']}
+            slider
+            set={(next, moving) => set({ ...now, [name]: next }, moving)}
+          />
         </label>
       ))}
       {optional && (

@@ -46,12 +46,24 @@ export function Inputs({ id, declared, value, set }: Props): ReactNode {
             <label htmlFor={`${id}-${name}`}>
               {input.title ?? labelOf(name, input.unit)}
               {written && (
-                <button type="button" className="default" title="Back to the default" aria-label={`${name}: back to the default`} onClick={() => give(name, undefined)}>
+                <button
+                  type="button"
+                  className="default"
+                  title="Back to the default"
+                  aria-label={`${name}: back to the default`}
+                  onClick={() => give(name, undefined)}
+                >
                   ↺
                 </button>
               )}
             </label>
-            <Value id={`${id}-${name}`} name={input.title ?? name} schema={input.schema} value={written ? fromFile(now[name]) : input.schema.default} set={(next, moving) => give(name, toFile(next), moving)} />
+            <Value
+              id={`${id}-${name}`}
+              name={input.title ?? name}
+              schema={input.schema}
+              value={written ? fromFile(now[name]) : input.schema.default}
+              set={(next, moving) => give(name, toFile(next), moving)}
+            />
           </div>
         );
       })}

@@ -39,7 +39,11 @@ export function Joints({ id, joints, value, set }: Props): ReactNode {
         const at = now(joint);
         const short = joint.replace(/^(left|right)_/, '');
         return (
-          <label key={joint} className="joint" title={`${joint}${limit ? `, ${(limit.lower * DEGREES).toFixed(0)} to ${(limit.upper * DEGREES).toFixed(0)} deg` : ''}${at === undefined ? '' : `, now ${(at * DEGREES).toFixed(1)} deg`}`}>
+          <label
+            key={joint}
+            className="joint"
+            title={`${joint}${limit ? `, ${(limit.lower * DEGREES).toFixed(0)} to ${(limit.upper * DEGREES).toFixed(0)} deg` : ''}${at === undefined ? '' : `, now ${(at * DEGREES).toFixed(1)} deg`}`}
+          >
             <span>{labelOf(short, null)}</span>
             <NumberField
               id={`${id}-${index}`}
@@ -49,7 +53,12 @@ export function Joints({ id, joints, value, set }: Props): ReactNode {
               most={limit && Math.floor(limit.upper * DEGREES * 10) / 10}
               unit="deg"
               slider
-              set={(angle, moving) => set(given.map((old, other) => (other === index ? angle : old)), moving)}
+              set={(angle, moving) =>
+                set(
+                  given.map((old, other) => (other === index ? angle : old)),
+                  moving,
+                )
+              }
             />
           </label>
         );

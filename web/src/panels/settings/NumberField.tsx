@@ -50,10 +50,18 @@ export function NumberField({ id, label, value, least, most, unit, whole, slider
   return (
     <span className={wrong ? 'number wrong' : 'number'}>
       {range && (
-        <Slider label={label} value={value ?? least} least={least} most={most} whole={whole ?? false} moved={(now) => {
+        <Slider
+          label={label}
+          value={value ?? least}
+          least={least}
+          most={most}
+          whole={whole ?? false}
+          moved={(now) => {
             setText(shortNumber(now));
             set(Number(shortNumber(now)), true);
-          }} set={(now) => give(shortNumber(now))} />
+          }}
+          set={(now) => give(shortNumber(now))}
+        />
       )}
       <input
         id={id}

@@ -106,16 +106,22 @@ function Fields({ node, type }: { node: NodeView; type: NodeType }): ReactNode {
     }
     return found;
   }, [problems]);
-  const form = useMemo(() => ({ root: type.schema, node, errors, by: node.settings.by ?? type.fields.find(({ name }) => name === 'by')?.default }), [type, node, errors]);
+  const form = useMemo(
+    () => ({ root: type.schema, node, errors, by: node.settings.by ?? type.fields.find(({ name }) => name === 'by')?.default }),
+    [type, node, errors],
+  );
   const shown = type.fields.filter((field) => belongs(type.fields, field, node.settings.by));
   return (
     <Form.Provider value={form}>
       <div className="fields">
-        {(errors.get('') ?? []).map((text) => type.name !== COMMON && (
-          <p key={text} className="error" role="alert">
-            {text}
-          </p>
-        ))}
+        {(errors.get('') ?? []).map(
+          (text) =>
+            type.name !== COMMON && (
+              <p key={text} className="error" role="alert">
+                {text}
+              </p>
+            ),
+        )}
         {shown.map((field) => (
           <FieldLine key={field.name} field={field} node={node} errors={errors.get(field.name) ?? []} />
         ))}
@@ -139,13 +145,24 @@ function FieldLine({ field, node, errors }: { field: Field; node: NodeView; erro
       <label htmlFor={id} title={field.doc}>
         {labelOf(field.name, field.unit)}
         {written && (
-          <button type="button" className="default" tabIndex={-1} title="Back to the default" aria-label={`${labelOf(field.name, field.unit)}: back to the default`} onClick={() => set(null)}>
+          <button
+            type="button"
+            className="default"
+            tabIndex={-1}
+            title="Back to the default"
+            aria-label={`${labelOf(field.name, field.unit)}: back to the default`}
+            onClick={() => set(null)}
+          >
             ↺
           </button>
         )}
       </label>
       <div className="control">
-        {field.format === 'node' ? <Reference id={id} field={field} node={node} /> : <Value id={id} name={field.name} schema={field.schema} value={value} set={set} />}
+        {field.format === 'node' ? (
+          <Reference id={id} field={field} node={node} />
+        ) : (
+          <Value id={id} name={field.name} schema={field.schema} value={value} set={set} />
+        )}
         {errors.map((text) => (
           <span key={text} className="error" role="alert">
             {text}

@@ -20,8 +20,18 @@ export function Value(props: FieldProps): ReactNode {
   const bind = (): void => set(text === null ? { '=': asExpression(value) } : (firstValue(root, schema) ?? null));
   return (
     <div className="bindable">
-      {text === null ? <WrittenOut {...props} /> : <ExpressionField id={id} label={labelOf(name, null)} node={node.id} value={text} set={(next) => set({ '=': next })} />}
-      <button type="button" className={text === null ? 'bind' : 'bind on'} aria-pressed={text !== null} title={text === null ? 'Give it by an expression, evaluated when the step starts' : 'Write it out again'} onClick={bind}>
+      {text === null ? (
+        <WrittenOut {...props} />
+      ) : (
+        <ExpressionField id={id} label={labelOf(name, null)} node={node.id} value={text} set={(next) => set({ '=': next })} />
+      )}
+      <button
+        type="button"
+        className={text === null ? 'bind' : 'bind on'}
+        aria-pressed={text !== null}
+        title={text === null ? 'Give it by an expression, evaluated when the step starts' : 'Write it out again'}
+        onClick={bind}
+      >
         f(x)
       </button>
     </div>
@@ -43,12 +53,24 @@ function WrittenOut({ id, name, schema, value, set }: FieldProps): ReactNode {
       );
     }
     if (shape.is === 'number') {
-      return <NumberField id={id} label={labelOf(name, shape.unit)} value={null} least={shape.least} most={shape.most} unit={shape.unit} whole={shape.whole} set={set} />;
+      return (
+        <NumberField
+          id={id}
+          label={labelOf(name, shape.unit)}
+          value={null}
+          least={shape.least}
+          most={shape.most}
+          unit={shape.unit}
+          whole={shape.whole}
+          set={set}
+        />
+      );
     }
   }
   const joints = jointsOf(node, schema);
   if (joints && shape.is === 'list') return <Joints id={id} joints={joints} value={value} set={set} />;
-  if (shape.is === 'object' && isColourRange(shape.properties)) return <Colour id={id} properties={shape.properties} value={value} set={set} optional={optional} />;
+  if (shape.is === 'object' && isColourRange(shape.properties))
+    return <Colour id={id} properties={shape.properties} value={value} set={set} optional={optional} />;
   return <Shaped id={id} name={name} schema={schema} value={value} set={set} shape={shape} optional={optional} />;
 }
 
@@ -61,7 +83,13 @@ function Shaped({ id, name, schema, value, set, shape, optional }: FieldProps & 
   switch (shape.is) {
     case 'choice':
       return (
-        <select id={id} aria-label={labelOf(name, null)} value={String(value ?? '')} title={shape.options.find((option) => option.value === value)?.doc} onChange={(event) => set(event.target.value === '' ? null : shape.options.find((option) => String(option.value) === event.target.value)?.value)}>
+        <select
+          id={id}
+          aria-label={labelOf(name, null)}
+          value={String(value ?? '')}
+          title={shape.options.find((option) => option.value === value)?.doc}
+          onChange={(event) => set(event.target.value === '' ? null : shape.options.find((option) => String(option.value) === event.target.value)?.value)}
+        >
           {(optional || value === null) && <option value="">—</option>}
           {shape.options.map((option) => (
             <option key={String(option.value)} value={String(option.value)} title={option.doc}>
@@ -74,14 +102,43 @@ function Shaped({ id, name, schema, value, set, shape, optional }: FieldProps & 
       return <input id={id} type="checkbox" checked={value === true} onChange={(event) => set(event.target.checked)} />;
     case 'number': {
       const small = shape.least !== undefined && shape.most !== undefined && shape.most - shape.least <= 360;
-      return <NumberField id={id} label={labelOf(name, shape.unit)} value={typeof value === 'number' ? value : null} least={shape.least} most={shape.most} unit={shape.unit} whole={shape.whole} slider={small} set={set} />;
+      return (
+        <NumberField
+          id={id}
+          label={labelOf(name, shape.unit)}
+          value={typeof value === 'number' ? value : null}
+          least={shape.least}
+          most={shape.most}
+          unit={shape.unit}
+          whole={shape.whole}
+          slider={small}
+          set={set}
+        />
+      );
     }
     case 'text': {
       if (shape.format === 'expression' && !isPlain(value)) {
-        return <ExpressionField id={id} label={labelOf(name, null)} node={node.id} value={value === null || value === undefined ? '' : String(value)} set={(text) => set(readText(text, shape.format))} />;
+        return (
+          <ExpressionField
+            id={id}
+            label={labelOf(name, null)}
+            node={node.id}
+            value={value === null || value === undefined ? '' : String(value)}
+            set={(text) => set(readText(text, shape.format))}
+          />
+        );
       }
       const list = lists(shape.format);
-      return <TextField id={id} label={labelOf(name, null)} value={value === null || value === undefined ? '' : String(value)} mono={shape.format === 'expression'} set={(text) => set(readText(text, shape.format))} {...(list ? { list } : {})} />;
+      return (
+        <TextField
+          id={id}
+          label={labelOf(name, null)}
+          value={value === null || value === undefined ? '' : String(value)}
+          mono={shape.format === 'expression'}
+          set={(text) => set(readText(text, shape.format))}
+          {...(list ? { list } : {})}
+        />
+      );
     }
     case 'object':
       return <Parts id={id} value={value} set={set} shape={shape} optional={optional} />;
@@ -95,7 +152,12 @@ function Shaped({ id, name, schema, value, set, shape, optional }: FieldProps & 
       const variant = shape.variants[now];
       return (
         <div className="variant">
-          <select id={id} aria-label={`${labelOf(name, null)}, which kind`} value={now} onChange={(event) => set(firstValue(root, shape.variants[Number(event.target.value)]?.schema ?? {}))}>
+          <select
+            id={id}
+            aria-label={`${labelOf(name, null)}, which kind`}
+            value={now}
+            onChange={(event) => set(firstValue(root, shape.variants[Number(event.target.value)]?.schema ?? {}))}
+          >
             {shape.variants.map((one, index) => (
               <option key={one.title} value={index}>
                 {one.title}
@@ -107,7 +169,15 @@ function Shaped({ id, name, schema, value, set, shape, optional }: FieldProps & 
       );
     }
     case 'json':
-      return <TextField id={id} label={labelOf(name, null)} mono value={value === undefined ? '' : JSON.stringify(value)} set={(text) => set(readText(text, 'value'))} />;
+      return (
+        <TextField
+          id={id}
+          label={labelOf(name, null)}
+          mono
+          value={value === undefined ? '' : JSON.stringify(value)}
+          set={(text) => set(readText(text, 'value'))}
+        />
+      );
   }
 }
 
@@ -171,7 +241,13 @@ function List({ id, name, value, set, shape }: { id: string; name: string; value
       {items.map((item, index) => (
         <div key={index} className="list-item">
           <span className="number-of">{index + 1}</span>
-          <Value id={`${id}-${index}`} name={`${name} ${index + 1}`} schema={shape.items} value={item} set={(next, moving) => set([...items.slice(0, index), next, ...items.slice(index + 1)], moving)} />
+          <Value
+            id={`${id}-${index}`}
+            name={`${name} ${index + 1}`}
+            schema={shape.items}
+            value={item}
+            set={(next, moving) => set([...items.slice(0, index), next, ...items.slice(index + 1)], moving)}
+          />
           {items.length > shape.least && (
             <button type="button" className="icon" aria-label={`Remove ${index + 1}`} onClick={() => replace(index)}>
               <Trash2 size={13} />
@@ -195,7 +271,9 @@ function startOfItem(last: unknown, root: FieldProps['schema'], items: FieldProp
 
 /** Where the new entry is to be filled in, as soon as it is shown. */
 function focusNew(list: HTMLElement | null, index: number): void {
-  requestAnimationFrame(() => list?.querySelectorAll(':scope > .list-item')[index]?.querySelector<HTMLElement>('input:not([type=range]), select, textarea')?.focus());
+  requestAnimationFrame(() =>
+    list?.querySelectorAll(':scope > .list-item')[index]?.querySelector<HTMLElement>('input:not([type=range]), select, textarea')?.focus(),
+  );
 }
 
 type MapShape = Extract<Shape, { is: 'map' }>;
@@ -216,7 +294,12 @@ function Map_({ id, value, set, shape }: { id: string; value: unknown; set: Fiel
         <div key={key} className="list-item">
           <TextField id={`${id}-${key}-name`} label="Name" value={key} set={(to) => set(renamed(key, to))} />
           <Value id={`${id}-${key}`} name={key} schema={shape.values} value={one} set={(next, moving) => set({ ...now, [key]: next }, moving)} />
-          <button type="button" className="icon" aria-label={`Remove ${key}`} onClick={() => set(Object.fromEntries(entries.filter(([other]) => other !== key)))}>
+          <button
+            type="button"
+            className="icon"
+            aria-label={`Remove ${key}`}
+            onClick={() => set(Object.fromEntries(entries.filter(([other]) => other !== key)))}
+          >
             <Trash2 size={13} />
           </button>
         </div>

@@ -5,12 +5,26 @@ import { firstValue, labelOf, readNodeTypes, shapeOf, variantOf, type Schema } f
 const root: Schema = {
   $defs: {
     Side: { type: 'string', enum: ['left', 'right'] },
-    By: { oneOf: [{ const: 'pose', description: '`pose` of the hand in `frame`.' }, { const: 'angles', description: '`angles_deg` of the joints.' }, { const: 'preset' }] },
+    By: {
+      oneOf: [
+        { const: 'pose', description: '`pose` of the hand in `frame`.' },
+        { const: 'angles', description: '`angles_deg` of the joints.' },
+        { const: 'preset' },
+      ],
+    },
     Pose: { type: 'object', properties: { x_m: { type: 'number', 'x-unit': 'm' } } },
     Shape: {
       oneOf: [
-        { type: 'object', properties: { shape: { type: 'string', const: 'sphere' }, radius_m: { type: 'number', minimum: 0 } }, required: ['shape', 'radius_m'] },
-        { type: 'object', properties: { shape: { type: 'string', const: 'box' }, size_m: { type: 'array', items: { type: 'number' }, minItems: 3, maxItems: 3 } }, required: ['shape', 'size_m'] },
+        {
+          type: 'object',
+          properties: { shape: { type: 'string', const: 'sphere' }, radius_m: { type: 'number', minimum: 0 } },
+          required: ['shape', 'radius_m'],
+        },
+        {
+          type: 'object',
+          properties: { shape: { type: 'string', const: 'box' }, size_m: { type: 'array', items: { type: 'number' }, minItems: 3, maxItems: 3 } },
+          required: ['shape', 'size_m'],
+        },
       ],
     },
   },
@@ -19,7 +33,13 @@ const root: Schema = {
 test('what schemars writes gets the control it needs', () => {
   expect(shapeOf(root, { $ref: '#/$defs/Side' })).toMatchObject({ is: 'choice' });
   expect(shapeOf(root, { $ref: '#/$defs/By' })).toMatchObject({ is: 'choice', options: [{ value: 'pose' }, { value: 'angles' }, { value: 'preset' }] });
-  expect(shapeOf(root, { type: 'number', minimum: 0.1, maximum: 600, 'x-unit': 's' })).toEqual({ is: 'number', whole: false, least: 0.1, most: 600, unit: 's' });
+  expect(shapeOf(root, { type: 'number', minimum: 0.1, maximum: 600, 'x-unit': 's' })).toEqual({
+    is: 'number',
+    whole: false,
+    least: 0.1,
+    most: 600,
+    unit: 's',
+  });
   expect(shapeOf(root, { type: ['number', 'null'], 'x-unit': 'm' })).toMatchObject({ is: 'number', unit: 'm' });
   expect(shapeOf(root, { anyOf: [{ $ref: '#/$defs/Pose' }, { type: 'null' }] })).toMatchObject({ is: 'object' });
   expect(shapeOf(root, { type: 'array', items: { type: 'number' }, 'x-unit': 'deg' })).toMatchObject({ is: 'list', items: { 'x-unit': 'deg' } });
@@ -44,7 +64,15 @@ test('a label has no unit in it', () => {
 
 test('fields of another way to say the goal are not shown', () => {
   const field = (name: string, doc = '', schema: Schema = {}) => ({ name, unit: null, format: null, doc, default: name === 'by' ? 'pose' : null, schema });
-  const fields = [field('by', '', { $ref: '#/$defs/By' }), field('frame', '', { 'x-by': ['pose'] }), field('pose', '', { 'x-by': ['pose'] }), field('angles_deg', '', { 'x-by': ['angles'] }), field('preset', '', { 'x-by': ['preset'] }), field('joint_tolerance_rad', '', { 'x-by': ['angles', 'preset'] }), field('duration_s')];
+  const fields = [
+    field('by', '', { $ref: '#/$defs/By' }),
+    field('frame', '', { 'x-by': ['pose'] }),
+    field('pose', '', { 'x-by': ['pose'] }),
+    field('angles_deg', '', { 'x-by': ['angles'] }),
+    field('preset', '', { 'x-by': ['preset'] }),
+    field('joint_tolerance_rad', '', { 'x-by': ['angles', 'preset'] }),
+    field('duration_s'),
+  ];
   const type = readNodeTypes([{ name: 'arm', role: 'step', group: 'body', doc: 'Moves. More.', fields, schema: root }]).get('arm');
   if (!type) throw new Error('no type');
   expect(type.summary).toBe('Moves.');

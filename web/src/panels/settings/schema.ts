@@ -112,7 +112,21 @@ export function readNodeTypes(types: unknown, common?: unknown): Map<string, Nod
     const end = one.doc.indexOf('. ');
     found.set(one.name, { ...one, summary: end < 0 ? one.doc : one.doc.slice(0, end + 1) });
   }
-  if (common) found.set(COMMON, { name: COMMON, role: 'step', group: '', doc: '', summary: '', icon: null, handles: [], offers: [], needs: [], leads_to: null, calls: false, ...(common as { fields: Field[]; schema: Schema }) });
+  if (common)
+    found.set(COMMON, {
+      name: COMMON,
+      role: 'step',
+      group: '',
+      doc: '',
+      summary: '',
+      icon: null,
+      handles: [],
+      offers: [],
+      needs: [],
+      leads_to: null,
+      calls: false,
+      ...(common as { fields: Field[]; schema: Schema }),
+    });
   return found;
 }
 
@@ -161,7 +175,9 @@ export function shapeOf(root: Schema, given: Schema): Shape {
   if (options) return { is: 'choice', options };
   const alternatives = schema.oneOf ?? schema.anyOf;
   if (alternatives) {
-    const variants = alternatives.map((one) => resolved(root, one)).map((one, index) => ({ title: titleOf(one, index), doc: one.description ?? '', schema: one }));
+    const variants = alternatives
+      .map((one) => resolved(root, one))
+      .map((one, index) => ({ title: titleOf(one, index), doc: one.description ?? '', schema: one }));
     return { is: 'variants', variants };
   }
   const unit = schema['x-unit'];
@@ -176,7 +192,13 @@ export function shapeOf(root: Schema, given: Schema): Shape {
     case 'string':
       return { is: 'text', format: schema.format };
     case 'array':
-      return { is: 'list', items: { ...(unit ? { 'x-unit': unit } : {}), ...(schema.items ?? {}) }, least: schema.minItems ?? 0, most: schema.maxItems ?? Infinity, unit };
+      return {
+        is: 'list',
+        items: { ...(unit ? { 'x-unit': unit } : {}), ...(schema.items ?? {}) },
+        least: schema.minItems ?? 0,
+        most: schema.maxItems ?? Infinity,
+        unit,
+      };
     case 'object':
       if (schema.properties) return { is: 'object', properties: schema.properties, required: schema.required ?? [] };
       if (typeof schema.additionalProperties === 'object') {
@@ -210,7 +232,10 @@ function titleOf(schema: Schema, index: number): string {
 }
 
 export function variantOf(root: Schema, variants: { schema: Schema }[], value: unknown): number {
-  return Math.max(0, variants.findIndex(({ schema }) => fits(root, schema, value)));
+  return Math.max(
+    0,
+    variants.findIndex(({ schema }) => fits(root, schema, value)),
+  );
 }
 
 function fits(root: Schema, schema: Schema, value: unknown): boolean {
@@ -221,8 +246,10 @@ function fits(root: Schema, schema: Schema, value: unknown): boolean {
   if (!types.includes(own) && !(own === 'number' && types.includes('integer'))) return false;
   if (own !== 'object') return true;
   const object = value as Record<string, unknown>;
-  return Object.entries(whole.properties ?? {}).every(([name, property]) => property.const === undefined || property.const === object[name]) &&
-    (whole.required ?? []).every((name) => name in object);
+  return (
+    Object.entries(whole.properties ?? {}).every(([name, property]) => property.const === undefined || property.const === object[name]) &&
+    (whole.required ?? []).every((name) => name in object)
+  );
 }
 
 /** Something valid to begin with, for a new entry of a list or another variant. */

@@ -31,7 +31,11 @@ export function StartPage(): ReactNode {
     <Sheet title="Start" wide>
       <h2>Start</h2>
       <Robot />
-      {!may && <p className="warn">{reached ? 'To open another behavior the robot must have stopped.' : 'What commands the robot is off: no contact, or a recording is shown.'}</p>}
+      {!may && (
+        <p className="warn">
+          {reached ? 'To open another behavior the robot must have stopped.' : 'What commands the robot is off: no contact, or a recording is shown.'}
+        </p>
+      )}
       <div className="start">
         <section aria-label="Behaviors">
           <Behaviors scenes={scenes} may={may} />

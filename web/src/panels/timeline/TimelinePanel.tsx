@@ -43,7 +43,17 @@ export function TimelinePanel(): ReactNode {
   const older = useMemo(() => (compare ? shifted(laneBars(before, before.at(-1)?.startS ?? 0), fromS) : []), [before, compare, fromS]);
   const planned = useExpected(bars.length === 0 || compareExpected);
   // Another behavior may be open before it is known what it would do.
-  const foreseen = useMemo(() => shifted(laneBars(planned.filter((bar) => doc.nodes.has(bar.step.node)), 0), fromS), [planned, fromS, doc.nodes]);
+  const foreseen = useMemo(
+    () =>
+      shifted(
+        laneBars(
+          planned.filter((bar) => doc.nodes.has(bar.step.node)),
+          0,
+        ),
+        fromS,
+      ),
+    [planned, fromS, doc.nodes],
+  );
   const under = useMemo(() => (beside ? laneBars(beside.bars, 0) : []), [beside]);
   const toS = [...laid, ...older, ...under, ...foreseen].reduce((last, bar) => Math.max(last, bar.shownEndS), fromS + 1);
   const cuts = useMemo(() => idleCuts([...laid, ...older, ...under, ...foreseen]), [laid, older, under, foreseen]);
@@ -71,68 +81,88 @@ export function TimelinePanel(): ReactNode {
   );
   return (
     <>
-    <div
-      ref={box}
-      className="timeline"
-      tabIndex={0}
-      role="region"
-      aria-label="Timeline of the run"
-      onWheel={(event) => {
-        if (event.ctrlKey) setZoom((before) => Math.min(50, Math.max(1, before * Math.exp(-Math.sign(event.deltaY) * 0.2))));
-      }}
-      onPointerMove={(event) => {
-        hoverTime(timeAt(pixelUnder(event)));
-        if (event.buttons === 1 && useStory.getState().pinnedS !== null) pinTime(timeAt(pixelUnder(event)));
-      }}
-      onPointerDown={(event) => {
-        // A bar is selected by a click; beside the bars the click puts the cursor there.
-        if (event.button === 0 && !(event.target as HTMLElement).closest('.time-bar, .time-mark')) pinTime(timeAt(pixelUnder(event)));
-      }}
-      onPointerLeave={() => hoverTime(null)}
-    >
-      {bars.length + foreseen.length === 0 && <p className="dim pad">{recorded ? 'No step ran in this recording.' : 'Bars appear here when steps run.'}</p>}
-      <div hidden={bars.length + foreseen.length === 0} className="timeline-inner" style={{ width: x(toS) + 12, height: (lanes + olderLanes + underLanes + foreseenLanes + 2 + (beside ? 1.5 : 0)) * LANE + 26 }}>
-        {ticksOf(fromS, toS, scale)
-          .filter((tick) => !cuts.some((cut) => cut.fromS < tick && tick < cut.toS))
-          .map((tick) => (
-            <span key={tick} className="tick" style={{ left: x(tick) }}>
-              {Math.round((tick - fromS) * 10) / 10} s
-            </span>
+      <div
+        ref={box}
+        className="timeline"
+        tabIndex={0}
+        role="region"
+        aria-label="Timeline of the run"
+        onWheel={(event) => {
+          if (event.ctrlKey) setZoom((before) => Math.min(50, Math.max(1, before * Math.exp(-Math.sign(event.deltaY) * 0.2))));
+        }}
+        onPointerMove={(event) => {
+          hoverTime(timeAt(pixelUnder(event)));
+          if (event.buttons === 1 && useStory.getState().pinnedS !== null) pinTime(timeAt(pixelUnder(event)));
+        }}
+        onPointerDown={(event) => {
+          // A bar is selected by a click; beside the bars the click puts the cursor there.
+          if (event.button === 0 && !(event.target as HTMLElement).closest('.time-bar, .time-mark')) pinTime(timeAt(pixelUnder(event)));
+        }}
+        onPointerLeave={() => hoverTime(null)}
+      >
+        {bars.length + foreseen.length === 0 && <p className="dim pad">{recorded ? 'No step ran in this recording.' : 'Bars appear here when steps run.'}</p>}
+        <div
+          hidden={bars.length + foreseen.length === 0}
+          className="timeline-inner"
+          style={{ width: x(toS) + 12, height: (lanes + olderLanes + underLanes + foreseenLanes + 2 + (beside ? 1.5 : 0)) * LANE + 26 }}
+        >
+          {ticksOf(fromS, toS, scale)
+            .filter((tick) => !cuts.some((cut) => cut.fromS < tick && tick < cut.toS))
+            .map((tick) => (
+              <span key={tick} className="tick" style={{ left: x(tick) }}>
+                {Math.round((tick - fromS) * 10) / 10} s
+              </span>
+            ))}
+          {cuts.map((cut) => (
+            <span
+              key={cut.fromS}
+              className="idle-cut"
+              role="img"
+              aria-label={`Nothing ran for ${(cut.toS - cut.fromS).toFixed(1)} s`}
+              title={`Nothing ran for ${(cut.toS - cut.fromS).toFixed(1)} s: cut out`}
+              style={{ left: x(cut.fromS), width: CUT_PX }}
+            />
           ))}
-        {cuts.map((cut) => (
-          <span key={cut.fromS} className="idle-cut" role="img" aria-label={`Nothing ran for ${(cut.toS - cut.fromS).toFixed(1)} s`} title={`Nothing ran for ${(cut.toS - cut.fromS).toFixed(1)} s: cut out`} style={{ left: x(cut.fromS), width: CUT_PX }} />
-        ))}
-        {thin(laid, scale).map((bar) => draw(bar, 0))}
-        {thin(older, scale).map((bar) => draw(bar, lanes + 0.5, 'before'))}
-        {thin(foreseen, scale).map((bar) => draw(bar, foreseenFrom, 'expected'))}
-        {beside && (
-          <span className="beside-title" style={{ top: 20 + lanes * LANE }}>
-            {beside.title}
-          </span>
-        )}
-        {thin(under, scale).map((bar) => draw(bar, lanes + 1.2, 'beside'))}
-        {beside?.difference && <i className="cursor difference" role="img" aria-label="Here they part" title={beside.difference.text} style={{ left: x(beside.difference.atS) }} />}
-        {(marks ?? []).map((mark) => (
-          <button key={`${mark.at_s} ${mark.by} ${mark.text}`} type="button" className="time-mark" style={{ left: x(mark.at_s) }} title={`${mark.by}: ${mark.text}`} onClick={() => pinTime(mark.at_s)}>
-            {mark.text}
-          </button>
-        ))}
-        {recorded && pinnedS !== null && <i className="cursor here" style={{ left: x(Math.min(toS, Math.max(fromS, pinnedS))) }} />}
-        {cursorS !== null && <i className="cursor" style={{ left: x(cursorS) }} />}
+          {thin(laid, scale).map((bar) => draw(bar, 0))}
+          {thin(older, scale).map((bar) => draw(bar, lanes + 0.5, 'before'))}
+          {thin(foreseen, scale).map((bar) => draw(bar, foreseenFrom, 'expected'))}
+          {beside && (
+            <span className="beside-title" style={{ top: 20 + lanes * LANE }}>
+              {beside.title}
+            </span>
+          )}
+          {thin(under, scale).map((bar) => draw(bar, lanes + 1.2, 'beside'))}
+          {beside?.difference && (
+            <i className="cursor difference" role="img" aria-label="Here they part" title={beside.difference.text} style={{ left: x(beside.difference.atS) }} />
+          )}
+          {(marks ?? []).map((mark) => (
+            <button
+              key={`${mark.at_s} ${mark.by} ${mark.text}`}
+              type="button"
+              className="time-mark"
+              style={{ left: x(mark.at_s) }}
+              title={`${mark.by}: ${mark.text}`}
+              onClick={() => pinTime(mark.at_s)}
+            >
+              {mark.text}
+            </button>
+          ))}
+          {recorded && pinnedS !== null && <i className="cursor here" style={{ left: x(Math.min(toS, Math.max(fromS, pinnedS))) }} />}
+          {cursorS !== null && <i className="cursor" style={{ left: x(cursorS) }} />}
+        </div>
       </div>
-    </div>
-    {bars.length > 0 && !recorded && (
-      <div className="timeline-tools">
-        <label>
-          <input type="checkbox" checked={compareExpected} onChange={(event) => setCompareExpected(event.target.checked)} /> Compare with what is expected
-        </label>
-        {before.length > 0 && (
+      {bars.length > 0 && !recorded && (
+        <div className="timeline-tools">
           <label>
-            <input type="checkbox" checked={compare} onChange={(event) => setCompare(event.target.checked)} /> Compare with the run before
+            <input type="checkbox" checked={compareExpected} onChange={(event) => setCompareExpected(event.target.checked)} /> Compare with what is expected
           </label>
-        )}
-      </div>
-    )}
+          {before.length > 0 && (
+            <label>
+              <input type="checkbox" checked={compare} onChange={(event) => setCompare(event.target.checked)} /> Compare with the run before
+            </label>
+          )}
+        </div>
+      )}
     </>
   );
 }

@@ -87,13 +87,23 @@ export function AddNode({ place }: { place: 'child' | 'before' | 'after' }): Rea
   const naming = use?.fields.find((field) => field.format === 'file')?.name ?? '';
   const skills = folder
     .filter((entry) => use && entry.file !== inFile)
-    .map((entry): Choice => ({ title: entry.file.replace(/\.json$/, ''), kind: use?.name ?? '', icon: use?.icon ?? null, group: entry.skill ? 'skills' : 'files', doc: entry.skill ? 'Uses this skill.' : 'Uses this behavior as a part.', words: [], settings: { [naming]: relative(inFile, entry.file) } }))
+    .map(
+      (entry): Choice => ({
+        title: entry.file.replace(/\.json$/, ''),
+        kind: use?.name ?? '',
+        icon: use?.icon ?? null,
+        group: entry.skill ? 'skills' : 'files',
+        doc: entry.skill ? 'Uses this skill.' : 'Uses this behavior as a part.',
+        words: [],
+        settings: { [naming]: relative(inFile, entry.file) },
+      }),
+    )
     .sort((a, b) => Number(b.group === 'skills') - Number(a.group === 'skills'));
   const add = (choice: Choice): void => {
     closeOverlay();
     if (!target) return;
     const { parent: into, index, uses } = target;
-    const name = choice.kind === use?.name ? choice.title.split('/').pop() ?? '' : '';
+    const name = choice.kind === use?.name ? (choice.title.split('/').pop() ?? '') : '';
     // Whoever goes on before the answer comes keeps the focus where they have put it.
     const moves = choice.group === 'body';
     void editAndSelect({ do: 'add', parent: into, index, kind: choice.kind, name, settings: choice.settings, at_robot: moves }, uses).then((created) => {

@@ -62,7 +62,11 @@ export function TreeList({ rows }: { rows: Row[] }): ReactNode {
         {list.getVirtualItems().map((item) => {
           const row = rows[item.index];
           if (!row) return null;
-          return row.ghost ? <GhostRow key={row.key} row={row} top={item.start} /> : <TreeRow key={row.key} row={row} top={item.start} rows={real} hover={setHovered} />;
+          return row.ghost ? (
+            <GhostRow key={row.key} row={row} top={item.start} />
+          ) : (
+            <TreeRow key={row.key} row={row} top={item.start} rows={real} hover={setHovered} />
+          );
         })}
         <Arrows arrows={arrows} height={height} first={list.range?.startIndex ?? 0} last={list.range?.endIndex ?? 0} hovered={hovered} />
       </div>
@@ -73,7 +77,14 @@ export function TreeList({ rows }: { rows: Row[] }): ReactNode {
 /** What would be put in: to be looked at, until it is. */
 function GhostRow({ row, top }: { row: Row; top: number }): ReactNode {
   return (
-    <div className="row-line ghost" role="treeitem" aria-level={row.depth + 1} aria-disabled aria-label={`${row.node.name}, not there yet`} style={{ transform: `translateY(${top}px)` }}>
+    <div
+      className="row-line ghost"
+      role="treeitem"
+      aria-level={row.depth + 1}
+      aria-disabled
+      aria-label={`${row.node.name}, not there yet`}
+      style={{ transform: `translateY(${top}px)` }}
+    >
       <span className="indent" style={{ width: `${row.depth * 1.1 + 2.2}em` }} />
       <span className="name">{row.node.name}</span>
     </div>

@@ -56,7 +56,12 @@ export function TreePanel(): ReactNode {
             if (event.key === 'Enter' || event.key === 'ArrowDown') document.querySelector<HTMLElement>('.tree')?.focus();
           }}
         />
-        <button type="button" className="button" title="Add a step behind the selected one (A)" onClick={() => useUi.setState({ overlay: { is: 'add', place: 'after' } })}>
+        <button
+          type="button"
+          className="button"
+          title="Add a step behind the selected one (A)"
+          onClick={() => useUi.setState({ overlay: { is: 'add', place: 'after' } })}
+        >
           Add…
         </button>
       </div>

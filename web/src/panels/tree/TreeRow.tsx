@@ -29,7 +29,17 @@ export const TreeRow = memo(function TreeRow({ row, rows, top, hover }: Props): 
   const isNext = useRun((state) => state.next === key);
   const type = useWorld((world) => world.nodeTypes.get(node.kind));
   const [drop, setDrop] = useState<DropPlace | null>(null);
-  const classes = ['row-line', selected && 'selected', isNext && 'next', row.part, row.catchBegins && 'catch-begins', status?.state, row.uses.length > 0 && 'in-skill', row.off && 'off', drop && `drop-${drop}`];
+  const classes = [
+    'row-line',
+    selected && 'selected',
+    isNext && 'next',
+    row.part,
+    row.catchBegins && 'catch-begins',
+    status?.state,
+    row.uses.length > 0 && 'in-skill',
+    row.off && 'off',
+    drop && `drop-${drop}`,
+  ];
   const dropped = (event: DragEvent): void => {
     event.preventDefault();
     setDrop(null);
@@ -118,7 +128,11 @@ function Name({ row }: { row: Row }): ReactNode {
   return (
     <span className="name">
       {row.node.name || <span className="dim">{row.node.kind}</span>}
-      {unsaved && <span className="unsaved" title="Changes not saved yet">*</span>}
+      {unsaved && (
+        <span className="unsaved" title="Changes not saved yet">
+          *
+        </span>
+      )}
       {more && <span className="detail">{more}</span>}
     </span>
   );
@@ -155,7 +169,12 @@ function Badges({ row }: { row: Row }): ReactNode {
   return (
     <span className="badges">
       {here.map((person) => (
-        <span key={person.session} className="person" style={{ '--who': colourOf(person.name) } as React.CSSProperties} title={person.other_window ? 'You are here, in another window' : `${person.name} is here`}>
+        <span
+          key={person.session}
+          className="person"
+          style={{ '--who': colourOf(person.name) } as React.CSSProperties}
+          title={person.other_window ? 'You are here, in another window' : `${person.name} is here`}
+        >
           {person.name.slice(0, 1).toUpperCase()}
         </span>
       ))}
@@ -165,7 +184,9 @@ function Badges({ row }: { row: Row }): ReactNode {
         </span>
       )}
       {row.node.settings.after === 'Beginning' && (
-        <span className="tag" title="Executes after the beginning: together with the first">⤒</span>
+        <span className="tag" title="Executes after the beginning: together with the first">
+          ⤒
+        </span>
       )}
       {row.node.notes && (
         <span title={row.node.notes}>

@@ -32,19 +32,33 @@ test('a skill is opened in place, each use with keys of its own', () => {
 
 test('a skill that uses itself does not hang the page', () => {
   const own = doc([nodeView('root', null, { children: ['again'] }), nodeView('again', 'root', { kind: 'skill', skill: 0 })]);
-  const keys = new Set(Array.from({ length: 300 }, (_, depth) => Array(depth + 1).fill('again').join('/')));
+  const keys = new Set(
+    Array.from({ length: 300 }, (_, depth) =>
+      Array(depth + 1)
+        .fill('again')
+        .join('/'),
+    ),
+  );
   expect(rowsOf(own, { ...all, openSkills: keys }).length).toBeLessThan(250);
 });
 
 test('what is closed hides what is inside, and search finds it', () => {
-  const deep = doc([nodeView('root', null, { children: ['group'] }), nodeView('group', 'root', { kind: 'sequence', children: ['wave', 'nod'] }), nodeView('wave', 'group'), nodeView('nod', 'group')]);
+  const deep = doc([
+    nodeView('root', null, { children: ['group'] }),
+    nodeView('group', 'root', { kind: 'sequence', children: ['wave', 'nod'] }),
+    nodeView('wave', 'group'),
+    nodeView('nod', 'group'),
+  ]);
   expect(outline(rowsOf(deep, { ...all, closed: new Set(['group']) }))).toEqual(['root', '  group']);
   expect(outline(rowsOf(deep, { ...all, closed: new Set(['group']), search: 'WAV' }))).toEqual(['root', '  group', '    wave']);
   expect(rowsOf(deep, { ...all, search: 'nowhere' })).toEqual([]);
 });
 
 test('the children of a fallback are its try and its catch', () => {
-  const fallback = doc([nodeView('root', null, { kind: 'fallback', tries: 1, children: ['a', 'b', 'c'] }), ...['a', 'b', 'c'].map((id) => nodeView(id, 'root'))]);
+  const fallback = doc([
+    nodeView('root', null, { kind: 'fallback', tries: 1, children: ['a', 'b', 'c'] }),
+    ...['a', 'b', 'c'].map((id) => nodeView(id, 'root')),
+  ]);
   const rows = rowsOf(fallback, all);
   expect(rows.map((row) => row.part)).toEqual([null, 'try', 'catch', 'catch']);
   expect(rows.map((row) => row.catchBegins)).toEqual([false, false, true, false]);

@@ -10,7 +10,12 @@ const AGAIN_MS = 1000;
 const MOST_ROWS = 300;
 
 /** What there is, and how far the trial is while it is to be seen. */
-function useTrial(box: RefObject<HTMLElement | null>): { suites: SuiteView[]; trial: TrialView | null; refused: string | null; put: (trial: TrialView | null) => void } {
+function useTrial(box: RefObject<HTMLElement | null>): {
+  suites: SuiteView[];
+  trial: TrialView | null;
+  refused: string | null;
+  put: (trial: TrialView | null) => void;
+} {
   const open = useWorld((world) => world.socket === 'open');
   const [suites, setSuites] = useState<SuiteView[]>([]);
   const [trial, put] = useState<TrialView | null>(null);
@@ -27,7 +32,10 @@ function useTrial(box: RefObject<HTMLElement | null>): { suites: SuiteView[]; tr
   useEffect(() => {
     if (!open) return;
     void look();
-    asked({ ask: 'suites' }).then((answer) => answer.is === 'suites' && setSuites(answer.suites), () => {});
+    asked({ ask: 'suites' }).then(
+      (answer) => answer.is === 'suites' && setSuites(answer.suites),
+      () => {},
+    );
     const timer = setInterval(() => box.current?.offsetParent && void look(), AGAIN_MS);
     return () => clearInterval(timer);
   }, [open, look, box]);
@@ -60,7 +68,12 @@ function Begin({ suites, running, put }: { suites: SuiteView[]; running: boolean
   const suite = suites.find(({ file }) => file === chosen) ?? suites.find(({ wrong }) => wrong === null) ?? suites[0];
   if (!suite) return <p className="dim pad">There is no suite: put one into the folder `suites` of the operator process, and open this panel again.</p>;
   const start = async (): Promise<void> => {
-    const answer = await ask({ ask: 'start_trial', suite: suite.file, ...(whole(runs) === undefined ? {} : { runs: whole(runs) }), ...(whole(seed) === undefined ? {} : { first_seed: whole(seed) }) });
+    const answer = await ask({
+      ask: 'start_trial',
+      suite: suite.file,
+      ...(whole(runs) === undefined ? {} : { runs: whole(runs) }),
+      ...(whole(seed) === undefined ? {} : { first_seed: whole(seed) }),
+    });
     if (answer?.is === 'trial') put(answer.trial);
   };
   const all = suite.cases.reduce((sum, one) => sum + (whole(runs) ?? one.runs), 0);
@@ -82,7 +95,8 @@ function Begin({ suites, running, put }: { suites: SuiteView[]; running: boolean
         ))}
       </select>
       <label>
-        Runs of each case <input type="text" inputMode="numeric" size={4} placeholder="as it says" value={runs} onChange={(event) => setRuns(event.target.value)} />
+        Runs of each case{' '}
+        <input type="text" inputMode="numeric" size={4} placeholder="as it says" value={runs} onChange={(event) => setRuns(event.target.value)} />
       </label>
       <label>
         First seed <input type="text" inputMode="numeric" size={4} placeholder="as it says" value={seed} onChange={(event) => setSeed(event.target.value)} />

@@ -45,8 +45,17 @@ export function VariablesPanel(): ReactNode {
   ];
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Variables and tokens">
-      {pinnedS !== null && <p className="dim pad">{past || recorded ? `As at ${sinceStart(pinnedS, originS)} s.` : 'As they are now: those of then are not known any more.'}</p>}
-      <input className="filter" type="search" placeholder="Search" aria-label="Search variables" value={wanted} onChange={(event) => setWanted(event.target.value)} />
+      {pinnedS !== null && (
+        <p className="dim pad">{past || recorded ? `As at ${sinceStart(pinnedS, originS)} s.` : 'As they are now: those of then are not known any more.'}</p>
+      )}
+      <input
+        className="filter"
+        type="search"
+        placeholder="Search"
+        aria-label="Search variables"
+        value={wanted}
+        onChange={(event) => setWanted(event.target.value)}
+      />
       {groups.map(
         ([title, members]) =>
           members.length > 0 && (
@@ -54,7 +63,11 @@ export function VariablesPanel(): ReactNode {
               <caption>{title}</caption>
               <tbody>
                 {members.map((one) => (
-                  <tr key={`${one.of ? keyOf(one.of) : ''}:${one.name}`} draggable={['number', 'boolean'].includes(typeof one.value)} onDragStart={(event) => event.dataTransfer.setData(DRAGGED, plotName(one))}>
+                  <tr
+                    key={`${one.of ? keyOf(one.of) : ''}:${one.name}`}
+                    draggable={['number', 'boolean'].includes(typeof one.value)}
+                    onDragStart={(event) => event.dataTransfer.setData(DRAGGED, plotName(one))}
+                  >
                     <th scope="row">
                       {one.of && <span className="dim">{nameOf(doc, one.of.node)} › </span>}
                       <Words text={one.name} />
@@ -73,7 +86,9 @@ export function VariablesPanel(): ReactNode {
           <tbody>
             {tokens.map((token) => (
               <tr key={token.name}>
-                <th scope="row"><Words text={token.name} /></th>
+                <th scope="row">
+                  <Words text={token.name} />
+                </th>
                 <td>{token.holder ?? <span className="dim">free</span>}</td>
               </tr>
             ))}
@@ -97,9 +112,17 @@ function Names({ wanted }: { wanted: string }): ReactNode {
           <tbody>
             {lets.map(([name, text]) => (
               <tr key={name}>
-                <th scope="row"><Words text={name} /></th>
+                <th scope="row">
+                  <Words text={name} />
+                </th>
                 <td>
-                  <ExpressionField id={`let-${file.root}-${name}`} label={name} node={file.root} value={text} set={(next) => void edit({ do: 'lets', file: file.file, lets: { ...file.lets, [name]: next } })} />
+                  <ExpressionField
+                    id={`let-${file.root}-${name}`}
+                    label={name}
+                    node={file.root}
+                    value={text}
+                    set={(next) => void edit({ do: 'lets', file: file.file, lets: { ...file.lets, [name]: next } })}
+                  />
                 </td>
               </tr>
             ))}

@@ -69,7 +69,13 @@ export function Layers({ view, close }: { view: View; close: () => void }): Reac
               <tr key={title}>
                 <td>
                   <label>
-                    <input type="checkbox" checked={option === null || ui[option] === true} disabled={option === null} onChange={(event) => option && useUi.setState({ [option]: event.target.checked } as Partial<Ui>)} /> {title}
+                    <input
+                      type="checkbox"
+                      checked={option === null || ui[option] === true}
+                      disabled={option === null}
+                      onChange={(event) => option && useUi.setState({ [option]: event.target.checked } as Partial<Ui>)}
+                    />{' '}
+                    {title}
                   </label>
                 </td>
                 <td className="dim">{many === null ? '' : many.toLocaleString()}</td>

@@ -54,7 +54,8 @@ export function Readout({ play, run }: Props): ReactNode {
       <span ref={clock} className="mono" />
       {shown && (
         <span className={reached ? 'preview-ok' : 'preview-bad'} role="status">
-          Preview: {shown.problem ?? (reached ? `reached, ${shown.duration_s.toFixed(1)} s` : 'not reached')} (quality {shown.quality.toFixed(2)}; above 1 is not reached)
+          Preview: {shown.problem ?? (reached ? `reached, ${shown.duration_s.toFixed(1)} s` : 'not reached')} (quality {shown.quality.toFixed(2)}; above 1 is
+          not reached)
           {shown.collisions.length > 0 && `, ${shown.collisions.map(([a, b]) => `${a} hits ${b}`).join(', ')}`}
         </span>
       )}

@@ -38,7 +38,10 @@ function useSteps(): ShownStep[] {
   return useMemo(() => {
     const selected = new Set(selection.map((key) => instanceOf(key).node));
     const together = [...selected].flatMap((id) => togetherWith(nodes, id));
-    const runs = runningKeys.split(' ').filter(Boolean).map((key) => instanceOf(key).node);
+    const runs = runningKeys
+      .split(' ')
+      .filter(Boolean)
+      .map((key) => instanceOf(key).node);
     const all = new Set([...selected, ...together, ...runs]);
     const steps: ShownStep[] = [];
     for (const id of all) {
@@ -153,7 +156,16 @@ export function ViewPanel(): ReactNode {
   );
 }
 
-const SHORT: Record<string, string> = { 'view.top_down': 'Map', 'view.four': 'Four', 'view.follow': 'Follow', 'view.cloud': 'Points', 'view.world': 'World', 'view.frames': 'Frames', 'view.gizmo': 'Gizmo', 'run.preview': 'Ghost' };
+const SHORT: Record<string, string> = {
+  'view.top_down': 'Map',
+  'view.four': 'Four',
+  'view.follow': 'Follow',
+  'view.cloud': 'Points',
+  'view.world': 'World',
+  'view.frames': 'Frames',
+  'view.gizmo': 'Gizmo',
+  'run.preview': 'Ghost',
+};
 
 function Toggle({ id }: { id: string }): ReactNode {
   // A ghost is kept with the world, the others with the page.

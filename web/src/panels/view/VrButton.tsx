@@ -30,7 +30,12 @@ export function VrButton({ view }: { view: View | null }): ReactNode {
     }
   };
   return (
-    <button type="button" aria-pressed={vr !== null} title={vr ? 'Leave the headset' : 'Work in this scene with a headset'} onClick={() => void (vr ? vr.leave() : enter())}>
+    <button
+      type="button"
+      aria-pressed={vr !== null}
+      title={vr ? 'Leave the headset' : 'Work in this scene with a headset'}
+      onClick={() => void (vr ? vr.leave() : enter())}
+    >
       {vr ? 'Leave VR' : 'VR'}
     </button>
   );

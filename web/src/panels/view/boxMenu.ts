@@ -11,9 +11,7 @@ import { offered, placeIn } from './place';
 export function stepsIn(area: Pick<Area, 'holds'>): string[] {
   const { nodes } = useDoc.getState();
   const { nodeTypes } = useWorld.getState();
-  return [...nodes.values()]
-    .filter((node) => goalsOf(node, nodeTypes.get(node.kind)).some(({ frame, pose }) => area.holds(frame, pose)))
-    .map(({ id }) => id);
+  return [...nodes.values()].filter((node) => goalsOf(node, nodeTypes.get(node.kind)).some(({ frame, pose }) => area.holds(frame, pose))).map(({ id }) => id);
 }
 
 /** What can be done with a box that was dragged on the map. */

@@ -20,7 +20,10 @@ export function useForces(view: View | null, box: RefObject<HTMLElement | null>)
       const body = bodyState.get();
       const { robot } = useWorld.getState();
       const loads = body && robot ? loadsOf(robot.joints, body, effortLimits(robot.urdf)) : [];
-      view.setForces(body, loads.flatMap(({ joint, level }) => (level === 'warn' || level === 'bad' ? [{ joint, level }] : [])));
+      view.setForces(
+        body,
+        loads.flatMap(({ joint, level }) => (level === 'warn' || level === 'bad' ? [{ joint, level }] : [])),
+      );
     };
     draw();
     return bodyState.listen(draw);

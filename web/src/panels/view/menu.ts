@@ -28,8 +28,20 @@ export function openViewMenu({ x, y }: { x: number; y: number }, ground: Ground 
       'edit.change_frame',
       ...(goal.looks === 'foot' && goal.index !== null ? ['view.together', 'edit.reset_heights'] : []),
       { line: true },
-      ...(['seen', 'world', 'own'] as const).map((along) => ({ title: ALONG[along], checked: nudging.along === along, run: () => { nudging.along = along; } })),
-      { title: 'Keys move it in coarse steps: 5 cm, 5°', checked: nudging.coarse, run: () => { nudging.coarse = !nudging.coarse; } },
+      ...(['seen', 'world', 'own'] as const).map((along) => ({
+        title: ALONG[along],
+        checked: nudging.along === along,
+        run: () => {
+          nudging.along = along;
+        },
+      })),
+      {
+        title: 'Keys move it in coarse steps: 5 cm, 5°',
+        checked: nudging.coarse,
+        run: () => {
+          nudging.coarse = !nudging.coarse;
+        },
+      },
       { line: true },
     );
   }

@@ -25,7 +25,9 @@ const button = (id: string, title: string): { id: string; title: string; on?: bo
 export function readable(value: unknown): string {
   if (Array.isArray(value)) return value.length > 4 ? `${value.length} entries` : value.map(readable).join('; ');
   if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).map(([name, part]) => `${name.replace(/_(m|deg|s)$/, '')} ${readable(part)}`).join(', ');
+    return Object.entries(value)
+      .map(([name, part]) => `${name.replace(/_(m|deg|s)$/, '')} ${readable(part)}`)
+      .join(', ');
   }
   return typeof value === 'number' ? String(Math.round(value * 1000) / 1000) : String(value);
 }
@@ -77,7 +79,12 @@ function lines(placing: string | null): Line[] {
     ...runLines(),
     ...selectedLines(),
     { buttons: [...atGround().map(({ id, offer }) => place(id, offer.short)), place(OBJECT, 'Object')] },
-    { buttons: [{ id: 'vr.other_wrist', title: 'Other wrist' }, { id: 'vr.leave', title: 'Leave VR' }] },
+    {
+      buttons: [
+        { id: 'vr.other_wrist', title: 'Other wrist' },
+        { id: 'vr.leave', title: 'Leave VR' },
+      ],
+    },
     ...(notice ? [{ text: notice.text }] : []),
   ];
 }

@@ -1,4 +1,16 @@
-import { BufferGeometry, Line, LineBasicMaterial, Mesh, MeshStandardMaterial, Raycaster, SphereGeometry, Vector3, type Group, type WebGLRenderer, type XRTargetRaySpace } from 'three';
+import {
+  BufferGeometry,
+  Line,
+  LineBasicMaterial,
+  Mesh,
+  MeshStandardMaterial,
+  Raycaster,
+  SphereGeometry,
+  Vector3,
+  type Group,
+  type WebGLRenderer,
+  type XRTargetRaySpace,
+} from 'three';
 import type { Rig } from './rig';
 
 export type Handedness = 'left' | 'right';
@@ -31,7 +43,10 @@ export class Hand {
     readonly grip: Group,
     events: HandEvents,
   ) {
-    this.beam = new Line(new BufferGeometry().setFromPoints([new Vector3(), new Vector3(0, 0, -1)]), new LineBasicMaterial({ color: 0x9fd8ff, transparent: true, opacity: 0.7 }));
+    this.beam = new Line(
+      new BufferGeometry().setFromPoints([new Vector3(), new Vector3(0, 0, -1)]),
+      new LineBasicMaterial({ color: 0x9fd8ff, transparent: true, opacity: 0.7 }),
+    );
     this.beam.visible = false;
     pointer.add(this.beam);
     grip.add(this.ball);

@@ -56,7 +56,12 @@ export function drawPanel(to: CanvasRenderingContext2D, boxes: Box[], pointed: s
   }
 }
 
-function drawButton(to: CanvasRenderingContext2D, box: Box, button: { id: string; title: string; on?: boolean; off?: boolean; stop?: boolean } | undefined, pointed: string | null): void {
+function drawButton(
+  to: CanvasRenderingContext2D,
+  box: Box,
+  button: { id: string; title: string; on?: boolean; off?: boolean; stop?: boolean } | undefined,
+  pointed: string | null,
+): void {
   if (!button) return;
   to.fillStyle = button.stop ? '#c62f38' : button.on ? '#1f6f93' : '#26313a';
   to.fillRect(box.x, box.y, box.width, box.height);

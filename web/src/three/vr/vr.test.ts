@@ -3,7 +3,16 @@ import { expect, test } from 'vitest';
 import { buttonAt, HEIGHT, layOut, WIDTH, type Line } from './panel';
 import { Rig } from './rig';
 
-const lines: Line[] = [{ text: 'status' }, { buttons: [{ id: 'stop', title: 'STOP', stop: true }] }, { buttons: [{ id: 'a', title: 'A' }, { id: 'b', title: 'B', off: true }] }];
+const lines: Line[] = [
+  { text: 'status' },
+  { buttons: [{ id: 'stop', title: 'STOP', stop: true }] },
+  {
+    buttons: [
+      { id: 'a', title: 'A' },
+      { id: 'b', title: 'B', off: true },
+    ],
+  },
+];
 
 test('a button of the panel is found where it is drawn, one that is off is not', () => {
   const boxes = layOut(lines);
