@@ -11,7 +11,7 @@ from .errors import CoactError, Timeout
 from .looking import look
 from .robot_state import RobotState
 
-VERSION = 4
+VERSION = 5
 
 
 def connect(address="127.0.0.1:8420", token=None, name=None, timeout=30.0, session=None):
