@@ -19,7 +19,7 @@ function listen(page: Page): { told: Told[]; asked: string[] } {
       if (typeof payload === 'string' && payload.includes('"push":"body"')) heard.told.push(JSON.parse(payload) as Told);
     });
     socket.on('framesent', ({ payload }) => {
-      if (typeof payload === 'string' && payload.includes('"ask":"watch"')) heard.asked.push(payload);
+      if (typeof payload === 'string' && payload.includes('"body_hz"')) heard.asked.push(payload);
     });
   });
   return heard;
